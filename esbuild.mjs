@@ -1,0 +1,69 @@
+// Builds every bundle into dist/. Usage: node esbuild.mjs [--watch] [--production]
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  logLevel: 'info',
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+/** Some dependencies are CommonJS and call require() for Node's own modules; an ES module has none of its own. */
+const requireForEsm = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+};
+
+const node = { ...common, platform: 'node', target: 'node20', format: 'esm', banner: requireForEsm };
+
+const bundles = [
+  {
+    ...node,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['vscode'],
+  },
+  {
+    ...node,
+    entryPoints: {
+      supervisor: 'src/supervisor/main.ts',
+      languageServer: 'src/languageServer/main.ts',
+      stdioBridge: 'src/bridge/main.ts',
+    },
+    outdir: 'dist',
+  },
+  {
+    ...common,
+    platform: 'browser',
+    target: 'chrome130',
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfig: 'src/webview/tsconfig.json',
+    entryPoints: { chat: 'src/webview/chat/main.tsx', consent: 'src/webview/consent/main.tsx' },
+    outdir: 'dist/webview',
+  },
+];
+
+await rm(`${root}dist`, { recursive: true, force: true });
+await mkdir(`${root}dist/webview`, { recursive: true });
+for (const file of ['codicon.css', 'codicon.ttf']) {
+  await cp(`${root}node_modules/@vscode/codicons/dist/${file}`, `${root}dist/webview/${file}`);
+}
+
+if (watch) {
+  const contexts = await Promise.all(bundles.map((bundle) => esbuild.context(bundle)));
+  await Promise.all(contexts.map((context) => context.watch()));
+} else {
+  await Promise.all(bundles.map((bundle) => esbuild.build(bundle)));
+}

@@ -1,0 +1,40 @@
+import { toDisposable, type Disposable } from './lifecycle.ts';
+
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/** A listener that throws is reported to `onListenerError` and disturbs no other listener. */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<(value: T) => void>();
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(onListenerError: (error: unknown) => void = rethrowLater) {
+    this.#onListenerError = onListenerError;
+  }
+
+  readonly event: Event<T> = (listener) => {
+    // A wrapper per subscription, so that one function subscribed twice is two subscriptions.
+    const own = (value: T): void => listener(value);
+    this.#listeners.add(own);
+    return toDisposable(() => this.#listeners.delete(own));
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        this.#onListenerError(error);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+function rethrowLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

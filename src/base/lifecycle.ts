@@ -1,0 +1,84 @@
+/** Something that holds a resource until it is told to let go. Calling `dispose` twice is harmless. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Told of every disposable made and let go, so that a test suite can fail on what is left. */
+export interface LeakTracker {
+  created(disposable: Disposable): void;
+  disposed(disposable: Disposable): void;
+}
+
+let leakTracker: LeakTracker | undefined;
+
+/** For test suites only; returns the tracker that was in place before. */
+export function setLeakTracker(tracker: LeakTracker | undefined): LeakTracker | undefined {
+  const before = leakTracker;
+  leakTracker = tracker;
+  return before;
+}
+
+export function toDisposable(release: () => void): Disposable {
+  let released = false;
+  const disposable: Disposable = {
+    dispose: () => {
+      if (!released) {
+        released = true;
+        leakTracker?.disposed(disposable);
+        release();
+      }
+    },
+  };
+  leakTracker?.created(disposable);
+  return disposable;
+}
+
+/** Owns disposables: register each one the moment it is born. Disposes in reverse order, all of them even if one throws. */
+export class DisposableStore implements Disposable {
+  readonly #owned = new Set<Disposable>();
+  #disposed = false;
+
+  constructor() {
+    leakTracker?.created(this);
+  }
+
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
+  add<T extends Disposable>(disposable: T): T {
+    if (this.#disposed) {
+      disposable.dispose();
+    } else {
+      this.#owned.add(disposable);
+    }
+    return disposable;
+  }
+
+  /** Disposes one early and forgets it. */
+  release(disposable: Disposable): void {
+    if (this.#owned.delete(disposable)) {
+      disposable.dispose();
+    }
+  }
+
+  dispose(): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#disposed = true;
+    leakTracker?.disposed(this);
+    const failures: unknown[] = [];
+    for (const disposable of [...this.#owned].reverse()) {
+      try {
+        disposable.dispose();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    this.#owned.clear();
+    if (failures.length > 0) {
+      throw new AggregateError(failures, 'Some resources could not be released.');
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** Where a room reports what happened. Never given secrets: names and sizes, not values. */
+export interface Log {
+  trace(message: string): void;
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, error?: unknown): void;
+}
+
+export const silentLog: Log = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+function nothing(): void {
+  // A log for places that have nobody to tell.
+}
+
+/** Prefixes every line with the part of the program it comes from. */
+export function prefixed(log: Log, prefix: string): Log {
+  return {
+    trace: (message) => log.trace(`[${prefix}] ${message}`),
+    debug: (message) => log.debug(`[${prefix}] ${message}`),
+    info: (message) => log.info(`[${prefix}] ${message}`),
+    warn: (message) => log.warn(`[${prefix}] ${message}`),
+    error: (message, error) => log.error(`[${prefix}] ${message}`, error),
+  };
+}

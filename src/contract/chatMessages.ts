@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { chatItem, chatState } from './chatState.ts';
+import { personAnswer } from './questions.ts';
+
+/** From the chat's page to the extension host: intents only. */
+export const chatToHost = {
+  ready: z.object({}),
+  'chat/send': z.object({ text: z.string().min(1).max(100_000) }),
+  'chat/stop': z.object({}),
+  'chat/new': z.object({}),
+  'chat/retry': z.object({}),
+  'chat/setApiKey': z.object({}),
+  'chat/addServer': z.object({}),
+  /** The tool list, and Start for a server that waits for permission. */
+  'chat/showTools': z.object({}),
+  'consent/answer': personAnswer,
+  'link/open': z.object({ href: z.string().max(8_192) }),
+  'code/copy': z.object({ text: z.string().max(1_000_000) }),
+  'code/insert': z.object({ text: z.string().max(1_000_000) }),
+} as const;
+
+/** From the extension host to the chat's page: snapshots, and deltas for what streams. */
+export const chatToView = {
+  'chat/state': chatState,
+  /** Replaces the item of the same id, or appends it. */
+  'chat/item': z.object({ conversationId: z.string(), item: chatItem }),
+  /** Appends to a text part of an assistant item (the part exists already). */
+  'chat/text': z.object({ conversationId: z.string(), itemId: z.string(), partId: z.string(), text: z.string() }),
+  /** Everything of the state but the items. */
+  'chat/status': chatState.omit({ items: true }),
+  'chat/focus': z.object({}),
+  /** Puts text into the composer without sending it. */
+  'chat/draft': z.object({ text: z.string() }),
+} as const;

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { question } from './questions.ts';
+
+/** What the chat view shows. The extension host owns it; the view holds a copy and decides nothing. */
+const toolResultItem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('image'), mimeType: z.string(), data: z.string() }),
+  z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),
+  z.object({ kind: z.literal('link'), uri: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('structured'), json: z.string() }),
+]);
+export type ToolResultItem = z.infer<typeof toolResultItem>;
+
+const toolCallState = z.enum(['waiting', 'running', 'done', 'failed', 'denied', 'cancelled']);
+export type ToolCallState = z.infer<typeof toolCallState>;
+
+const toolCallPart = z.object({
+  kind: z.literal('toolCall'),
+  id: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  state: toolCallState,
+  /** JSON text. */
+  arguments: z.string(),
+  result: z.array(toolResultItem),
+  resultBytes: z.number(),
+  /** One sentence, when it failed. */
+  error: z.string().optional(),
+  elapsedMs: z.number().optional(),
+  progress: z.object({ value: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+  /** The open permission question that this call waits for. */
+  question: question.optional(),
+});
+export type ToolCallPart = z.infer<typeof toolCallPart>;
+
+const textPart = z.object({ kind: z.literal('text'), id: z.string(), text: z.string() });
+const noticePart = z.object({ kind: z.literal('notice'), id: z.string(), text: z.string() });
+/** A question that belongs to the answer as a whole: may a server start, so that its tools are there? */
+const questionPart = z.object({ kind: z.literal('question'), id: z.string(), question });
+const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart]);
+export type ChatPart = z.infer<typeof chatPart>;
+
+const chatError = z.object({
+  message: z.string(),
+  detail: z.string().optional(),
+  action: z.enum(['retry', 'setApiKey', 'continue']).optional(),
+});
+export type ChatError = z.infer<typeof chatError>;
+
+const userItem = z.object({ kind: z.literal('user'), id: z.string(), text: z.string() });
+const assistantItem = z.object({
+  kind: z.literal('assistant'),
+  id: z.string(),
+  state: z.enum(['streaming', 'done', 'stopped', 'failed']),
+  parts: z.array(chatPart),
+  error: chatError.optional(),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+});
+export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
+export type ChatItem = z.infer<typeof chatItem>;
+export type UserItem = z.infer<typeof userItem>;
+export type AssistantItem = z.infer<typeof assistantItem>;
+
+/** Suggestions shown on an empty chat: at most three. */
+const suggestion = z.object({ id: z.string(), label: z.string(), text: z.string() });
+
+export const chatState = z.object({
+  conversationId: z.string(),
+  items: z.array(chatItem),
+  isRunning: z.boolean(),
+  provider: z.object({
+    kind: z.enum(['anthropic', 'vscode', 'offline']),
+    /** "Claude Opus 4.6" or "Offline guide, not an AI". */
+    label: z.string(),
+    isAi: z.boolean(),
+  }),
+  tools: z.array(
+    z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
+  ),
+  suggestions: z.array(suggestion),
+});
+export type ChatState = z.infer<typeof chatState>;

@@ -1,0 +1,19 @@
+/** Every command, once, by the last part of its id (`duplex.` stands before it). A test compares this list with package.json. */
+export const commands = [
+  'openChat',
+  'newConversation',
+  'setApiKey',
+  'removeApiKey',
+  'addServer',
+  'startServer',
+  'stopServer',
+  'restartServer',
+  'showServerLog',
+  'managePermissions',
+  'revokeClient',
+  'rotateServerToken',
+  'showPermissionQuestions',
+] as const;
+
+export type CommandName = (typeof commands)[number];
+export type CommandId = `duplex.${CommandName}`;

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { personAnswer, question } from './questions.ts';
+
+/** The consent panel: an editor tab that shows the questions nobody's chat caused. */
+export const consentToHost = {
+  ready: z.object({}),
+  'consent/answer': personAnswer,
+} as const;
+
+export const consentToView = {
+  'consent/questions': z.object({ questions: z.array(question) }),
+} as const;

@@ -1,0 +1,15 @@
+/** Who Duplex is, everywhere it has to say so. */
+export const productName = 'Duplex';
+export const extensionId = 'duplex-mcp.duplex';
+
+export const views = {
+  container: 'duplex',
+  chat: 'duplex.chat',
+  servers: 'duplex.servers',
+  clients: 'duplex.clients',
+  panelContainer: 'duplexPanel',
+  traffic: 'duplex.traffic',
+} as const;
+
+/** The reserved name under which the chat reaches the editor's own server. */
+export const editorServerName = 'editor';

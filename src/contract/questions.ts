@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+/**
+ * What a person is asked, as data. The extension host makes it, a webview shows it whole, and only the answer comes back.
+ * Texts inside are already free of invisible characters and of secret values.
+ */
+export const choice = z.enum(['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways']);
+export type Choice = z.infer<typeof choice>;
+
+const difference = z.object({ field: z.string(), before: z.string().optional(), after: z.string().optional() });
+export type Difference = z.infer<typeof difference>;
+
+const startServer = z.object({
+  kind: z.literal('startServer'),
+  server: z.string(),
+  /** Where the definition stands, in words: "workspace settings of demo". */
+  configuredIn: z.string(),
+  /** Every field after expansion, in the order of the definition. */
+  fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean() })),
+  /** Secrets and variables by name, never by value, with where they go. */
+  disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),
+});
+
+const callTool = z.object({
+  kind: z.literal('callTool'),
+  server: z.string(),
+  tool: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  /** What the server says about its tool. Shown as claims; never lowers a check. */
+  claims: z.array(z.string()),
+  /** JSON text; the person may edit it. */
+  arguments: z.string(),
+  /** What the host itself knows about the effect. */
+  risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
+});
+
+const connectClient = z.object({
+  kind: z.literal('connectClient'),
+  /** What the client calls itself: shown as its own words, never as an identity. */
+  callsItself: z.string(),
+  transport: z.string(),
+  credential: z.string(),
+  roles: z.array(z.enum(['reader', 'editor', 'runner'])),
+});
+
+export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient]);
+export type QuestionDetail = z.infer<typeof questionDetail>;
+export type StartServerQuestion = z.infer<typeof startServer>;
+export type CallToolQuestion = z.infer<typeof callTool>;
+export type ConnectClientQuestion = z.infer<typeof connectClient>;
+
+export const question = z.object({
+  askId: z.string(),
+  detail: questionDetail,
+  /** Why it is asked: first time, or something changed since the last answer. */
+  why: z.enum(['new', 'changed']),
+  differences: z.array(difference),
+  choices: z.array(choice),
+});
+export type Question = z.infer<typeof question>;
+
+export const role = z.enum(['reader', 'editor', 'runner']);
+export type Role = z.infer<typeof role>;
+
+export const personAnswer = z.object({
+  askId: z.string(),
+  choice,
+  /** For `connectClient`. */
+  role: role.optional(),
+  /** For `callTool`, when the person changed them: JSON text. */
+  arguments: z.string().max(1_000_000).optional(),
+});
+export type PersonAnswer = z.infer<typeof personAnswer>;

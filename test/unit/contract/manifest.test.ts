@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { commands } from '../../../src/contract/commands.ts';
+import { views } from '../../../src/contract/identity.ts';
+import { settings } from '../../../src/contract/settings.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
+  readonly enabledApiProposals?: unknown;
+  readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, { scope: string; default: unknown }>> };
+    readonly commands: readonly { command: string; title: string; category: string }[];
+    readonly views: Readonly<Record<string, readonly { id: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
+  };
+}
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const readJson = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+const manifest = readJson('package.json') as Manifest;
+const texts = readJson('package.nls.json') as Record<string, string>;
+
+describe('package.json', () => {
+  it('declares exactly the settings of the contract, with their scope and default', () => {
+    const declared = Object.entries(manifest.contributes.configuration.properties).map(([name, { scope, default: value }]) => [
+      name,
+      scope,
+      value,
+    ]);
+    const expected = Object.entries(settings).map(([name, setting]) => [name, setting.scope, setting.default]);
+    assert.deepEqual(declared.sort(), expected.sort());
+  });
+
+  it('gives every setting a default that its own schema accepts', () => {
+    for (const [name, setting] of Object.entries(settings)) {
+      assert.equal(setting.schema.safeParse(setting.default).success, true, name);
+    }
+  });
+
+  it('declares exactly the commands of the contract, in the category Duplex', () => {
+    const declared = manifest.contributes.commands.map(({ command, category }) => `${category}: ${command}`);
+    assert.deepEqual(declared.sort(), commands.map((name) => `Duplex: duplex.${name}`).sort());
+  });
+
+  it('titles every command with the words of its id', () => {
+    for (const { command, title } of manifest.contributes.commands) {
+      const words = command
+        .replace('duplex.', '')
+        .replace(/[A-Z]/g, (letter) => ` ${letter}`)
+        .toLowerCase();
+      assert.equal(texts[title.slice(1, -1)]?.replace('…', '').toLowerCase(), words);
+    }
+  });
+
+  it('offers in menus only commands that exist', () => {
+    const known = new Set(commands.map((name) => `duplex.${name}`));
+    const offered = Object.values(manifest.contributes.menus).flatMap((items) => items.map((item) => item.command));
+    assert.deepEqual(
+      offered.filter((command) => !known.has(command)),
+      [],
+    );
+  });
+
+  it('declares the views of the contract', () => {
+    const declared = Object.values(manifest.contributes.views).flatMap((group) => group.map((view) => view.id));
+    assert.deepEqual(declared, [views.chat, views.servers, views.clients]);
+  });
+
+  it('has a text for every placeholder, and no text without one', () => {
+    const used = new Set([...JSON.stringify(manifest).matchAll(/"%([^"%]+)%"/g)].map((match) => match[1] ?? ''));
+    assert.deepEqual(Object.keys(texts).sort(), [...used].sort());
+  });
+
+  it('is called duplex-mcp.duplex and asks for no proposed API', () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, 'duplex-mcp.duplex');
+    assert.equal(manifest.enabledApiProposals, undefined);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+/** The one place where API newer than the types may be declared; it does not exist before something needs it. */
+const declarationFile = 'editor/newerApi.d.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split(path.sep).join('/'))
+  .filter((file) => /\.tsx?$/.test(file) && file !== declarationFile)
+  .map((file) => ({ file, text: readFileSync(path.join(root, 'src', file), 'utf8') }));
+
+/** The VS Code under test enables every proposed API, so only the compiler can tell: these would get past it. */
+const waysAround: readonly [name: string, pattern: RegExp][] = [
+  ['casts the vscode namespace', /\bvscode(\.\w+)?\s+as\s/],
+  ['augments the vscode module', /declare\s+module\s+['"]vscode['"]/],
+  ['switches a type check off', /@ts-(ignore|nocheck|expect-error)/],
+];
+
+describe('Only stable API is used:', () => {
+  for (const [name, pattern] of waysAround) {
+    it(`no source file ${name}`, () => {
+      assert.deepEqual(
+        sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file),
+        [],
+      );
+    });
+  }
+
+  it('the sources compile against the types of the oldest supported VS Code', () => {
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      engines: { vscode: string };
+      devDependencies: Record<string, string>;
+    };
+    assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode'] ?? ''}`);
+  });
+});
