@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { isAbort, unreachable } from '../base/errors.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Choice, PersonAnswer, Question, QuestionDetail } from '../contract/questions.ts';
+import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
+import { decide } from './decide.ts';
+import { differencesBetween } from './fingerprint.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Shows a question somewhere and resolves to the answer. Rejects with an AbortError when `signal` withdraws it. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAnswer>;
+
+export interface ConsentInquiry {
+  readonly request: ConsentRequest;
+  readonly detail: QuestionDetail;
+  /** The answers on offer, safe ones first. */
+  readonly choices: readonly Choice[];
+  readonly ask: Ask;
+  /** Aborted when whatever wanted the permission is gone; the question is then withdrawn. */
+  readonly signal: AbortSignal;
+}
+
+export type Decision =
+  | { readonly kind: 'allowed'; readonly by: 'ledger' }
+  | { readonly kind: 'allowed'; readonly by: 'person'; readonly answer: PersonAnswer }
+  | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
+
+/** The one gate: everything that runs, reads or leaves passes here. Dialogs only collect answers. */
+export class ConsentGate implements Disposable {
+  readonly #ledger: Ledger;
+  readonly #lifetime = new DisposableStore();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    // An answer given elsewhere (another card, another window) may settle a question that is still open here.
+    this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
+  }
+
+  verdict(request: ConsentRequest): Verdict {
+    return decide(request, this.#ledger.answers());
+  }
+
+  /** Rejects with an AbortError when `signal` fires first. */
+  async check(inquiry: ConsentInquiry): Promise<Decision> {
+    inquiry.signal.throwIfAborted();
+    const verdict = this.verdict(inquiry.request);
+    if (verdict.kind !== 'ask') {
+      return { kind: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' };
+    }
+    const answer = await this.#askPerson(inquiry, verdict);
+    return answer === 'settled' ? this.check(inquiry) : this.#record(inquiry, answer);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #askPerson(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }): Promise<PersonAnswer | 'settled'> {
+    const settledElsewhere = new AbortController();
+    const reconsider = (): void => {
+      if (this.verdict(inquiry.request).kind !== 'ask') {
+        settledElsewhere.abort();
+      }
+    };
+    this.#waiting.add(reconsider);
+    try {
+      return await inquiry.ask(toQuestion(inquiry, verdict), AbortSignal.any([inquiry.signal, settledElsewhere.signal]));
+    } catch (error) {
+      if (isAbort(error) && settledElsewhere.signal.aborted && !inquiry.signal.aborted) {
+        return 'settled';
+      }
+      throw error;
+    } finally {
+      this.#waiting.delete(reconsider);
+    }
+  }
+
+  async #record(inquiry: ConsentInquiry, answer: PersonAnswer): Promise<Decision> {
+    if (!inquiry.choices.includes(answer.choice)) {
+      return { kind: 'denied', by: 'person' };
+    }
+    const { allows, scope } = meaningOf(answer.choice);
+    if (scope !== undefined) {
+      await this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope);
+    }
+    return allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
+  }
+}
+
+function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }): Question {
+  return {
+    askId: randomUUID(),
+    detail: inquiry.detail,
+    why: verdict.why,
+    differences: verdict.previous === undefined ? [] : differencesBetween(verdict.previous, inquiry.request.material),
+    choices: [...inquiry.choices],
+  };
+}
+
+/** A plain "Deny" refuses this one request and is remembered nowhere; a plain "Allow" holds until the fingerprint changes. */
+function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
+  switch (choice) {
+    case 'allow':
+    case 'allowAlways':
+      return { allows: true, scope: 'always' };
+    case 'allowOnce':
+      return { allows: true };
+    case 'allowSession':
+      return { allows: true, scope: 'session' };
+    case 'allowWorkspace':
+      return { allows: true, scope: 'workspace' };
+    case 'deny':
+      return { allows: false };
+    case 'denyAlways':
+      return { allows: false, scope: 'always' };
+    default:
+      return unreachable(choice);
+  }
+}

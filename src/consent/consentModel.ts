@@ -1,0 +1,42 @@
+import type { JsonObject } from '../base/json.ts';
+
+/** Who wants something: the host itself, one of its own surfaces, or an outside credential. Grants are never shared between them. */
+export type Principal = 'host' | 'chat' | 'palette' | 'command' | `client:${string}`;
+
+/** Persisted: additive only. */
+export type Action = 'startServer' | 'callTool' | 'connectClient';
+
+/** Where a remembered answer holds. Persisted: additive only. */
+export type AnswerScope = 'session' | 'workspace' | 'always';
+
+export interface ConsentRequest {
+  readonly principal: Principal;
+  readonly action: Action;
+  /** A path from wide to narrow: `['server', SERVER_ID, 'tool', NAME]`. A stored deny covers everything below it. */
+  readonly subject: readonly string[];
+  /** Of exactly what the person is shown; an allow counts only for the same one. */
+  readonly fingerprint: string;
+  /** What was fingerprinted, without secret values: shown as a difference when it changes. */
+  readonly material: JsonObject;
+}
+
+export interface Answer {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly action: Action;
+  readonly subject: readonly string[];
+  readonly answer: 'allow' | 'deny';
+  readonly scope: AnswerScope;
+  /** Set exactly for scope `workspace`. */
+  readonly workspace?: string | undefined;
+  readonly fingerprint: string;
+  readonly material: JsonObject;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+export type Verdict =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'deny' }
+  /** `previous` is what the person allowed before, when it has changed since. */
+  | { readonly kind: 'ask'; readonly why: 'new' | 'changed'; readonly previous?: JsonObject };

@@ -1,0 +1,23 @@
+import type { Answer, ConsentRequest, Verdict } from './consentModel.ts';
+
+/** Pure: no clock, no storage, no dialog. A deny stands until revoked; an allow counts only for what was shown. */
+export function decide(request: ConsentRequest, answers: readonly Answer[]): Verdict {
+  const related = answers.filter((answer) => covers(answer, request));
+  if (related.some((answer) => answer.answer === 'deny')) {
+    return { kind: 'deny' };
+  }
+  if (related.some((answer) => answer.fingerprint === request.fingerprint)) {
+    return { kind: 'allow' };
+  }
+  const latest = related.at(-1);
+  return latest === undefined ? { kind: 'ask', why: 'new' } : { kind: 'ask', why: 'changed', previous: latest.material };
+}
+
+/** A deny covers its subject and all below it; an allow exactly its subject. */
+function covers(answer: Answer, request: ConsentRequest): boolean {
+  if (answer.principal !== request.principal || answer.action !== request.action) {
+    return false;
+  }
+  const isPrefix = answer.subject.every((step, index) => step === request.subject[index]);
+  return isPrefix && (answer.answer === 'deny' || answer.subject.length === request.subject.length);
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts';
+import type { Difference } from '../contract/questions.ts';
+
+export function fingerprintOf(material: JsonObject): string {
+  return createHash('sha256').update(canonicalJson(material)).digest('base64url');
+}
+
+/** Field by field, nested fields as `env.PATH`, so that a person sees what changed and not two blobs. */
+export function differencesBetween(before: JsonObject, after: JsonObject): Difference[] {
+  const old = flatten(before);
+  const now = flatten(after);
+  const fields = [...new Set([...old.keys(), ...now.keys()])];
+  return fields.flatMap((field) => {
+    const was = old.get(field);
+    const is = now.get(field);
+    return was === is ? [] : [{ field, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }];
+  });
+}
+
+function flatten(value: JsonObject, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, member] of Object.entries(value)) {
+    const name = `${prefix}${key}`;
+    if (isJsonObject(member) && Object.keys(member).length > 0) {
+      for (const [inner, text] of flatten(member, `${name}.`)) {
+        flat.set(inner, text);
+      }
+    } else if (member !== undefined) {
+      flat.set(name, typeof member === 'string' ? member : canonicalJson(member));
+    }
+  }
+  return flat;
+}

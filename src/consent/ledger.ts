@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { Emitter, type Event } from '../base/events.ts';
+import type { JsonObject } from '../base/json.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { Answer, AnswerScope, ConsentRequest } from './consentModel.ts';
+
+/** A file shared by all windows: read, changed under a lock and replaced whole, watched. */
+export interface LedgerStorage {
+  read(): Promise<string | undefined>;
+  /** Runs `change` on the current text under the lock and writes what it returns. */
+  modify(change: (current: string | undefined) => string): Promise<void>;
+  /** Puts an unreadable text aside for a person to look at. */
+  setAside(text: string): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+const storedAnswer = z.object({
+  id: z.string(),
+  principal: z.custom<Answer['principal']>((value) => typeof value === 'string' && /^(host|chat|palette|command|client:.+)$/.test(value)),
+  action: z.enum(['startServer', 'callTool', 'connectClient']),
+  subject: z.array(z.string()).min(1),
+  answer: z.enum(['allow', 'deny']),
+  scope: z.enum(['workspace', 'always']),
+  workspace: z.string().optional(),
+  fingerprint: z.string(),
+  material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
+  since: z.string(),
+});
+const ledgerFile = z.object({ version: z.literal(1), answers: z.array(z.unknown()) });
+
+export interface LedgerOptions {
+  readonly storage: LedgerStorage;
+  /** Identifies the workspace of this window; answers for other workspaces are kept and not used. */
+  readonly workspace: string;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Every remembered answer. Session answers live here only; the others also in the file, shared with other windows. */
+export class Ledger implements Disposable {
+  readonly #options: LedgerOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  #session: Answer[] = [];
+  #stored: Answer[] = [];
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.#lifetime.add(options.storage.onDidChange(() => void this.load()));
+  }
+
+  /** Reads the file; called once at start and on every change by another window. Never throws: no file means no allows. */
+  async load(): Promise<void> {
+    try {
+      this.#stored = await this.#parse(await this.#options.storage.read());
+      this.#changed.fire();
+    } catch (error) {
+      this.#options.log.error('The remembered permissions could not be read; everything is asked again.', error);
+    }
+  }
+
+  /** The answers that hold in this window, oldest first. */
+  answers(): readonly Answer[] {
+    const here = this.#stored.filter((answer) => answer.scope === 'always' || answer.workspace === this.#options.workspace);
+    return [...here, ...this.#session];
+  }
+
+  async remember(request: ConsentRequest, answer: 'allow' | 'deny', scope: AnswerScope): Promise<void> {
+    const entry: Answer = {
+      id: randomUUID(),
+      principal: request.principal,
+      action: request.action,
+      subject: request.subject,
+      answer,
+      scope,
+      ...(scope === 'workspace' ? { workspace: this.#options.workspace } : {}),
+      fingerprint: request.fingerprint,
+      material: request.material,
+      since: this.#options.now().toISOString(),
+    };
+    if (scope === 'session') {
+      this.#session.push(entry);
+    } else {
+      await this.#rewrite((answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
+    }
+    this.#changed.fire();
+  }
+
+  async revoke(id: string): Promise<void> {
+    this.#session = this.#session.filter((answer) => answer.id !== id);
+    await this.#rewrite((answers) => answers.filter((answer) => answer.id !== id));
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #rewrite(change: (answers: readonly Answer[]) => readonly Answer[]): Promise<void> {
+    await this.#options.storage.modify((current) => {
+      const kept = change(readAnswers(current) ?? []);
+      this.#stored = [...kept];
+      return `${JSON.stringify({ version: 1, answers: kept }, undefined, 2)}\n`;
+    });
+  }
+
+  async #parse(text: string | undefined): Promise<Answer[]> {
+    const answers = readAnswers(text);
+    if (answers === undefined && text !== undefined) {
+      await this.#options.storage.setAside(text);
+      this.#options.log.warn('The file of remembered permissions was damaged. It was put aside, and everything is asked again.');
+    }
+    return answers ?? [];
+  }
+}
+
+/** A damaged entry is dropped alone; a damaged file gives `undefined`. */
+function readAnswers(text: string | undefined): Answer[] | undefined {
+  if (text === undefined || text.trim() === '') {
+    return [];
+  }
+  try {
+    return ledgerFile.parse(JSON.parse(text)).answers.flatMap((raw) => {
+      const entry = storedAnswer.safeParse(raw);
+      return entry.success ? [entry.data] : [];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A newer answer of the same width and place takes the older one's place. */
+function replaces(entry: Answer, old: Answer): boolean {
+  return (
+    old.principal === entry.principal &&
+    old.action === entry.action &&
+    old.scope === entry.scope &&
+    old.workspace === entry.workspace &&
+    old.subject.length === entry.subject.length &&
+    old.subject.every((step, index) => step === entry.subject[index])
+  );
+}

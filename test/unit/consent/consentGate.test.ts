@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { DisposableStore } from '../../../src/base/lifecycle.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { Emitter } from '../../../src/base/events.ts';
+import { ConsentGate, type Ask, type ConsentInquiry } from '../../../src/consent/consentGate.ts';
+import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
+import { Ledger, type LedgerStorage } from '../../../src/consent/ledger.ts';
+import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
+import type { Choice, Question, QuestionDetail } from '../../../src/contract/questions.ts';
+
+const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
+const detail: QuestionDetail = {
+  kind: 'callTool',
+  server: 'demo',
+  tool: 'echo',
+  description: '',
+  claims: [],
+  arguments: '{}',
+  risk: 'unknown',
+};
+const echo: ConsentRequest = {
+  principal: 'chat',
+  action: 'callTool',
+  subject: ['server', 'demo', 'tool', 'echo'],
+  fingerprint: 'v1',
+  material: { description: 'v1' },
+};
+
+/** One file in memory, seen by every ledger that opens it, as windows see theirs. */
+class MemoryFile implements LedgerStorage {
+  text: string | undefined;
+  readonly aside: string[] = [];
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  async read(): Promise<string | undefined> {
+    return this.text;
+  }
+  async modify(change: (current: string | undefined) => string): Promise<void> {
+    this.text = change(this.text);
+    this.#changed.fire();
+  }
+  async setAside(text: string): Promise<void> {
+    this.aside.push(text);
+  }
+}
+
+let lifetime: DisposableStore;
+beforeEach(() => {
+  lifetime = new DisposableStore();
+});
+afterEach(() => lifetime.dispose());
+
+function openLedger(file: MemoryFile, workspace = 'here'): Ledger {
+  return lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date(0), log: silentLog }));
+}
+
+async function openGate(file: MemoryFile, workspace = 'here'): Promise<ConsentGate> {
+  const ledger = openLedger(file, workspace);
+  await ledger.load();
+  return lifetime.add(new ConsentGate(ledger));
+}
+
+function inquiry(ask: Ask, change: Partial<ConsentInquiry> = {}): ConsentInquiry {
+  return { request: echo, detail, choices, ask, signal: new AbortController().signal, ...change };
+}
+
+const answering =
+  (choice: Choice): Ask =>
+  async (question) => ({ askId: question.askId, choice });
+const neverAsked: Ask = () => assert.fail('nothing should be asked');
+
+describe('The consent gate', () => {
+  const lifetimes: [choice: Choice, sameWindow: string, otherWindow: string, otherWorkspace: string][] = [
+    ['allowOnce', 'asked', 'asked', 'asked'],
+    ['allowSession', 'allowed', 'asked', 'asked'],
+    ['allowWorkspace', 'allowed', 'allowed', 'asked'],
+    ['allowAlways', 'allowed', 'allowed', 'allowed'],
+    ['deny', 'asked', 'asked', 'asked'],
+    ['denyAlways', 'denied', 'denied', 'denied'],
+  ];
+  for (const [choice, ...expected] of lifetimes) {
+    it(`remembers "${choice}" exactly as long as its words say`, async () => {
+      const file = new MemoryFile();
+      const first = await openGate(file);
+      const decision = await first.check(inquiry(answering(choice)));
+      assert.equal(decision.kind, choice.startsWith('allow') ? 'allowed' : 'denied');
+      const seen = [];
+      for (const gate of [first, await openGate(file), await openGate(file, 'elsewhere')]) {
+        const verdict = gate.verdict(echo).kind;
+        seen.push({ ask: 'asked', allow: 'allowed', deny: 'denied' }[verdict]);
+      }
+      assert.deepEqual(seen, expected);
+    });
+  }
+
+  it('asks again with the difference when the content changed', async () => {
+    const file = new MemoryFile();
+    const gate = await openGate(file);
+    await gate.check(inquiry(answering('allowAlways')));
+    const shown: Question[] = [];
+    const changed = { ...echo, fingerprint: 'v2', material: { description: 'v2' } };
+    await gate.check(inquiry(async (question) => (shown.push(question), { askId: question.askId, choice: 'deny' }), { request: changed }));
+    assert.deepEqual(
+      shown.map(({ why, differences }) => ({ why, differences })),
+      [{ why: 'changed', differences: [{ field: 'description', before: 'v1', after: 'v2' }] }],
+    );
+  });
+
+  it('settles an open question when the same thing is answered elsewhere', async () => {
+    const gate = await openGate(new MemoryFile());
+    const questions = lifetime.add(new OpenQuestions());
+    const waiting = gate.check(inquiry(questions.ask));
+    await gate.check(inquiry(answering('allowSession')));
+    assert.deepEqual(await waiting, { kind: 'allowed', by: 'ledger' });
+    assert.deepEqual(questions.list(), []);
+  });
+
+  it('treats an answer that was not on offer as a refusal', async () => {
+    const gate = await openGate(new MemoryFile());
+    const decision = await gate.check(inquiry(answering('allowAlways'), { choices: ['deny', 'allowOnce'] }));
+    assert.deepEqual(decision, { kind: 'denied', by: 'person' });
+    assert.equal(gate.verdict(echo).kind, 'ask');
+  });
+
+  it('withdraws the question when the one who asked is gone', async () => {
+    const gate = await openGate(new MemoryFile());
+    const questions = lifetime.add(new OpenQuestions());
+    const gone = new AbortController();
+    const waiting = gate.check(inquiry(questions.ask, { signal: gone.signal }));
+    assert.equal(questions.list().length, 1);
+    gone.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.deepEqual(questions.list(), []);
+  });
+
+  it('answers each question by its own id only, once', async () => {
+    const gate = await openGate(new MemoryFile());
+    const questions = lifetime.add(new OpenQuestions());
+    const waiting = gate.check(inquiry(questions.ask));
+    const askId = questions.list()[0]?.askId ?? '';
+    assert.equal(questions.answer({ askId: 'another', choice: 'allowOnce' }), false);
+    assert.equal(questions.answer({ askId, choice: 'allow' }), false, 'not on offer');
+    assert.equal(questions.answer({ askId, choice: 'allowOnce' }), true);
+    assert.equal(questions.answer({ askId, choice: 'deny' }), false, 'too late');
+    assert.equal((await waiting).kind, 'allowed');
+  });
+
+  it('asks nothing when the answer is stored', async () => {
+    const file = new MemoryFile();
+    await (await openGate(file)).check(inquiry(answering('allowAlways')));
+    assert.deepEqual(await (await openGate(file)).check(inquiry(neverAsked)), { kind: 'allowed', by: 'ledger' });
+  });
+});
+
+describe('The ledger', () => {
+  it('puts a damaged file aside, allows nothing from it and goes on', async () => {
+    const file = new MemoryFile();
+    file.text = '{"version":1,"answers":[';
+    const gate = await openGate(file);
+    assert.deepEqual(file.aside, ['{"version":1,"answers":[']);
+    assert.equal(gate.verdict(echo).kind, 'ask');
+  });
+
+  it('drops a damaged entry alone', async () => {
+    const file = new MemoryFile();
+    await (await openGate(file)).check(inquiry(answering('allowAlways')));
+    const stored = JSON.parse(file.text ?? '') as { answers: unknown[] };
+    file.text = JSON.stringify({ version: 1, answers: [{ answer: 'allow', principal: 'everyone' }, ...stored.answers] });
+    assert.equal((await openGate(file)).verdict(echo).kind, 'allow');
+  });
+
+  it('lets a revocation hold in every window', async () => {
+    const file = new MemoryFile();
+    const ledger = openLedger(file);
+    const here = lifetime.add(new ConsentGate(ledger));
+    await here.check(inquiry(answering('allowAlways')));
+    const elsewhere = await openGate(file);
+    await ledger.revoke(ledger.answers()[0]?.id ?? '');
+    assert.deepEqual([here.verdict(echo).kind, elsewhere.verdict(echo).kind], ['ask', 'ask']);
+  });
+});

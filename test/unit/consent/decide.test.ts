@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { Answer, ConsentRequest } from '../../../src/consent/consentModel.ts';
+import { decide } from '../../../src/consent/decide.ts';
+
+const request: ConsentRequest = {
+  principal: 'chat',
+  action: 'callTool',
+  subject: ['server', 'user:demo', 'tool', 'echo'],
+  fingerprint: 'shown',
+  material: { description: 'Says it back' },
+};
+
+function answer(change: Partial<Answer> = {}): Answer {
+  return { ...request, id: 'a', answer: 'allow', scope: 'always', since: '2026-01-01T00:00:00.000Z', ...change };
+}
+
+describe('decide', () => {
+  it('asks when nothing was answered before', () => {
+    assert.deepEqual(decide(request, []), { kind: 'ask', why: 'new' });
+  });
+
+  it('allows what was allowed for the same content', () => {
+    assert.deepEqual(decide(request, [answer()]), { kind: 'allow' });
+  });
+
+  it('asks again when the content changed, and hands out what was allowed before', () => {
+    const before = answer({ fingerprint: 'older', material: { description: 'Harmless' } });
+    assert.deepEqual(decide(request, [before]), { kind: 'ask', why: 'changed', previous: { description: 'Harmless' } });
+  });
+
+  it('lets a stored refusal survive a changed description', () => {
+    assert.deepEqual(decide(request, [answer({ answer: 'deny', fingerprint: 'older' })]), { kind: 'deny' });
+  });
+
+  it('lets a refusal of the whole server beat an allowed tool', () => {
+    assert.deepEqual(decide(request, [answer(), answer({ answer: 'deny', subject: ['server', 'user:demo'] })]), { kind: 'deny' });
+  });
+
+  it('does not widen an allow from a server to its tools', () => {
+    assert.deepEqual(decide(request, [answer({ subject: ['server', 'user:demo'] })]), { kind: 'ask', why: 'new' });
+  });
+
+  it('shares no answer between principals, actions or subjects', () => {
+    const others = [
+      answer({ principal: 'palette' }),
+      answer({ action: 'startServer' }),
+      answer({ subject: ['server', 'workspace:demo', 'tool', 'echo'] }),
+    ];
+    assert.deepEqual(decide(request, others), { kind: 'ask', why: 'new' });
+  });
+});
