@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+
+/** The revisions that open with `initialize`, newest first. */
+export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export type LegacyRevision = (typeof legacyRevisions)[number];
+
+export const newestLegacy: LegacyRevision = '2025-11-25';
+
+export function isLegacyRevision(value: unknown): value is LegacyRevision {
+  return (legacyRevisions as readonly unknown[]).includes(value);
+}
+
+/** Unknown revisions, and the one that has no `initialize`, are answered with the newest that has. */
+export function negotiate(requested: unknown): LegacyRevision {
+  return isLegacyRevision(requested) ? requested : newestLegacy;
+}
+
+/** Revisions are dates, so they compare as text. */
+export function allowsBatches(revision: LegacyRevision): boolean {
+  return revision < '2025-06-18';
+}
+
+export function hasStructuredContent(revision: LegacyRevision): boolean {
+  return revision >= '2025-06-18';
+}
+
+/** From here on a model's bad arguments are told to the model, not to the protocol. */
+export function badArgumentsAreToolErrors(revision: LegacyRevision): boolean {
+  return revision >= '2025-11-25';
+}
+
+/** A stream's first event carries only an id; older clients choke on its empty data. */
+export function primesStreams(revision: LegacyRevision): boolean {
+  return revision >= '2025-11-25';
+}
+
+/** Since when an optional member may be sent. */
+const memberSince: Readonly<Record<string, LegacyRevision>> = {
+  title: '2025-06-18',
+  _meta: '2025-06-18',
+  outputSchema: '2025-06-18',
+  icons: '2025-11-25',
+  execution: '2025-11-25',
+};
+
+const listKeys: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
+};
+
+/** Leaves out of a result what the client's revision does not know. Pure; returns the same object when nothing is to be done. */
+export function shapeResult(method: string, result: JsonObject, revision: LegacyRevision): JsonObject {
+  if (revision === newestLegacy) {
+    return result;
+  }
+  const listKey = listKeys[method];
+  if (listKey !== undefined) {
+    return { ...result, [listKey]: mapItems(result[listKey], (item) => shapeItem(method, item, revision)) };
+  }
+  switch (method) {
+    case 'initialize':
+      return isJsonObject(result.serverInfo) ? { ...result, serverInfo: withoutNewMembers(result.serverInfo, revision) } : result;
+    case 'tools/call':
+      return shapeToolResult(result, revision);
+    case 'prompts/get':
+      return {
+        ...result,
+        messages: mapItems(result.messages, (message) => ({ ...message, content: shapeContent(message.content, revision) })),
+      };
+    default:
+      return result;
+  }
+}
+
+function shapeItem(method: string, item: JsonObject, revision: LegacyRevision): JsonObject {
+  const shaped = withoutNewMembers(item, revision);
+  if (method === 'tools/list' && revision < '2025-03-26') {
+    return without(shaped, 'annotations');
+  }
+  return shaped;
+}
+
+function shapeToolResult(result: JsonObject, revision: LegacyRevision): JsonObject {
+  const { structuredContent, content, ...rest } = result;
+  return {
+    ...rest,
+    content: Array.isArray(content) ? content.map((item: JsonValue) => shapeContent(item, revision) ?? null) : [],
+    ...(hasStructuredContent(revision) && structuredContent !== undefined && { structuredContent }),
+  };
+}
+
+/** Content kinds are closed unions in the old schemas: what a revision does not know becomes a line of text. */
+function shapeContent(content: JsonValue | undefined, revision: LegacyRevision): JsonValue | undefined {
+  if (!isJsonObject(content)) {
+    return content;
+  }
+  if (content.type === 'audio' && revision < '2025-03-26') {
+    return { type: 'text', text: `[audio, ${textOf(content.mimeType)}]` };
+  }
+  if (content.type === 'resource_link' && revision < '2025-06-18') {
+    return { type: 'text', text: textOf(content.uri) };
+  }
+  return withoutNewMembers(content, revision);
+}
+
+function withoutNewMembers(value: JsonObject, revision: LegacyRevision): JsonObject {
+  const members = Object.entries(value).filter(([name]) => {
+    const since = memberSince[name];
+    return since === undefined || revision >= since;
+  });
+  return Object.fromEntries(members);
+}
+
+function mapItems(items: JsonValue | undefined, map: (item: JsonObject) => JsonObject): readonly JsonValue[] {
+  return Array.isArray(items) ? items.map((item: JsonValue) => (isJsonObject(item) ? map(item) : item)) : [];
+}
+
+/** Progress messages came with 2025-03-26. */
+export function shapeProgress(params: JsonObject, revision: LegacyRevision): JsonObject {
+  if (revision >= '2025-03-26') {
+    return params;
+  }
+  return without(params, 'message');
+}
+
+function without(value: JsonObject, member: string): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { RpcError, rpcCode } from '../session/rpc.ts';
+
+/** A place in a list. It carries a mark of the query it belongs to, so that it fails with another one instead of skipping entries. */
+export function cursorFor(offset: number, query: readonly unknown[]): string {
+  return Buffer.from(`${offset}.${markOf(query)}`).toString('base64url');
+}
+
+export function offsetOf(cursor: string, query: readonly unknown[]): number {
+  const offset = Number(Buffer.from(cursor, 'base64url').toString().split('.', 1)[0]);
+  if (!Number.isSafeInteger(offset) || offset < 0 || cursorFor(offset, query) !== cursor) {
+    throw invalidCursor();
+  }
+  return offset;
+}
+
+export function invalidCursor(): RpcError {
+  return new RpcError(rpcCode.invalidParams, 'Invalid cursor', { parameter: 'cursor', reason: 'not a cursor of this list' });
+}
+
+function markOf(query: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(query)).digest('hex').slice(0, 12);
+}

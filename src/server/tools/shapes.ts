@@ -1,0 +1,7 @@
+import * as z from 'zod';
+
+/** Shapes that several tools share, as clients see them. */
+export const severity = z.enum(['error', 'warning', 'information', 'hint']);
+
+const position = z.object({ line: z.int().min(1), character: z.int().min(1) });
+export const textRange = z.object({ start: position, end: position }).describe('1-based; the end is exclusive');

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { discoveryFile } from '../../../src/contract/discoveryFile.ts';
+import { deferred } from './support/deferred.ts';
+import { FakeClock } from './support/fakeClock.ts';
+import { runServer, type RunningServer } from './support/runningServer.ts';
+
+describe('the embedded server', () => {
+  let running: RunningServer;
+  afterEach(() => running.close());
+
+  it('publishes exactly what a bridge needs, and takes it back on stop', async () => {
+    running = await runServer();
+    const { state } = running.server;
+    assert.equal(state.kind, 'listening');
+    assert.equal(state.discovery.kind, 'published');
+    const { path } = state.discovery;
+    const { startedAt, machine, ...content } = discoveryFile.parse(JSON.parse(await readFile(path, 'utf8')));
+    assert.match(machine, /^[0-9a-f]{32}$/);
+    assert.equal(new Date(startedAt).toISOString(), startedAt);
+    assert.deepEqual(content, {
+      version: 1,
+      pid: process.pid,
+      host: '127.0.0.1',
+      port: running.port,
+      token: running.token,
+      urls: {
+        mcp: `http://127.0.0.1:${running.port}/mcp`,
+        sse: `http://127.0.0.1:${running.port}/sse`,
+        ws: `ws://127.0.0.1:${running.port}/ws`,
+      },
+      workspaceFolders: [{ name: 'demo', path: '/demo', uri: 'file:///demo' }],
+      name: 'demo',
+    });
+    await running.server.stop();
+    await assert.rejects(readFile(path), { code: 'ENOENT' });
+  });
+
+  it('takes a free port when the wanted one is taken, and says so', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const taken = (other.address() as AddressInfo).port;
+    running = await runServer({ port: taken });
+    const { state } = running.server;
+    other.close();
+    assert.equal(state.kind, 'listening');
+    assert.equal(state.takenPort, taken);
+    assert.notEqual(state.port, taken);
+  });
+
+  it('tells its states in order and mints a new token at every start', async () => {
+    running = await runServer();
+    const states: string[] = [];
+    const listening = running.server.onDidChangeState(({ kind }) => states.push(kind));
+    await running.server.stop();
+    assert.equal(running.server.windowToken, undefined);
+    await running.server.start();
+    listening.dispose();
+    assert.deepEqual(states, ['stopping', 'stopped', 'starting', 'listening']);
+    assert.notEqual(running.server.windowToken, running.token);
+    assert.equal((await running.server.start()).kind, 'listening');
+  });
+
+  it('stops within two seconds with streams open, calls running and a sender that never ends', async () => {
+    running = await runServer();
+    const peer = running.peer();
+    await peer.initialize();
+    const stream = await peer.stream();
+    const legacy = await running.peer().stream('/sse');
+    await legacy.next();
+    const started = deferred();
+    running.editor.answerDiagnostics = () => {
+      started.resolve();
+      return new Promise(() => undefined);
+    };
+    const call = peer.callTool('get_diagnostics');
+    await started.promise;
+    const slow = running
+      .peer()
+      .send('POST', '/mcp', { 'content-type': 'application/json', 'content-length': 50 }, '{')
+      .catch(() => undefined);
+    const before = performance.now();
+    await running.server.stop();
+    assert.ok(performance.now() - before < 2_000);
+    assert.deepEqual((await call).json, {});
+    for (const open of [stream, legacy]) {
+      while ((await open.next()) !== undefined) {
+        // What was sent before the end still arrives.
+      }
+    }
+    await slow;
+  });
+
+  it('rotating the token ends its sessions and rewrites the discovery file', async () => {
+    running = await runServer();
+    const peer = running.peer();
+    await peer.initialize();
+    await running.server.rotateWindowToken();
+    assert.equal((await peer.request('ping')).status, 401);
+    assert.deepEqual(running.server.clients.snapshot(), []);
+    const { state, windowToken } = running.server;
+    assert.equal(state.kind === 'listening' && state.discovery.kind, 'published');
+    const path = state.kind === 'listening' && state.discovery.kind === 'published' ? state.discovery.path : '';
+    assert.equal(discoveryFile.parse(JSON.parse(await readFile(path, 'utf8'))).token, windowToken);
+  });
+
+  it('serves on without a discovery file when that cannot be written', async () => {
+    running = await runServer({ duplexHome: '/proc/nowhere' });
+    const { state } = running.server;
+    assert.equal(state.kind === 'listening' && state.discovery.kind, 'failed');
+    assert.equal((await running.peer().initialize()).status, 200);
+  });
+
+  it('updates the discovery file when the workspace folders change', async () => {
+    running = await runServer();
+    const { state } = running.server;
+    const path = state.kind === 'listening' && state.discovery.kind === 'published' ? state.discovery.path : '';
+    running.editor.folders = [];
+    running.editor.didChangeWorkspaceFolders.fire();
+    let folders: unknown[] = [undefined];
+    while (folders.length > 0) {
+      folders = discoveryFile.parse(JSON.parse(await readFile(path, 'utf8'))).workspaceFolders;
+    }
+  });
+
+  it('grants no session beyond its limit, and one again after an end', async () => {
+    running = await runServer({ limits: { sessions: 2 } });
+    const peers = [running.peer(), running.peer(), running.peer()] as const;
+    await peers[0].initialize();
+    await peers[1].initialize();
+    const refused = await peers[2].initialize();
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '10']);
+    assert.equal((await peers[2].stream('/sse')).status, 429);
+    await peers[0].send('DELETE', '/mcp', { 'mcp-session-id': peers[0].sessionId });
+    assert.equal((await peers[2].initialize()).status, 200);
+  });
+
+  it('grants no stream beyond its limit', async () => {
+    running = await runServer({ limits: { streams: 1 } });
+    const peers = [running.peer(), running.peer()] as const;
+    await peers[0].initialize();
+    await peers[1].initialize();
+    assert.deepEqual([(await peers[0].stream()).status, (await peers[1].stream()).status], [200, 429]);
+  });
+
+  it('limits the rate of one credential, but never pings, and of no other', async () => {
+    const clock = new FakeClock();
+    running = await runServer({ clock, limits: { requestsPerSecond: 5 } });
+    const [greedy, other] = [running.peer(), running.peer(running.otherToken())];
+    await greedy.initialize();
+    await other.initialize();
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      statuses.push((await greedy.request('tools/list')).status);
+    }
+    const refused = await greedy.request('tools/list');
+    assert.deepEqual([statuses, refused.status, refused.headers['retry-after']], [[200, 200, 200, 429, 429], 429, '1']);
+    assert.deepEqual([(await greedy.request('ping')).status, (await other.request('tools/list')).status], [200, 200]);
+    clock.advance(2_000);
+    assert.equal((await greedy.request('tools/list')).status, 200);
+  });
+
+  it('keeps count of what its clients do', async () => {
+    running = await runServer();
+    let changes = 0;
+    const counting = running.server.clients.onDidChange(() => (changes += 1));
+    const peer = running.peer();
+    await peer.initialize();
+    await peer.callTool('list_open_editors');
+    counting.dispose();
+    const { calls, lastCall, callsItself, transport, role } = running.server.clients.snapshot()[0] ?? {};
+    assert.deepEqual([calls, lastCall?.name, callsItself, transport, role], [1, 'list_open_editors', 'peer 9', 'http', 'reader']);
+    assert.ok(changes >= 3);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { Subscriptions } from '../../../src/server/session/subscriptions.ts';
+import { findResource, type Resource } from '../../../src/server/resources/resourceTable.ts';
+import { FakeClock } from './support/fakeClock.ts';
+import { FakeEditor } from './support/fakePorts.ts';
+
+function required(uri: string): Resource {
+  const resource = findResource(uri);
+  assert.ok(resource);
+  return resource;
+}
+
+describe('Subscriptions', () => {
+  let clock: FakeClock;
+  let editor: FakeEditor;
+  let told: string[];
+  let subscriptions: Subscriptions;
+  beforeEach(() => {
+    clock = new FakeClock();
+    editor = new FakeEditor();
+    told = [];
+    subscriptions = new Subscriptions(editor, clock, 100, (uri) => told.push(uri));
+  });
+  afterEach(() => subscriptions.dispose());
+
+  it('a burst of changes is told at once and then once more', () => {
+    subscriptions.add(required('diagnostics://workspace'));
+    for (let change = 0; change < 50; change += 1) {
+      editor.didChangeDiagnostics.fire();
+    }
+    assert.equal(told.length, 1);
+    clock.advance(99);
+    assert.equal(told.length, 1);
+    clock.advance(1);
+    assert.equal(told.length, 2);
+    clock.advance(1_000);
+    assert.equal(told.length, 2);
+  });
+
+  it('each URI is told of its own changes only', () => {
+    subscriptions.add(required('diagnostics://workspace'));
+    subscriptions.add(required('editor://open'));
+    editor.didChangeOpenEditors.fire();
+    editor.didChangeWorkspaceFolders.fire();
+    assert.deepEqual(told, ['editor://open']);
+  });
+
+  it('a subscription made twice tells once, and ends at once when removed', () => {
+    subscriptions.add(required('editor://open'));
+    subscriptions.add(required('editor://open'));
+    editor.didChangeOpenEditors.fire();
+    editor.didChangeOpenEditors.fire();
+    subscriptions.remove('editor://open');
+    clock.advance(1_000);
+    editor.didChangeOpenEditors.fire();
+    assert.deepEqual([told, clock.pending], [['editor://open'], 0]);
+  });
+});

@@ -1,0 +1,113 @@
+import { Emitter } from '../../../../src/base/events.ts';
+import type {
+  ClientApproval,
+  ConnectAnswer,
+  ConnectingClient,
+  DiagnosticEntry,
+  DiagnosticsAnswer,
+  DiagnosticsQuery,
+  EditorPort,
+  OpenEditor,
+  WorkspaceFolder,
+} from '../../../../src/server/ports.ts';
+
+export class FakeEditor implements EditorPort {
+  editors: readonly OpenEditor[] = [
+    {
+      path: 'src/a.ts',
+      uri: 'file:///demo/src/a.ts',
+      languageId: 'typescript',
+      kind: 'text',
+      isActive: true,
+      isDirty: true,
+      isPinned: false,
+      group: 1,
+    },
+  ];
+  folders: readonly WorkspaceFolder[] = [{ name: 'demo', path: '/demo', uri: 'file:///demo', index: 0 }];
+  diagnostics: readonly DiagnosticEntry[] = [diagnosticAt(1)];
+  readonly queries: DiagnosticsQuery[] = [];
+  /** Takes the place of the ready answer. */
+  answerDiagnostics: ((query: DiagnosticsQuery, signal: AbortSignal) => Promise<DiagnosticsAnswer>) | undefined;
+  readonly didChangeOpenEditors = new Emitter<void>();
+  readonly didChangeDiagnostics = new Emitter<void>();
+  readonly didChangeWorkspaceFolders = new Emitter<void>();
+  readonly onDidChangeOpenEditors = this.didChangeOpenEditors.event;
+  readonly onDidChangeDiagnostics = this.didChangeDiagnostics.event;
+  readonly onDidChangeWorkspaceFolders = this.didChangeWorkspaceFolders.event;
+
+  listOpenEditors(): readonly OpenEditor[] {
+    return this.editors;
+  }
+
+  listWorkspaceFolders(): readonly WorkspaceFolder[] {
+    return this.folders;
+  }
+
+  getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
+    this.queries.push(query);
+    const documents = [{ path: 'src/a.ts', version: 3, isDirty: true }];
+    return this.answerDiagnostics?.(query, signal) ?? Promise.resolve({ diagnostics: this.diagnostics, documents, settled: true });
+  }
+}
+
+export function diagnosticAt(line: number): DiagnosticEntry {
+  return {
+    path: 'src/a.ts',
+    range: { start: { line, character: 1 }, end: { line, character: 5 } },
+    severity: 'error',
+    message: `problem ${line}`,
+    source: 'ts',
+    code: '2322',
+  };
+}
+
+/** A person who answers when the test says so. */
+export class FakeApproval implements ClientApproval {
+  readonly asked: ConnectingClient[] = [];
+  readonly withdrawn: string[] = [];
+  readonly #open = new Map<string, (answer: ConnectAnswer) => void>();
+  readonly #automatic: ConnectAnswer | undefined;
+  readonly #didAsk = new Emitter<void>();
+
+  constructor(automatic?: ConnectAnswer) {
+    this.#automatic = automatic;
+  }
+
+  ask(client: ConnectingClient, signal: AbortSignal): Promise<ConnectAnswer> {
+    this.asked.push(client);
+    if (this.#automatic !== undefined) {
+      return Promise.resolve(this.#automatic);
+    }
+    return new Promise((resolve, reject) => {
+      this.#open.set(client.sessionId, resolve);
+      signal.addEventListener('abort', () => {
+        this.withdrawn.push(client.sessionId);
+        this.#open.delete(client.sessionId);
+        reject(new DOMException('withdrawn', 'AbortError'));
+      });
+      this.#didAsk.fire();
+    });
+  }
+
+  /** Resolves once `count` questions have been asked in all. */
+  async untilAsked(count: number): Promise<void> {
+    while (this.asked.length < count) {
+      await new Promise<void>((resolve) => {
+        const listening = this.#didAsk.event(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+  }
+
+  answer(answer: ConnectAnswer): void {
+    for (const resolve of this.#open.values()) {
+      resolve(answer);
+    }
+    this.#open.clear();
+  }
+}
+
+export const allowReader: ConnectAnswer = { kind: 'allowed', role: 'reader' };
