@@ -1,0 +1,130 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, hasCode } from '../base/errors.ts';
+import { childEnvironment } from './childEnvironment.ts';
+import { readEnvFile, type EnvFile } from './envFile.ts';
+import { findExecutable } from './findExecutable.ts';
+import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
+import { expand, type Expanded, type VariableContext } from './variables.ts';
+
+export interface LaunchContext {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly userHome: string;
+  /** The editor's own environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly path: string;
+  /** False while the login shell has not been asked: a command that is not found yet may be found then. */
+  readonly isPathFinal: boolean;
+}
+
+/** A definition with nothing left to expand or to look up: exactly this is shown, approved and run. */
+export interface PreparedLaunch {
+  readonly definition: LocalDefinition;
+  readonly command: Expanded;
+  /** Undefined only while the login shell has not been asked. */
+  readonly executable: string | undefined;
+  readonly args: readonly Expanded[];
+  readonly cwd: string;
+  /** As configured; null takes a variable away. */
+  readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
+  readonly envFile: EnvFile | undefined;
+  /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Throws an AppError that says what is wrong with the definition, without the value of any environment variable. */
+export async function prepareLaunch(definition: LocalDefinition, context: LaunchContext): Promise<PreparedLaunch> {
+  const { raw } = definition;
+  const folder = definition.folder ?? context.folders[0];
+  const variables: VariableContext = { folder, folders: context.folders, userHome: context.userHome, env: context.env };
+  const text = (value: string): Expanded => withoutZero(expand(value, variables));
+  const base = folder?.path ?? context.userHome;
+  const cwd = await existingFolder(raw.cwd === undefined ? undefined : text(raw.cwd), base);
+  const command = text(raw.command);
+  const args = (raw.args ?? []).map(text);
+  const configuredEnv = expandEnv(raw.env ?? {}, text);
+  const envFile = raw.envFile === undefined ? undefined : await readFileOf(text(raw.envFile), base);
+  checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
+  const env = childEnvironment({
+    inherited: context.env,
+    path: context.path,
+    fromFile: envFile?.variables ?? {},
+    configured: mapValues(configuredEnv, (each) => each?.value ?? null),
+    platform: context.platform,
+  });
+  const executable = await lookUp(command, env, cwd, context);
+  return { definition, command, executable, args, cwd, configuredEnv, envFile, env };
+}
+
+async function lookUp(
+  command: Expanded,
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  context: LaunchContext,
+): Promise<string | undefined> {
+  const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH');
+  try {
+    const executable = await findExecutable(command.value, {
+      shownCommand: command.shown,
+      searchPath: pathName === undefined ? '' : (env[pathName] ?? ''),
+      cwd,
+      platform: context.platform,
+      pathExtensions: context.env['PATHEXT'],
+    });
+    if (context.platform === 'win32' && /\.(cmd|bat)$/i.test(executable)) {
+      // Windows runs these through cmd.exe, whose quoting rules turn arguments into commands.
+      const message = `“${executable}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.`;
+      throw new AppError('definitions.batchFileNotYet', message, { args: { file: executable } });
+    }
+    return executable;
+  } catch (error) {
+    if (!context.isPathFinal && hasCode(error, 'definitions.commandNotFound')) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function readFileOf(file: Expanded, base: string): Promise<EnvFile> {
+  return readEnvFile(path.resolve(base, file.value), file.shown);
+}
+
+function expandEnv(
+  env: Readonly<Record<string, string | number | boolean | null>>,
+  text: (value: string) => Expanded,
+): Readonly<Record<string, Expanded | null>> {
+  return mapValues(env, (value) => (value === null ? null : text(String(value))));
+}
+
+/** A zero byte would cut the text short for the program, but not for the person who reads it. */
+function withoutZero(expanded: Expanded): Expanded {
+  if (expanded.value.includes('\0')) {
+    throw new AppError('definitions.zeroByte', 'The definition holds a zero byte.');
+  }
+  return expanded;
+}
+
+function checkNames(names: readonly string[]): void {
+  const bad = names.find((name) => name === '' || /[=\0]/.test(name));
+  if (bad !== undefined) {
+    throw new AppError('definitions.badVariableName', `“${bad}” cannot be the name of an environment variable.`, { args: { name: bad } });
+  }
+}
+
+async function existingFolder(wanted: Expanded | undefined, base: string): Promise<string> {
+  const folder = path.resolve(base, wanted?.value ?? '.');
+  const isFolder = await stat(folder).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    const shown = wanted?.shown ?? base;
+    throw new AppError('definitions.noWorkingFolder', `The working folder “${shown}” does not exist.`, { args: { folder: shown } });
+  }
+  return folder;
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,61 @@
+import type { ErrorArguments } from '../base/errors.ts';
+import type { DefinitionScope, RemoteDefinition, StdioDefinition } from '../contract/serverDefinition.ts';
+
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The raw value of one scope, as the editor's `inspect()` gives it: never merged with another scope's. */
+export interface DefinitionSource {
+  readonly scope: DefinitionScope;
+  /** Set exactly for scope `folder`. */
+  readonly folder?: WorkspaceFolder | undefined;
+  /**
+   * For scope `workspace`: what tells this workspace from every other (the path of its file or of its only folder).
+   * Permissions are kept per place, so that one repository never inherits what was allowed to another.
+   */
+  readonly workspace?: string | undefined;
+  readonly value: unknown;
+  /** Where it stands, in words: "workspace settings". */
+  readonly location: string;
+}
+
+interface CommonDefinition {
+  /** Scope, place and name: what permissions are bound to. */
+  readonly id: string;
+  /** As configured. */
+  readonly name: string;
+  /** The name if it is the only one of its kind, else `name@user`, `name@workspace` or `name@FOLDER`. */
+  readonly label: string;
+  readonly scope: DefinitionScope;
+  readonly folder: WorkspaceFolder | undefined;
+  readonly location: string;
+}
+
+export type ServerDefinition =
+  | (CommonDefinition & { readonly kind: 'stdio'; readonly raw: StdioDefinition })
+  | (CommonDefinition & { readonly kind: 'remote'; readonly raw: RemoteDefinition });
+
+export type LocalDefinition = Extract<ServerDefinition, { kind: 'stdio' }>;
+
+export interface DefinitionProblem {
+  /** An `error` means that the server cannot be used; a `warning`, that a part of its definition is not. */
+  readonly severity: 'error' | 'warning';
+  readonly code: string;
+  readonly args: ErrorArguments;
+  /** The sentence in English, for logs; views translate by code. */
+  readonly message: string;
+  readonly scope: DefinitionScope;
+  readonly folder: WorkspaceFolder | undefined;
+  readonly location: string;
+  /** Undefined when the whole value is meant. */
+  readonly server: string | undefined;
+  /** The path inside the definition: `['env', 'TOKEN']`. */
+  readonly path: readonly (string | number)[];
+}
+
+export interface DefinitionReading {
+  readonly definitions: readonly ServerDefinition[];
+  readonly problems: readonly DefinitionProblem[];
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
+import type { CallToolQuestion, Choice } from '../contract/questions.ts';
+import type { Risk, ToolInfo } from './serverState.ts';
+import { revealDeep } from './startRequest.ts';
+
+export const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
+
+export interface ToolOfServer {
+  readonly serverId: string;
+  readonly server: string;
+  readonly tool: ToolInfo;
+  readonly risk: Risk;
+}
+
+/** Pure. Bound to the tool's definition, not to the arguments: those are shown at every question. */
+export function callRequest(principal: Principal, { serverId, tool }: ToolOfServer): ConsentRequest {
+  const material: JsonObject = {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    annotations: tool.annotations,
+  };
+  return {
+    principal,
+    action: 'callTool',
+    subject: ['server', serverId, 'tool', tool.name],
+    fingerprint: fingerprintOf(material),
+    material: revealDeep(material),
+  };
+}
+
+export function callQuestion({ server, tool, risk }: ToolOfServer, args: JsonObject): CallToolQuestion {
+  return {
+    kind: 'callTool',
+    server: revealInvisible(server),
+    tool: revealInvisible(tool.name),
+    ...(tool.title === undefined ? {} : { title: revealInvisible(tool.title) }),
+    description: revealInvisible(tool.description),
+    claims: claimsOf(tool.annotations ?? {}),
+    arguments: readableJson(args),
+    risk,
+  };
+}
+
+/** The server's own words about its tool. They are shown and otherwise change nothing. */
+function claimsOf(annotations: JsonObject): string[] {
+  const claims: readonly (readonly [string, boolean, string])[] = [
+    ['readOnlyHint', true, 'read-only'],
+    ['readOnlyHint', false, 'changes things'],
+    ['destructiveHint', true, 'destructive'],
+    ['destructiveHint', false, 'not destructive'],
+    ['idempotentHint', true, 'repeatable'],
+    ['openWorldHint', true, 'reaches the outside world'],
+    ['openWorldHint', false, 'stays inside'],
+  ];
+  return claims.filter(([hint, value]) => annotations[hint] === value).map(([, , claim]) => claim);
+}
+
+/** JSON that a person can read and edit: what is invisible in it is written as an escape, which means the same. */
+export function readableJson(value: JsonValue): string {
+  return JSON.stringify(value, undefined, 2).replace(/[\u007F-\u{10FFFF}]/gu, (character) =>
+    revealInvisible(character) === character ? character : escape(character),
+  );
+}
+
+function escape(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+import type { ServerSnapshot } from './serverState.ts';
+
+export interface ModelTool {
+  /** At most 64 characters of `a-z A-Z 0-9 _ -`, unique over all servers. */
+  readonly name: string;
+  readonly serverId: string;
+  /** The server's label. */
+  readonly server: string;
+  readonly tool: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+const longestName = 64;
+const mostRemembered = 20_000;
+
+/** A name that was given out once never comes to mean another tool: a conversation may still hold it. */
+export class ModelToolNames {
+  readonly #owners = new Map<string, string>();
+
+  name(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
+    if (this.#owners.size > mostRemembered) {
+      this.#owners.clear(); // a server that renames its tools without end
+    }
+    return servers.flatMap((server) =>
+      server.tools.map((tool) => ({
+        name: this.#nameOf(server, tool.name),
+        serverId: server.id,
+        server: server.label,
+        tool: tool.name,
+        description: revealInvisible(tool.description),
+        inputSchema: revealProse(tool.inputSchema),
+      })),
+    );
+  }
+
+  #nameOf(server: ServerSnapshot, tool: string): string {
+    const owner = JSON.stringify([server.id, tool]);
+    const plain = `${server.name}__${tool}`;
+    const isPlain = /^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= longestName && (this.#owners.get(plain) ?? owner) === owner;
+    const name = isPlain ? plain : withHash(plain, owner);
+    this.#owners.set(name, owner);
+    return name;
+  }
+}
+
+/** What the model reads is what a person can see. Values that go back to the server (enum, default) stay as they are. */
+function revealProse(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, revealMember(key, member)]));
+}
+
+function revealMember(key: string, member: JsonValue | undefined): JsonValue | undefined {
+  if (typeof member === 'string') {
+    return key === 'description' || key === 'title' || key === '$comment' ? revealInvisible(member) : member;
+  }
+  if (['enum', 'const', 'default', 'examples'].includes(key)) {
+    return member;
+  }
+  if (Array.isArray(member)) {
+    return member.map((each: JsonValue) => (isJsonObject(each) ? revealProse(each) : each));
+  }
+  return isJsonObject(member) ? revealProse(member) : member;
+}
+
+function withHash(plain: string, owner: string): string {
+  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
+  return `${plain.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, longestName - hash.length - 1)}_${hash}`;
+}

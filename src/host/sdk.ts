@@ -1,0 +1,36 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { AppError, hasCode, messageOf } from '../base/errors.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+
+export type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+/** The SDK is large: it is loaded when the first server starts, not when the editor does. */
+export async function createClient(version: string): Promise<Client> {
+  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
+  return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {} });
+}
+
+const longestServerMessage = 4_000;
+
+/** The SDK's errors in our words. Compared by code: bundles carry separate copies of the SDK's classes. */
+export function fromSdkError(error: unknown, detail: string | undefined, timeoutMs: number): AppError {
+  if (error instanceof AppError) {
+    return error;
+  }
+  const more = detail === undefined || detail === '' ? {} : { detail };
+  if (hasCode(error, 'REQUEST_TIMEOUT')) {
+    const seconds = Math.round(timeoutMs / 100) / 10;
+    return new AppError('host.timeout', `The server did not answer within ${seconds} s.`, { args: { seconds }, ...more });
+  }
+  if (hasCode(error, 'CONNECTION_CLOSED') || hasCode(error, 'NOT_CONNECTED') || hasCode(error, 'SEND_FAILED')) {
+    return new AppError('host.connectionClosed', 'The connection to the server was closed.', more);
+  }
+  const reason = revealInvisible(messageOf(error)).slice(0, longestServerMessage);
+  if (hasCode(error, 'INVALID_RESULT')) {
+    return new AppError('host.invalidAnswer', `The server's answer does not follow the protocol: ${reason}`, { args: { reason }, ...more });
+  }
+  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
+    return new AppError('host.serverError', `The server refused: ${reason}`, { args: { reason, code: error.code }, ...more });
+  }
+  return new AppError('host.unexpected', reason, { args: { reason }, cause: error, ...more });
+}

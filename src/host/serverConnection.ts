@@ -1,0 +1,123 @@
+import { isAbort, toAppError } from '../base/errors.ts';
+import { Emitter } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { ServerSession, type ServerLink, type SessionOptions } from './serverSession.ts';
+import type { ServerState, StopReason, ToolInfo } from './serverState.ts';
+
+export type OpenLink = (signal: AbortSignal) => Promise<ServerLink>;
+
+/** One server over its starts and stops. Failure is a state; nothing here throws for what a server does. */
+export class ServerConnection implements Disposable {
+  readonly #options: SessionOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  #state: ServerState;
+  #attempt = 0;
+  #starting: { readonly abort: AbortController; readonly reached: Promise<ServerState> } | undefined;
+  #session: ServerSession | undefined;
+  #stopping: Promise<void> = Promise.resolve();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: SessionOptions, initial: ServerState) {
+    this.#options = options;
+    this.#state = initial;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get tools(): readonly ToolInfo[] {
+    return this.#session?.tools ?? [];
+  }
+
+  /** Set exactly while the state is `ready`. */
+  get session(): ServerSession | undefined {
+    return this.#session;
+  }
+
+  /** Resolves to the state it reached. A second start while one is under way joins it. */
+  async start(open: OpenLink): Promise<ServerState> {
+    await this.#stopping;
+    if (this.#session !== undefined) {
+      return this.#state;
+    }
+    if (this.#starting === undefined) {
+      const abort = new AbortController();
+      const starting = { abort, reached: this.#connect(open, abort.signal) };
+      this.#starting = starting;
+      void starting.reached.then(() => {
+        this.#starting = undefined;
+      });
+    }
+    return this.#starting.reached;
+  }
+
+  /** Resolves when the server is gone with everything it started. */
+  async stop(reason: StopReason): Promise<void> {
+    this.#stopping = this.#stopNow(reason);
+    await this.#stopping;
+  }
+
+  setStopped(reason: StopReason): ServerState {
+    return this.#setState({ kind: 'stopped', reason });
+  }
+
+  setFailed(state: ServerState & { kind: 'failed' }): ServerState {
+    return this.#setState(state);
+  }
+
+  dispose(): void {
+    this.#starting?.abort.abort();
+    void this.#session?.close();
+    this.#session = undefined;
+    this.#lifetime.dispose();
+  }
+
+  async #connect(open: OpenLink, signal: AbortSignal): Promise<ServerState> {
+    this.#attempt += 1;
+    this.#setState({ kind: 'starting', attempt: this.#attempt });
+    try {
+      const session = await ServerSession.open(await open(signal), this.#options, signal);
+      this.#adopt(session);
+      return this.#setState(session.describe());
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) {
+        return this.#setState({ kind: 'stopped', reason: 'byUser' });
+      }
+      const failure = toAppError(error, 'host.unexpected');
+      this.#options.log.error(`It could not be started: ${failure.message}`, failure.detail);
+      return this.#setState({ kind: 'failed', error: failure });
+    }
+  }
+
+  #adopt(session: ServerSession): void {
+    this.#session = session;
+    const watching = session.onDidChangeTools(() => this.#changed.fire());
+    void session.closed.then((reason) => {
+      watching.dispose();
+      if (this.#session === session && reason !== undefined) {
+        this.#session = undefined;
+        this.#options.log.error(reason.message, reason.detail);
+        this.#setState({ kind: 'failed', error: reason });
+        void session.close();
+      }
+    });
+  }
+
+  async #stopNow(reason: StopReason): Promise<void> {
+    this.#starting?.abort.abort();
+    await this.#starting?.reached;
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.close();
+    this.#setState({ kind: 'stopped', reason });
+  }
+
+  #setState(state: ServerState): ServerState {
+    this.#state = state;
+    this.#changed.fire();
+    return state;
+  }
+}

@@ -1,0 +1,49 @@
+import type { AppError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { CallToolQuestion } from '../contract/questions.ts';
+import type { DefinitionScope } from '../contract/serverDefinition.ts';
+import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
+
+export type ServerState =
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  | { readonly kind: 'starting'; readonly attempt: number }
+  | ReadyState
+  | { readonly kind: 'failed'; readonly error: AppError; readonly retryAt?: number };
+
+export type StopReason = 'neverStarted' | 'byUser' | 'needsConsent' | 'disabled';
+
+/** Everything in it but the revision is the server's own word. */
+export interface ReadyState {
+  readonly kind: 'ready';
+  readonly serverName: string;
+  readonly version: string;
+  readonly protocolVersion: string;
+  /** The names of what the server says it can do: `tools`, `resources`. */
+  readonly capabilities: readonly string[];
+  readonly instructions?: string | undefined;
+}
+
+/** A tool as its server describes it: claims, not facts. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | undefined;
+  readonly annotations: JsonObject | undefined;
+}
+
+export interface ServerSnapshot {
+  readonly id: string;
+  readonly name: string;
+  /** What `runTool {server}` and people call it: unique. */
+  readonly label: string;
+  readonly scope: DefinitionScope | 'builtIn';
+  /** Where it is configured, in words; empty for a built-in one. */
+  readonly location: string;
+  readonly state: ServerState;
+  readonly tools: readonly ToolInfo[];
+  readonly problems: readonly DefinitionProblem[];
+}
+
+export type Risk = CallToolQuestion['risk'];

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+import type { ConsentRequest } from '../consent/consentModel.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
+import type { Choice, StartServerQuestion } from '../contract/questions.ts';
+import { isDangerousVariable } from '../definitions/childEnvironment.ts';
+import type { PreparedLaunch } from '../definitions/prepareLaunch.ts';
+
+export const startChoices: readonly Choice[] = ['deny', 'allow'];
+
+export interface StartRequest {
+  readonly request: ConsentRequest;
+  readonly detail: StartServerQuestion;
+}
+
+const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
+const fromFile = 'a value from the envFile';
+
+/** Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. */
+export function startRequest(launch: PreparedLaunch): StartRequest {
+  const { definition } = launch;
+  const material = materialOf(launch);
+  return {
+    request: {
+      principal: 'host',
+      action: 'startServer',
+      subject: ['server', definition.id],
+      // Of the exact text: two that only look alike are two.
+      fingerprint: fingerprintOf(material),
+      material: revealDeep(material),
+    },
+    detail: {
+      kind: 'startServer',
+      server: revealInvisible(definition.label),
+      configuredIn: revealInvisible(definition.location),
+      fields: fieldsOf(launch).map(({ name, value, isDangerous = false }) => ({
+        name: revealInvisible(name),
+        value: revealInvisible(value),
+        isDangerous,
+      })),
+      disclosures: disclosuresOf(launch),
+    },
+  };
+}
+
+function materialOf(launch: PreparedLaunch): JsonObject {
+  const { raw } = launch.definition;
+  const env = Object.entries(launch.configuredEnv);
+  return {
+    command: launch.command.shown,
+    executable: launch.executable ?? lookedUpLater,
+    args: launch.args.map((each) => each.shown),
+    cwd: launch.cwd,
+    env: env.length === 0 ? undefined : Object.fromEntries(env.map(([name, each]) => [name, each?.shown ?? null])),
+    envFile:
+      launch.envFile === undefined
+        ? undefined
+        : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
+    timeout: raw.timeout,
+    tools: raw.tools === undefined ? undefined : { include: raw.tools.include, exclude: raw.tools.exclude },
+  };
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+  readonly isDangerous?: boolean;
+}
+
+/** One field per argument and variable: nothing joined, so that nothing can pretend to be two. */
+function fieldsOf(launch: PreparedLaunch): readonly Field[] {
+  const { raw } = launch.definition;
+  const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
+    name: `env.${name}`,
+    value: each?.shown ?? '(removed)',
+    isDangerous: isDangerousVariable(name),
+  }));
+  const filed = Object.keys(launch.envFile?.variables ?? {}).map((name) => ({
+    name: `envFile.${name}`,
+    value: fromFile,
+    isDangerous: isDangerousVariable(name),
+  }));
+  return [
+    { name: 'command', value: launch.command.shown },
+    { name: 'executable', value: launch.executable ?? lookedUpLater },
+    ...launch.args.map((each, index) => ({ name: `args[${index}]`, value: each.shown })),
+    { name: 'cwd', value: launch.cwd },
+    ...configured,
+    ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),
+    ...filed,
+    ...(raw.timeout === undefined ? [] : [{ name: 'timeout', value: `${raw.timeout} ms` }]),
+    ...(raw.tools === undefined ? [] : [{ name: 'tools', value: JSON.stringify(raw.tools) }]),
+  ];
+}
+
+/** Everything of the person's environment that reaches the server beyond the safe list. */
+function disclosuresOf(launch: PreparedLaunch): StartServerQuestion['disclosures'] {
+  const from = (variables: readonly string[], destination: string): StartServerQuestion['disclosures'] =>
+    variables.map((name) => ({ name: revealInvisible(name), destination: revealInvisible(destination) }));
+  return [
+    ...from(launch.command.variables, 'the command'),
+    ...launch.args.flatMap((each, index) => from(each.variables, `args[${index}]`)),
+    ...Object.entries(launch.configuredEnv).flatMap(([name, each]) => from(each?.variables ?? [], `env.${name}`)),
+    ...from(Object.keys(launch.envFile?.variables ?? {}), 'its environment, from the envFile'),
+  ];
+}
+
+/** For people: the same value with nothing hidden in its texts. */
+export function revealDeep(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [revealInvisible(key), revealValue(member)]));
+}
+
+function revealValue(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value === 'string') {
+    return revealInvisible(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map((each: JsonValue) => revealValue(each) ?? null);
+  }
+  return isJsonObject(value) ? revealDeep(value) : value;
+}

@@ -1,0 +1,124 @@
+import { AppError, isAbort, toAppError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
+import type { Principal } from '../consent/consentModel.ts';
+import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
+import type { HostRegistry } from './hostRegistry.ts';
+import type { ManagedServer } from './managedServer.ts';
+import type { RawToolResult, ToolProgress } from './serverSession.ts';
+
+export interface ToolCall {
+  readonly principal: Principal;
+  readonly serverId: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  /** Permission is there and the call is on its way; the arguments as the person left them. */
+  readonly onStart?: ((args: JsonObject) => void) | undefined;
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** The server's own if not given. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export type ToolOutcome =
+  | { readonly kind: 'result'; readonly result: RawToolResult }
+  | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+/** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
+export class ToolCaller {
+  readonly #registry: HostRegistry;
+  readonly #gate: ConsentGate;
+
+  constructor(registry: HostRegistry, gate: ConsentGate) {
+    this.#registry = registry;
+    this.#gate = gate;
+  }
+
+  async call(call: ToolCall): Promise<ToolOutcome> {
+    try {
+      return await this.#call(call);
+    } catch (error) {
+      if (call.signal.aborted || isAbort(error)) {
+        return { kind: 'cancelled' };
+      }
+      return { kind: 'failed', error: toAppError(error, 'host.unexpected') };
+    }
+  }
+
+  async #call(call: ToolCall): Promise<ToolOutcome> {
+    const asked = this.#find(call);
+    const decision = await this.#check(call, asked);
+    if (decision.kind === 'denied') {
+      return { kind: 'denied', by: decision.by };
+    }
+    const edited = decision.by === 'person' ? decision.answer.arguments : undefined;
+    const args = edited === undefined ? call.arguments : parseArguments(edited);
+    // The question may have been open for long, and the permission is for what it showed.
+    const now = this.#find(call);
+    if (callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
+      return { kind: 'failed', error: new AppError('host.toolChanged', `The tool “${call.tool}” changed while permission was asked for.`) };
+    }
+    return { kind: 'result', result: await this.#run(call, now, args) };
+  }
+
+  #check(call: ToolCall, target: ToolOfServer): Promise<Decision> {
+    return this.#gate.check({
+      request: callRequest(call.principal, target),
+      detail: callQuestion(target, call.arguments),
+      choices: callChoices,
+      ask: call.ask,
+      signal: call.signal,
+    });
+  }
+
+  async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject): Promise<RawToolResult> {
+    const session = managed.connection.session;
+    if (session === undefined) {
+      throw notRunning(this.#registry.labelOf(call.serverId));
+    }
+    call.signal.throwIfAborted();
+    call.onStart?.(args);
+    return session.callTool(tool, args, {
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? managed.timeoutMs,
+      onProgress: (progress) => call.onProgress?.(progress),
+    });
+  }
+
+  #find({ serverId, tool: name }: ToolCall): Target {
+    const managed = this.#registry.find(serverId);
+    const server = this.#registry.labelOf(serverId);
+    if (managed?.connection.session === undefined) {
+      throw notRunning(server);
+    }
+    const tool = managed.connection.tools.find((each) => each.name === name);
+    if (tool === undefined) {
+      throw new AppError('host.unknownTool', `The server “${server}” has no tool “${name}”.`, { args: { server, tool: name } });
+    }
+    return { serverId, server, managed, tool, risk: managed.riskOf(name) };
+  }
+}
+
+interface Target extends ToolOfServer {
+  readonly managed: ManagedServer;
+}
+
+function notRunning(server: string): AppError {
+  return new AppError('host.notRunning', `The server “${server}” is not running.`, { args: { server } });
+}
+
+function parseArguments(text: string): JsonObject {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = undefined;
+  }
+  if (!isJsonObject(parsed)) {
+    throw new AppError('host.badArguments', 'The changed arguments are not a JSON object; the tool was not called.');
+  }
+  return parsed;
+}

@@ -1,0 +1,81 @@
+import { AppError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import type { Client } from './sdk.ts';
+import type { ToolInfo } from './serverState.ts';
+import { depthExceeds } from './transports/jsonDepth.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+const mostPages = 100;
+const mostTools = 2_000;
+const largestTool = 256 * 1024;
+const deepestTool = 64;
+
+export interface ToolFilter {
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** All pages, with an end: a server whose pages never end is failed, not followed. */
+export async function listTools(client: Client, options: { timeout: number; signal: AbortSignal }): Promise<readonly JsonObject[]> {
+  if (client.getServerCapabilities()?.tools === undefined) {
+    return [];
+  }
+  const tools: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const result = await client.request({ method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) }, options);
+    for (const tool of result.tools) {
+      const plain: unknown = tool;
+      if (isJsonObject(plain)) {
+        tools.push(plain);
+      }
+    }
+    cursor = result.nextCursor;
+    if (tools.length > mostTools) {
+      throw new AppError('host.tooManyTools', `The server lists more than ${mostTools} tools.`, { args: { limit: mostTools } });
+    }
+    if (cursor === undefined) {
+      return tools;
+    }
+  }
+  throw new AppError('host.endlessList', `The server's list of tools has not ended after ${mostPages} pages.`, {
+    args: { limit: mostPages },
+  });
+}
+
+/** What is usable of a server's list: each name once, within measure, and not left out by the person. */
+export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undefined, log: Log): readonly ToolInfo[] {
+  const tools = new Map<string, ToolInfo>();
+  for (const each of raw) {
+    const tool = readTool(each);
+    if (tool === undefined) {
+      log.warn('A tool was left out: its definition is too large, too deep or has no name.');
+    } else if (tools.has(tool.name)) {
+      log.warn(`The server lists the tool “${tool.name}” twice; the first one is used.`);
+    } else if (isWanted(tool.name, filter)) {
+      tools.set(tool.name, tool);
+    }
+  }
+  return [...tools.values()];
+}
+
+function readTool(raw: JsonObject): ToolInfo | undefined {
+  const { name, title, description, inputSchema, outputSchema, annotations } = raw;
+  if (typeof name !== 'string' || name === '' || depthExceeds(raw, deepestTool) || JSON.stringify(raw).length > largestTool) {
+    return undefined;
+  }
+  return {
+    name,
+    title: typeof title === 'string' ? title : undefined,
+    description: typeof description === 'string' ? description : '',
+    inputSchema: isJsonObject(inputSchema) ? inputSchema : { type: 'object' },
+    outputSchema: isJsonObject(outputSchema) ? outputSchema : undefined,
+    annotations: isJsonObject(annotations) ? annotations : undefined,
+  };
+}
+
+function isWanted(name: string, filter: ToolFilter | undefined): boolean {
+  const isIncluded = filter?.include?.some((pattern) => matchesWildcard(name, pattern)) ?? true;
+  return isIncluded && !(filter?.exclude?.some((pattern) => matchesWildcard(name, pattern)) ?? false);
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { callRequest } from '../../src/host/callRequest.ts';
+import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
+
+const signal = new AbortController().signal;
+
+describe('Consent to servers and tools', () => {
+  let host: TestHost;
+  beforeEach(async () => {
+    host = await createTestHost();
+  });
+  afterEach(() => host.close());
+
+  it('to start is void for a server whose command, arguments, folder or environment a commit changed', async () => {
+    const approved = { command: 'node', args: [scriptedServer] };
+    await host.configure({ scripted: approved });
+    await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
+    const changes: readonly (readonly [object, string])[] = [
+      [{ ...approved, command: process.execPath }, 'command'],
+      [{ ...approved, args: [scriptedServer, '--evil'] }, 'args'],
+      [{ ...approved, cwd: '/' }, 'cwd'],
+      [{ ...approved, env: { NODE_OPTIONS: '--import=./evil.mjs' } }, 'env.NODE_OPTIONS'],
+    ];
+    for (const [definition, field] of changes) {
+      await host.configure({ scripted: definition });
+      await host.registry.startApproved();
+      assert.deepEqual(host.server('scripted').state, { kind: 'stopped', reason: 'needsConsent' });
+      host.answer = () => 'deny';
+      const state = await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
+      assert.deepEqual(state, { kind: 'stopped', reason: 'needsConsent' });
+      const question = host.asked.at(-1);
+      assert.deepEqual([question?.why, question?.differences.map((difference) => difference.field)], ['changed', [field]]);
+    }
+  });
+
+  it('to a tool is void when the tool describes itself differently, and the difference is shown', async () => {
+    await host.startScripted();
+    host.answer = () => 'allowAlways';
+    await host.call('echo', { text: 'one' });
+    await host.call('echo', { text: 'two' });
+    assert.equal(host.asked.length, 2, 'one question for the start, one for the tool');
+    await host.call('change_echo', { to: 'Sends\u200B it elsewhere.' });
+    await host.until(() => host.server('scripted').tools[0]?.description.startsWith('Sends') === true, 'the change');
+    host.answer = () => 'deny';
+    assert.deepEqual(await host.call('echo', { text: 'three' }), { kind: 'denied', by: 'person' });
+    const question = host.asked.at(-1);
+    assert.deepEqual(
+      [question?.why, question?.differences],
+      ['changed', [{ field: 'description', before: 'Gives back the text it is given.', after: 'Sends⟨U+200B⟩ it elsewhere.' }]],
+    );
+  });
+
+  it('to a tool that changes while the question is open does not count for what it became', async () => {
+    await host.startScripted();
+    let hasStarted = false;
+    const outcome = await host.call(
+      'echo',
+      { text: 'x' },
+      {
+        onStart: () => (hasStarted = true),
+        ask: async (question) => {
+          await host.call('change_echo', { to: 'Another tool.' });
+          await host.until(() => host.server('scripted').tools[0]?.description === 'Another tool.', 'the change');
+          return { askId: question.askId, choice: 'allowAlways' };
+        },
+      },
+    );
+    assert.deepEqual([outcome.kind === 'failed' && outcome.error.code, hasStarted], ['host.toolChanged', false]);
+  });
+
+  it('stored as a refusal beats every allow, also after the tool changed', async () => {
+    const server = await host.startScripted();
+    const echo = server.tools[0];
+    assert.ok(echo);
+    host.answer = () => 'allowAlways';
+    await host.call('echo', { text: 'allowed' });
+    const request = callRequest('chat', { serverId: server.id, server: server.label, tool: echo, risk: 'unknown' });
+    await host.ledger.remember({ ...request, subject: ['server', server.id] }, 'deny', 'workspace');
+    assert.deepEqual(await host.call('echo', { text: 'no' }), { kind: 'denied', by: 'ledger' });
+    await host.call('change_echo', {}, { principal: 'palette' });
+    await host.until(() => host.server('scripted').tools[0]?.description !== echo.description, 'the change');
+    assert.deepEqual(await host.call('echo', { text: 'no' }), { kind: 'denied', by: 'ledger' });
+  });
+
+  it('is asked for a tool that calls itself read-only as for any other', async () => {
+    await host.startScripted();
+    await host.call('echo', { text: 'x' });
+    const [, question] = host.asked;
+    assert.ok(question?.detail.kind === 'callTool');
+    assert.deepEqual([question.detail.claims, question.detail.risk], [['read-only', 'not destructive'], 'unknown']);
+  });
+
+  it('to one server’s tool is no consent to another server’s tool of the same name', async () => {
+    const definition = { command: 'node', args: [scriptedServer] };
+    await host.configure({ scripted: definition, double: definition });
+    await Promise.all(host.registry.servers().map(({ id }) => host.registry.start(id, { ask: host.ask, signal })));
+    host.answer = () => 'allowAlways';
+    assert.equal(textOf(await host.call('echo', { text: 'mine' })), 'mine');
+    host.answer = () => 'deny';
+    assert.equal((await host.call('echo', { text: 'theirs' }, { serverId: host.server('double').id })).kind, 'denied');
+    assert.equal((await host.call('echo', { text: 'other surface' }, { principal: 'palette' })).kind, 'denied');
+  });
+
+  it('is the one gate of every way to start', async () => {
+    host.answer = () => 'deny';
+    const { id } = await host.startScripted();
+    const options = { ask: host.ask, signal };
+    const states = [await host.registry.start(id, options), await host.registry.restart(id, options)];
+    await host.registry.startApproved();
+    await host.configure({ scripted: { command: 'node', args: [scriptedServer, 'normal'] } });
+    await host.registry.startApproved();
+    assert.deepEqual([...states, host.server('scripted').state], Array(3).fill({ kind: 'stopped', reason: 'needsConsent' }));
+    assert.equal(host.asked.length, 3);
+  });
+});

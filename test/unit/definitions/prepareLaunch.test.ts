@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hasCode, type AppError } from '../../../src/base/errors.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { childEnvironment, isDangerousVariable } from '../../../src/definitions/childEnvironment.ts';
+import { findExecutable } from '../../../src/definitions/findExecutable.ts';
+import { createLoginShellPath } from '../../../src/definitions/loginShellPath.ts';
+import { prepareLaunch, type LaunchContext, type PreparedLaunch } from '../../../src/definitions/prepareLaunch.ts';
+import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
+import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+
+const folder = createTemporaryFolder();
+const other = createTemporaryFolder();
+const context: LaunchContext = {
+  folders: [
+    { name: 'shop', path: folder },
+    { name: 'other', path: other },
+  ],
+  userHome: '/home/me',
+  env: { HOME: '/home/me', LANG: 'C', SECRET: 's3cret', GITHUB_TOKEN: 'ghp_x', EMPTY: '' },
+  platform: process.platform,
+  path: path.dirname(process.execPath),
+  isPathFinal: true,
+};
+
+async function prepare(definition: object, changes: Partial<LaunchContext> = {}): Promise<PreparedLaunch> {
+  const [read] = readDefinitions([{ scope: 'user', value: { demo: definition }, location: 'user settings' }]).definitions;
+  assert.ok(read?.kind === 'stdio');
+  return prepareLaunch(read, { ...context, ...changes });
+}
+
+async function failure(definition: object, changes: Partial<LaunchContext> = {}): Promise<AppError> {
+  return prepare(definition, changes).then(
+    () => assert.fail('It should fail.'),
+    (error: unknown) => error as AppError,
+  );
+}
+
+describe('A launch', () => {
+  it('has every variable expanded, and the values of the environment kept from sight', async () => {
+    const launch = await prepare({
+      command: 'node',
+      args: ['${workspaceFolder}/a', '${workspaceFolder:other}/b', '${userHome}', '--key=${env:SECRET}', '${env:UNSET}'],
+      env: { TOKEN: '${env:SECRET}', COUNT: 3, GONE: null },
+    });
+    assert.deepEqual(
+      launch.args.map((each) => each.value),
+      [`${folder}/a`, `${other}/b`, '/home/me', '--key=s3cret', ''],
+    );
+    assert.deepEqual(
+      launch.args.map((each) => each.shown),
+      [`${folder}/a`, `${other}/b`, '/home/me', '--key=${env:SECRET}', '${env:UNSET}'],
+    );
+    assert.equal(launch.configuredEnv['TOKEN']?.shown, '${env:SECRET}');
+    assert.equal(launch.executable, path.join(path.dirname(process.execPath), 'node'));
+    assert.equal(launch.cwd, folder);
+    assert.deepEqual(launch.env, { HOME: '/home/me', LANG: 'C', PATH: context.path, TOKEN: 's3cret', COUNT: '3' });
+  });
+
+  it('never expands what a variable expanded to', async () => {
+    const launch = await prepare({ command: 'node', args: ['${env:TRICK}'] }, { env: { TRICK: '${env:SECRET}$(id)`id`', SECRET: 'x' } });
+    assert.equal(launch.args[0]?.value, '${env:SECRET}$(id)`id`');
+  });
+
+  it('fails with a code for what it cannot expand', async () => {
+    const cases: readonly (readonly [object, string])[] = [
+      [{ command: 'node', args: ['${file}'] }, 'definitions.unknownVariable'],
+      [{ command: 'node', args: ['${input:token}'] }, 'definitions.inputsNotYet'],
+      [{ command: 'node', args: ['${workspaceFolder:nope}'] }, 'definitions.unknownFolder'],
+      [{ command: 'node', cwd: 'nope' }, 'definitions.noWorkingFolder'],
+      [{ command: 'node', envFile: 'nope.env' }, 'definitions.envFileUnreadable'],
+      [{ command: 'node', env: { 'A=B': 'x' } }, 'definitions.badVariableName'],
+      [{ command: 'node', args: ['a\0b'] }, 'definitions.zeroByte'],
+      [{ command: 'no-such-program' }, 'definitions.commandNotFound'],
+      [{ command: './no-such-program' }, 'definitions.fileNotFound'],
+    ];
+    const codes = await Promise.all(cases.map(async ([definition]) => (await failure(definition)).code));
+    assert.deepEqual(
+      codes,
+      cases.map(([, code]) => code),
+    );
+    assert.equal(
+      (await failure({ command: 'node', args: ['${workspaceFolder}'] }, { folders: [], userHome: folder })).code,
+      'definitions.noFolder',
+    );
+  });
+
+  it('that fails tells no value of the environment', async () => {
+    const definitions = [
+      { command: '${env:SECRET}' },
+      { command: '${env:SECRET}/x' },
+      { command: 'node', cwd: '${env:SECRET}' },
+      { command: 'node', envFile: '${env:SECRET}' },
+    ];
+    for (const definition of definitions) {
+      const error = await failure(definition);
+      assert.ok(
+        !`${error.message} ${JSON.stringify(error.args)} ${String(error.detail)} ${String(error.cause)}`.includes('s3cret'),
+        error.message,
+      );
+    }
+  });
+
+  it('takes variables from the envFile, below the configured ones', async () => {
+    await writeFile(path.join(folder, 'my.env'), '# comment\nA=from file\nB="two\nlines"\nexport C=3\n');
+    const launch = await prepare({ command: 'node', envFile: '${workspaceFolder}/my.env', env: { A: 'configured' } });
+    assert.deepEqual([launch.env['A'], launch.env['B'], launch.env['C']], ['configured', 'two\nlines', '3']);
+    assert.match(launch.envFile?.hash ?? '', /^[\w-]{43}$/);
+  });
+
+  it('may wait for the login shell to know where its program is', async () => {
+    assert.equal((await prepare({ command: 'no-such-program' }, { isPathFinal: false })).executable, undefined);
+  });
+
+  it('finds its program on a PATH of its own', async () => {
+    const bin = path.join(folder, 'bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(path.join(bin, 'tool'), '#!/bin/sh\n');
+    await chmod(path.join(bin, 'tool'), 0o755);
+    const launch = await prepare({ command: 'tool', env: { PATH: '${workspaceFolder}/bin' } });
+    assert.equal(launch.executable, path.join(bin, 'tool'));
+  });
+});
+
+describe('The look-up of a program', () => {
+  const search = { shownCommand: 'tool', cwd: folder, platform: process.platform };
+
+  it('skips folders, files that may not run, relative and empty entries', async () => {
+    const bin = path.join(other, 'bin');
+    await mkdir(path.join(bin, 'tool'), { recursive: true });
+    await writeFile(path.join(other, 'tool'), 'no program');
+    await writeFile(path.join(folder, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
+    const failing = findExecutable('tool', { ...search, searchPath: [bin, other, '', '.', 'bin'].join(path.delimiter) });
+    await assert.rejects(failing, (error: AppError) => {
+      assert.deepEqual([error.code, error.detail], ['definitions.commandNotFound', `Looked in:\n  ${bin}\n  ${other}`]);
+      return true;
+    });
+    assert.equal(await findExecutable('./tool', { ...search, searchPath: '' }), path.join(folder, 'tool'));
+  });
+
+  it('on Windows tries the extensions and never the working folder', async () => {
+    const failing = findExecutable('tool', {
+      ...search,
+      cwd: 'C:\\repo',
+      platform: 'win32',
+      searchPath: 'C:\\bin;;.',
+      pathExtensions: '.EXE',
+    });
+    await assert.rejects(
+      failing,
+      (error: AppError) => hasCode(error, 'definitions.commandNotFound') && error.detail === 'Looked in:\n  C:\\bin',
+    );
+  });
+});
+
+describe('The environment of a server', () => {
+  it('is a short safe list, the PATH and what is configured', () => {
+    const inherited = { HOME: '/h', AWS_SECRET_ACCESS_KEY: 'x', SHELL: '() { evil; }', npm_config_x: '1', HTTP_PROXY: 'http://u:p@h' };
+    const env = childEnvironment({
+      inherited,
+      path: '/bin',
+      fromFile: { A: 'f', B: 'f' },
+      configured: { A: 'c', HOME: null },
+      platform: 'linux',
+    });
+    assert.deepEqual(env, { PATH: '/bin', A: 'c', B: 'f' });
+  });
+
+  it('on Windows holds each variable once, whatever its case', () => {
+    const env = childEnvironment({
+      inherited: { SystemRoot: 'C:', Path: 'x' },
+      path: 'P',
+      fromFile: {},
+      configured: { Path: 'Q' },
+      platform: 'win32',
+    });
+    assert.deepEqual(env, { SystemRoot: 'C:', Path: 'Q' });
+  });
+
+  it('marks what lets foreign code in', () => {
+    const dangerous = [
+      'PATH',
+      'Path',
+      'NODE_OPTIONS',
+      'NODE_PATH',
+      'LD_PRELOAD',
+      'LD_LIBRARY_PATH',
+      'DYLD_INSERT_LIBRARIES',
+      'PYTHONPATH',
+      'BASH_ENV',
+      'https_proxy',
+    ];
+    assert.deepEqual(
+      dangerous.filter((name) => !isDangerousVariable(name)),
+      [],
+    );
+    assert.deepEqual(['API_KEY', 'DEBUG', 'PATHS', 'NODE'].filter(isDangerousVariable), []);
+  });
+});
+
+describe('The login shell', () => {
+  const options = { home: folder, env: { PATH: '/usr/bin:/bin' }, platform: process.platform, timeoutMs: 5_000, log: silentLog };
+
+  async function shell(name: string, script: string): Promise<string> {
+    const file = path.join(createTemporaryFolder(), name);
+    await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return file;
+  }
+
+  it('is run once, in the home folder, and its PATH comes first', async () => {
+    const marker = path.join(other, 'runs');
+    const file = await shell('bash', `pwd >> ${marker}; echo "Welcome!"; PATH=/opt/nvm/bin:/usr/bin; export PATH; eval "$4"`);
+    const ask = createLoginShellPath({ ...options, shell: file });
+    const answers = await Promise.all([ask(), ask()]);
+    assert.deepEqual(answers, ['/opt/nvm/bin:/usr/bin:/bin', '/opt/nvm/bin:/usr/bin:/bin']);
+    const { readFile } = await import('node:fs/promises');
+    assert.equal(await readFile(marker, 'utf8'), `${folder}\n`);
+  });
+
+  it('that hangs, fails or does not exist is replaced by the editor’s own PATH', async () => {
+    const hanging = await shell('zsh', 'sleep 600 & wait');
+    const failing = await shell('fish', 'exit 1');
+    const asks = [hanging, failing, '/nonexistent/shell', undefined].map((file) =>
+      createLoginShellPath({ ...options, shell: file, timeoutMs: 500 })(),
+    );
+    assert.deepEqual(await Promise.all(asks), Array(4).fill('/usr/bin:/bin'));
+  });
+
+  it('of this machine answers', async () => {
+    const real = await createLoginShellPath({ ...options, shell: '/bin/sh' })();
+    assert.ok(real.split(':').includes('/usr/bin'));
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
+import type { DefinitionReading, DefinitionSource } from '../../../src/definitions/serverDefinition.ts';
+
+const user = (value: unknown): DefinitionSource => ({ scope: 'user', value, location: 'user settings' });
+const workspace = (value: unknown, place = '/work/shop'): DefinitionSource => ({
+  scope: 'workspace',
+  workspace: place,
+  value,
+  location: 'workspace settings',
+});
+const folder = (name: string, path: string, value: unknown): DefinitionSource => ({
+  scope: 'folder',
+  folder: { name, path },
+  value,
+  location: `settings of the folder ${name}`,
+});
+const server = { command: 'node', args: ['server.mjs'] };
+
+const labels = (reading: DefinitionReading): string[] => reading.definitions.map((definition) => definition.label);
+const problems = (reading: DefinitionReading): unknown[] =>
+  reading.problems.map(({ severity, code, server: name, path }) => [severity, code, name, path.join('.')]);
+
+describe('Server definitions', () => {
+  it('of both kinds are read as they are pasted from other hosts', () => {
+    const remote = { type: 'sse', url: 'https://example.com/sse', headers: { 'X-Key': '${env:KEY}' } };
+    const reading = readDefinitions([user({ local: { ...server, env: { DEBUG: true, LEVEL: 3, GONE: null } }, remote })]);
+    assert.deepEqual(reading.problems, []);
+    assert.deepEqual(
+      reading.definitions.map(({ id, name, label, kind, raw }) => ({ id, name, label, kind, raw })),
+      [
+        { id: 'user:local', name: 'local', label: 'local', kind: 'stdio', raw: { ...server, env: { DEBUG: true, LEVEL: 3, GONE: null } } },
+        { id: 'user:remote', name: 'remote', label: 'remote', kind: 'remote', raw: remote },
+      ],
+    );
+  });
+
+  it('in a pasted wrapper are unwrapped', () => {
+    assert.deepEqual(labels(readDefinitions([user({ mcpServers: { one: server }, two: server })])), ['one', 'two']);
+    assert.deepEqual(labels(readDefinitions([user({ mcpServers: server })])), ['mcpServers']);
+  });
+
+  it('with a mistake are reported with their place and harm no other', () => {
+    const reading = readDefinitions([
+      user({ good: server, bad: { command: '', args: 'x' }, both: { command: 'a', url: 'b' }, none: {}, text: 'npx' }),
+      workspace([server]),
+    ]);
+    assert.deepEqual(labels(reading), ['good']);
+    assert.deepEqual(problems(reading), [
+      ['error', 'definitions.badField', 'bad', 'command'],
+      ['error', 'definitions.badField', 'bad', 'args'],
+      ['error', 'definitions.commandOrUrl', 'both', ''],
+      ['error', 'definitions.commandOrUrl', 'none', ''],
+      ['error', 'definitions.notAnObject', 'text', ''],
+      ['error', 'definitions.notAnObject', undefined, ''],
+    ]);
+    assert.deepEqual([reading.problems[0]?.location, reading.problems[5]?.location], ['user settings', 'workspace settings']);
+  });
+
+  it('with fields of other hosts work without those, and say so', () => {
+    const reading = readDefinitions([user({ demo: { ...server, alwaysAllow: ['*'], tools: { include: ['a'], only: 1 } } })]);
+    assert.deepEqual(reading.definitions[0]?.raw, { ...server, tools: { include: ['a'] } });
+    assert.deepEqual(
+      new Set(problems(reading).map(String)),
+      new Set(['warning,definitions.unknownField,demo,alwaysAllow', 'warning,definitions.unknownField,demo,tools.only']),
+    );
+  });
+
+  it('may not take the name of the editor, an empty name or one with invisible characters', () => {
+    const reading = readDefinitions([user({ editor: server, ' ': server, 'de\u200Bmo': server, ok: server })]);
+    assert.deepEqual(labels(reading), ['ok']);
+    assert.deepEqual(problems(reading), [
+      ['error', 'definitions.reservedName', 'editor', ''],
+      ['error', 'definitions.badName', ' ', ''],
+      ['error', 'definitions.badName', 'de⟨U+200B⟩mo', ''],
+    ]);
+  });
+
+  it('of the same name in several scopes are all kept whole and told apart', () => {
+    const reading = readDefinitions([
+      user({ demo: { url: 'https://mine.example', headers: { Authorization: 'x' } }, 'demo@user': server }),
+      workspace({ demo: { url: 'https://theirs.example' } }),
+      folder('app', '/a/app', { demo: server }),
+      folder('app', '/b/app', { demo: server }),
+    ]);
+    assert.deepEqual(labels(reading), ['demo@user~2', 'demo@user', 'demo@workspace', 'demo@app', 'demo@app~2']);
+    assert.equal(new Set(reading.definitions.map((definition) => definition.id)).size, 5);
+    assert.deepEqual(reading.definitions[2]?.raw, { url: 'https://theirs.example' });
+  });
+
+  it('of the same name in two workspaces have different identities', () => {
+    const ids = ['/work/shop', '/work/evil'].map((place) => readDefinitions([workspace({ demo: server }, place)]).definitions[0]?.id);
+    assert.notEqual(ids[0], ids[1]);
+  });
+});

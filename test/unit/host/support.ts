@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { Emitter } from '../../../src/base/events.ts';
+import { DisposableStore } from '../../../src/base/lifecycle.ts';
+import { silentLog, type Log } from '../../../src/base/log.ts';
+import { ConsentGate, type Ask } from '../../../src/consent/consentGate.ts';
+import { Ledger, type LedgerStorage } from '../../../src/consent/ledger.ts';
+import type { Choice, PersonAnswer, Question } from '../../../src/contract/questions.ts';
+import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
+import type { HostEnvironment } from '../../../src/host/approval.ts';
+import { HostRegistry } from '../../../src/host/hostRegistry.ts';
+import type { ServerSnapshot } from '../../../src/host/serverState.ts';
+import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/supervisorClient.ts';
+import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+import { ToolCaller, type ToolCall, type ToolOutcome } from '../../../src/host/toolCaller.ts';
+
+export const repositoryRoot = path.resolve(import.meta.dirname, '../../..');
+export const scriptedServer = path.join(repositoryRoot, 'test/fixtures/servers/scriptedServer.mjs');
+
+let bundle: Promise<string> | undefined;
+
+/** The supervisor as it is shipped: one file, run by plain Node, with an almost empty environment. */
+export async function supervisorLaunch(): Promise<SupervisorLaunch> {
+  bundle ??= buildSupervisor();
+  return { command: process.execPath, args: [await bundle], env: {} };
+}
+
+async function buildSupervisor(): Promise<string> {
+  const outfile = path.join(createTemporaryFolder(), 'supervisor.mjs');
+  const entry = path.join(repositoryRoot, 'src/supervisor/main.ts');
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'error' });
+  return outfile;
+}
+
+class MemoryStorage implements LedgerStorage {
+  #text: string | undefined;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  async read(): Promise<string | undefined> {
+    return this.#text;
+  }
+  async modify(change: (current: string | undefined) => string): Promise<void> {
+    this.#text = change(this.#text);
+  }
+  async setAside(): Promise<void> {
+    throw new Error('The ledger should not be damaged.');
+  }
+}
+
+export type Answerer = (question: Question) => Choice | Omit<PersonAnswer, 'askId'>;
+
+export interface TestHost {
+  readonly registry: HostRegistry;
+  readonly caller: ToolCaller;
+  readonly ledger: Ledger;
+  readonly gate: ConsentGate;
+  /** Every question, in the order asked. */
+  readonly asked: Question[];
+  readonly logged: string[];
+  /** How the person answers from now on. */
+  answer: Answerer;
+  readonly ask: Ask;
+  /** Sets `duplex.mcpServers` of the workspace. */
+  configure(servers: unknown): Promise<void>;
+  /** Configures one scripted server called `scripted` and starts it. */
+  startScripted(mode?: string, more?: object): Promise<ServerSnapshot>;
+  server(label: string): ServerSnapshot;
+  call(tool: string, args?: ToolCall['arguments'], more?: Partial<ToolCall>): Promise<ToolOutcome>;
+  until(condition: () => boolean, what: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestHostOptions {
+  readonly folder?: string;
+  readonly environment?: Partial<HostEnvironment>;
+  readonly launch?: SupervisorLaunch;
+}
+
+const neverAborted = new AbortController().signal;
+
+export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const lifetime = new DisposableStore();
+  const folder = options.folder ?? createTemporaryFolder();
+  const logged: string[] = [];
+  const ledger = lifetime.add(new Ledger({ storage: new MemoryStorage(), workspace: folder, now: () => new Date(0), log: silentLog }));
+  const gate = lifetime.add(new ConsentGate(ledger));
+  const supervisor = lifetime.add(new SupervisorClient(options.launch ?? (await supervisorLaunch()), recordingLog(logged)));
+  const environment: HostEnvironment = {
+    folders: () => [{ name: path.basename(folder), path: folder }],
+    userHome: folder,
+    env: { PATH: path.dirname(process.execPath), HOME: folder },
+    platform: process.platform,
+    loginShellPath: () => Promise.resolve(path.dirname(process.execPath)),
+    hasApprovedAny: () => ledger.answers().some((each) => each.action === 'startServer' && each.answer === 'allow'),
+    isTrusted: () => true,
+    ...options.environment,
+  };
+  const registry = lifetime.add(new HostRegistry({ gate, supervisor, environment, clientVersion: '0.0.0', log: recordingLog(logged) }));
+  const caller = new ToolCaller(registry, gate);
+  const asked: Question[] = [];
+
+  const host: TestHost = {
+    registry,
+    caller,
+    ledger,
+    gate,
+    asked,
+    logged,
+    answer: (question) => (question.detail.kind === 'startServer' ? 'allow' : 'allowSession'),
+    ask: (question) => {
+      asked.push(question);
+      const answer = host.answer(question);
+      return Promise.resolve({ askId: question.askId, ...(typeof answer === 'string' ? { choice: answer } : answer) });
+    },
+    configure: (servers) =>
+      registry.apply(readDefinitions([{ scope: 'workspace', workspace: folder, value: servers, location: 'workspace settings' }])),
+    startScripted: async (mode = 'normal', more = {}) => {
+      await host.configure({ scripted: { command: 'node', args: [scriptedServer, mode], ...more } });
+      await registry.start(host.server('scripted').id, { ask: host.ask, signal: neverAborted });
+      return host.server('scripted');
+    },
+    server: (label) => {
+      const found = registry.servers().find((server) => server.label === label);
+      if (found === undefined) {
+        throw new Error(`There is no server ${label}.`);
+      }
+      return found;
+    },
+    call: (tool, args = {}, more = {}) =>
+      caller.call({
+        principal: 'chat',
+        serverId: more.serverId ?? host.server('scripted').id,
+        tool,
+        arguments: args,
+        ask: host.ask,
+        signal: neverAborted,
+        ...more,
+      }),
+    until: async (condition, what) => {
+      const deadline = performance.now() + 8_000;
+      while (!condition()) {
+        if (performance.now() > deadline) {
+          throw new Error(`Waited too long for: ${what}`);
+        }
+        await sleep(10);
+      }
+    },
+    close: async () => {
+      await registry.stopAll();
+      lifetime.dispose();
+    },
+  };
+  return host;
+}
+
+export function textOf(outcome: ToolOutcome): string {
+  if (outcome.kind !== 'result') {
+    throw new Error(`The call ended as ${JSON.stringify(outcome, Object.getOwnPropertyNames(outcome))}`);
+  }
+  const [first] = outcome.result.content;
+  return typeof first?.['text'] === 'string' ? first['text'] : '';
+}
+
+/** The error of a failed outcome or state, as comparable data. */
+export function failureOf(value: { readonly kind: string }): { code: string; detail: string | undefined } {
+  if (value.kind === 'failed' && 'error' in value) {
+    const error = value.error as { code: string; detail: string | undefined };
+    return { code: error.code, detail: error.detail };
+  }
+  throw new Error(`Not a failure but ${JSON.stringify(value)}`);
+}
+
+/** Also false for one that is dead and only waits to be collected. */
+export async function isRunning(pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+    return stat !== undefined && !/\) [ZX] /.test(stat);
+  }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function untilGone(pids: readonly number[], timeoutMs: number): Promise<readonly number[]> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const states = await Promise.all(pids.map(isRunning));
+    const left = pids.filter((_, index) => states[index]);
+    if (left.length === 0 || performance.now() > deadline) {
+      return left;
+    }
+    await sleep(20);
+  }
+}
+
+function recordingLog(lines: string[]): Log {
+  const record = (message: string): void => void lines.push(message);
+  return { trace: record, debug: record, info: record, warn: record, error: record };
+}

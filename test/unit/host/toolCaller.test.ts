@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type { MessageTransport } from '../../../src/base/transport.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { toResultItems } from '../../../src/host/resultItems.ts';
+import { createTestHost, failureOf, textOf, type TestHost } from './support.ts';
+
+describe('A call of a tool', () => {
+  let host: TestHost;
+  before(async () => {
+    host = await createTestHost();
+    await host.startScripted();
+  });
+  beforeEach(() => {
+    host.asked.length = 0;
+    host.answer = () => 'allowOnce';
+  });
+  after(() => host.close());
+
+  it('shows the whole question first and runs after it is allowed', async () => {
+    const started: JsonObject[] = [];
+    const outcome = await host.call('echo', { text: 'hello' }, { onStart: (args) => started.push(args) });
+    assert.equal(textOf(outcome), 'hello');
+    assert.deepEqual(started, [{ text: 'hello' }]);
+    assert.deepEqual(
+      host.asked.map(({ detail, why, differences, choices }) => ({ detail, why, differences, choices })),
+      [
+        {
+          detail: {
+            kind: 'callTool',
+            server: 'scripted',
+            tool: 'echo',
+            description: 'Gives back the text it is given.',
+            claims: ['read-only', 'not destructive'],
+            arguments: '{\n  "text": "hello"\n}',
+            risk: 'unknown',
+          },
+          why: 'new',
+          differences: [],
+          choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'],
+        },
+      ],
+    );
+  });
+
+  it('that the person denies does not run', async () => {
+    host.answer = () => 'deny';
+    let hasStarted = false;
+    const outcome = await host.call('echo', { text: 'hello' }, { onStart: () => (hasStarted = true) });
+    assert.deepEqual([outcome, hasStarted], [{ kind: 'denied', by: 'person' }, false]);
+  });
+
+  it('runs with the arguments as the person changed them', async () => {
+    host.answer = () => ({ choice: 'allowOnce', arguments: '{"text": "changed"}' });
+    assert.equal(textOf(await host.call('echo', { text: 'hello' })), 'changed');
+  });
+
+  it('does not run with changed arguments that are not a JSON object', async () => {
+    for (const changed of ['{"text": ', '[1]', 'null']) {
+      host.answer = () => ({ choice: 'allowOnce', arguments: changed });
+      assert.equal(failureOf(await host.call('echo', { text: 'hello' })).code, 'host.badArguments');
+    }
+  });
+
+  it('shows invisible characters in arguments as escapes that mean the same', async () => {
+    const hidden = `a\u200Bb\u{E0041}c`;
+    const outcome = await host.call('echo', { text: hidden });
+    const [question] = host.asked;
+    assert.ok(question?.detail.kind === 'callTool');
+    assert.equal(question.detail.arguments, '{\n  "text": "a\\u200bb\\udb40\\udc41c"\n}');
+    assert.deepEqual(JSON.parse(question.detail.arguments), { text: hidden });
+    assert.equal(textOf(outcome), hidden);
+  });
+
+  it('reports progress, which also gives it more time', async () => {
+    const values: number[] = [];
+    const outcome = await host.call('slow', { steps: 6, stepMs: 400 }, { timeoutMs: 1_500, onProgress: ({ value }) => values.push(value) });
+    // The last one may come together with the result, which ends the waiting for it.
+    assert.deepEqual([textOf(outcome), values.slice(0, 5)], ['counted', [1, 2, 3, 4, 5]]);
+  });
+
+  it('that takes too long without a sign fails', async () => {
+    assert.equal(failureOf(await host.call('hang', {}, { timeoutMs: 200 })).code, 'host.timeout');
+  });
+
+  it('that is cancelled ends at once, and the server is told', async () => {
+    const cancelling = new AbortController();
+    const outcome = await host.call(
+      'slow',
+      { steps: 1_000, stepMs: 5 },
+      { signal: cancelling.signal, onProgress: () => cancelling.abort() },
+    );
+    assert.deepEqual(outcome, { kind: 'cancelled' });
+    await host.until(() => host.server('scripted').state.kind === 'ready', 'the server');
+    let count = '0';
+    for (let attempt = 0; attempt < 50 && count === '0'; attempt += 1) {
+      count = textOf(await host.call('cancellations'));
+    }
+    assert.notEqual(count, '0');
+  });
+
+  it('that is cancelled while the question is open withdraws it', async () => {
+    const cancelling = new AbortController();
+    const outcome = await host.call(
+      'echo',
+      { text: 'x' },
+      {
+        signal: cancelling.signal,
+        ask: (_question, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new DOMException('withdrawn', 'AbortError')));
+            cancelling.abort();
+          }),
+      },
+    );
+    assert.deepEqual(outcome, { kind: 'cancelled' });
+  });
+
+  it('that the tool itself fails is a result, not a failure', async () => {
+    const outcome = await host.call('refuse');
+    assert.equal(outcome.kind === 'result' && outcome.result.isError, true);
+    assert.equal(textOf(outcome), 'It does not work.');
+  });
+
+  it('with structured content and the same as text is shown once', async () => {
+    const outcome = await host.call('structured');
+    assert.ok(outcome.kind === 'result');
+    assert.deepEqual(toResultItems(outcome.result), [{ kind: 'structured', json: '{\n  "answer": 42\n}' }]);
+  });
+
+  it('of a tool or a server that is not there fails with a clear reason', async () => {
+    assert.equal(failureOf(await host.call('nonsense')).code, 'host.unknownTool');
+    assert.equal(failureOf(await host.call('echo', {}, { serverId: 'user:nobody' })).code, 'host.notRunning');
+    assert.deepEqual(host.asked, []);
+  });
+});
+
+describe('A built-in server', () => {
+  it('starts without a question, and its tools carry the risk the editor knows', async () => {
+    const host = await createTestHost();
+    try {
+      const id = host.registry.addBuiltIn({
+        name: 'editor',
+        openTransport: () => Promise.resolve(new FakeEditorServer()),
+        riskOf: () => 'readsEditor',
+      });
+      await host.registry.startApproved();
+      assert.equal(host.server('editor').state.kind, 'ready');
+      assert.equal(host.asked.length, 0);
+      const outcome = await host.call('list_open_editors', {}, { serverId: id });
+      assert.equal(textOf(outcome), 'none');
+      const [question] = host.asked;
+      assert.equal(question?.detail.kind === 'callTool' && question.detail.risk, 'readsEditor');
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+/** The far end of an in-memory pipe. */
+class FakeEditorServer implements MessageTransport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JsonObject) => void) | undefined;
+  async start(): Promise<void> {
+    // Nothing to open.
+  }
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+  async send(message: JsonObject): Promise<void> {
+    const { method } = message;
+    const result = typeof method === 'string' ? results[method] : undefined;
+    if (result !== undefined) {
+      queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id: message['id'], result }));
+    }
+  }
+}
+const results: Readonly<Record<string, JsonObject>> = {
+  initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'Duplex', version: '1' } },
+  'tools/list': { tools: [{ name: 'list_open_editors', inputSchema: { type: 'object' } }] },
+  'tools/call': { content: [{ type: 'text', text: 'none' }] },
+};
