@@ -1,0 +1,126 @@
+import { AppError, toAppError } from '../base/errors.ts';
+import type { ChatAsk } from './chatTools.ts';
+import { toModelMessages, type Turn } from './history.ts';
+import { ModelRound, type RoundEnd } from './modelRound.ts';
+import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './models/modelProvider.ts';
+import { orAborted } from './scheduler.ts';
+import { systemPrompt } from './systemPrompt.ts';
+import type { ToolRunContext } from './toolRun.ts';
+
+export interface TurnContext extends ToolRunContext {
+  readonly provider: ModelProvider;
+  /** The chosen model; asked for once per turn, because "the provider's first" needs the provider's list. */
+  readonly model: (signal: AbortSignal) => Promise<string>;
+  readonly maxTokens: number;
+  readonly maxRounds: number;
+}
+
+export type TurnEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'stopped' }
+  /** Paused where it can go on. */
+  | { readonly kind: 'paused'; readonly error: AppError }
+  | { readonly kind: 'refused'; readonly error: AppError }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+/** Model, tools, model, tools … until the model is done, the person stops it, the limit is reached or something fails. */
+export async function runTurn(context: TurnContext): Promise<TurnEnd> {
+  try {
+    await orAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
+    const model = await orAborted(context.model(context.signal), context.signal);
+    for (let round = 0; round < context.maxRounds; round += 1) {
+      const end = await runRound(context, model);
+      if (end !== undefined) {
+        return end;
+      }
+    }
+    const error = new AppError('chat.roundLimit', `Paused after ${context.maxRounds} rounds.`, { args: { rounds: context.maxRounds } });
+    return { kind: 'paused', error };
+  } catch (error) {
+    return context.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
+  }
+}
+
+/** Shows a question as a part of the answer for as long as it is open. */
+function askInAnswer({ conversation, itemId, questions, createId, signal }: TurnContext): ChatAsk {
+  return (question, askSignal) => {
+    const id = createId();
+    return questions.ask(question, AbortSignal.any([askSignal, signal]), {
+      show: (open) => conversation.addPart(itemId, { kind: 'question', id, question: open }),
+      hide: () => conversation.removePart(itemId, id),
+    });
+  };
+}
+
+/** Undefined: tools ran, and the model has to see what they returned. */
+async function runRound(context: TurnContext, model: string): Promise<TurnEnd | undefined> {
+  const tools = context.tools.list();
+  const request: ModelRequest = {
+    model,
+    system: systemPrompt(tools),
+    messages: toModelMessages(context.conversation.turns),
+    tools,
+    maxTokens: context.maxTokens,
+  };
+  const round = new ModelRound(context, tools);
+  let end: RoundEnd;
+  try {
+    end = await round.read(context.provider.stream(request, context.signal));
+  } catch (error) {
+    addMessages(context, [{ role: 'assistant', content: round.content }, ...skipAll(round)]);
+    throw error;
+  }
+  if (end.reason !== 'end' && end.reason !== 'toolUse') {
+    addMessages(context, [{ role: 'assistant', content: round.content }, ...skipAll(round)]);
+    return cutShort(end);
+  }
+  if (round.runs.length === 0) {
+    addMessages(context, [{ role: 'assistant', content: round.content }]);
+    return { kind: 'done' };
+  }
+  const results = await Promise.all(round.runs.map(({ run, isKnown }) => run.run(isKnown)));
+  addMessages(context, [{ role: 'assistant', content: round.content }, resultMessage(results)]);
+  if (context.signal.aborted) {
+    return { kind: 'stopped' };
+  }
+  markSafe(context);
+  return undefined;
+}
+
+function cutShort(end: RoundEnd): TurnEnd {
+  const detail = end.explanation === undefined ? {} : { detail: end.explanation };
+  switch (end.reason) {
+    case 'maxTokens':
+      return { kind: 'paused', error: new AppError('chat.maxTokens', 'The answer reached its length limit.', detail) };
+    case 'contextFull':
+      return { kind: 'failed', error: new AppError('chat.contextFull', 'The context window of the model is full.', detail) };
+    case 'refusal':
+    case 'end':
+    case 'toolUse':
+      return { kind: 'refused', error: new AppError('chat.refusal', 'The model declined to answer.', detail) };
+  }
+}
+
+function skipAll(round: ModelRound): readonly ModelMessage[] {
+  return round.runs.length === 0 ? [] : [resultMessage(round.runs.map(({ run }) => run.skip()))];
+}
+
+function resultMessage(results: readonly ToolResultBlock[]): ModelMessage {
+  return { role: 'user', content: results };
+}
+
+function addMessages({ conversation, itemId }: TurnContext, messages: readonly ModelMessage[]): void {
+  conversation.updateTurn(itemId, (turn) => ({ ...turn, messages: [...turn.messages, ...messages] }));
+}
+
+function markSafe({ conversation, itemId }: TurnContext): void {
+  const parts = conversation.assistant(itemId).parts.length;
+  conversation.updateTurn(itemId, (turn) => ({ ...turn, safe: { messages: turn.messages.length, parts } }));
+}
+
+/** So that a paused answer can go on: the last word must be the person's. */
+export function prepareToContinue(turn: Turn): Turn {
+  const isAnswerLast = turn.messages.at(-1)?.role === 'assistant';
+  const go: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Continue exactly where you stopped.' }] };
+  return isAnswerLast ? { ...turn, messages: [...turn.messages, go] } : turn;
+}

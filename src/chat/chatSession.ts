@@ -1,0 +1,245 @@
+import { AppError, toAppError } from '../base/errors.ts';
+import { Emitter } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { silentLog, type Log } from '../base/log.ts';
+import type { chatToView } from '../contract/chatMessages.ts';
+import type { AssistantItem, ChatState } from '../contract/chatState.ts';
+import type { MessageOf } from '../contract/messageLink.ts';
+import type { PersonAnswer } from '../contract/questions.ts';
+import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
+import { chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
+import type { ChatTools } from './chatTools.ts';
+import { Conversation, type ConversationChange } from './conversation.ts';
+import { settleCall } from './conversationFile.ts';
+import { FirstModels } from './firstModels.ts';
+import type { ModelProvider } from './models/modelProvider.ts';
+import { OpenQuestions } from './openQuestions.ts';
+import { systemScheduler, type Scheduler } from './scheduler.ts';
+import { without } from './without.ts';
+
+/** What a view is sent, in the contract's own words: forward it as it is. */
+export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'chat/state' | 'chat/item' | 'chat/text' | 'chat/status' }>;
+
+export interface ChatSettings {
+  readonly provider: ModelProvider;
+  /** '' stands for the provider's first. */
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly maxRounds: number;
+}
+
+export interface ChatSessionOptions {
+  readonly tools: ChatTools;
+  /** Read at the start of every turn. */
+  readonly settings: () => ChatSettings;
+  /** The rest of the view's state. Call `refreshStatus` when it changes. */
+  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
+  readonly conversation?: Conversation;
+  readonly sentences?: ChatSentences;
+  readonly scheduler?: Scheduler;
+  readonly createId?: () => string;
+  readonly log?: Log;
+}
+
+interface RunningTurn {
+  readonly controller: AbortController;
+  readonly finished: Promise<void>;
+}
+
+/** The chat behind one view: at most one answer at a time, and every change as a message for the view. */
+export class ChatSession implements Disposable {
+  readonly #options: ChatSessionOptions;
+  readonly #sentences: ChatSentences;
+  readonly #scheduler: Scheduler;
+  readonly #createId: () => string;
+  readonly #log: Log;
+  readonly #questions = new OpenQuestions();
+  readonly #firstModels = new FirstModels();
+  readonly #messages = new Emitter<ChatViewMessage>();
+  readonly #settled = new Emitter<Conversation>();
+  readonly onMessage = this.#messages.event;
+  /** After every turn, and after the person's message went in: the moment to save `conversation.toJSON()`. */
+  readonly onDidSettle = this.#settled.event;
+  #conversation: Conversation;
+  #owned = new DisposableStore();
+  #running: RunningTurn | undefined;
+
+  constructor(options: ChatSessionOptions) {
+    this.#options = options;
+    this.#sentences = options.sentences ?? chatSentencesInEnglish;
+    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#createId = options.createId ?? (() => crypto.randomUUID());
+    this.#log = options.log ?? silentLog;
+    this.#conversation = this.#adopt(options.conversation ?? new Conversation({ scheduler: this.#scheduler }));
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  get openQuestionCount(): number {
+    return this.#questions.size;
+  }
+
+  /** Everything, for a view that just opened. What waited to be streamed is sent first, so that nothing is shown twice. */
+  state(): ChatState {
+    return { ...this.#status(), items: [...this.#conversation.snapshot()] };
+  }
+
+  refreshStatus(): void {
+    this.#messages.fire({ name: 'chat/status', body: this.#status() });
+  }
+
+  /** Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). */
+  async send(text: string): Promise<void> {
+    this.#assertIdle();
+    if (text.trim() === '') {
+      throw new AppError('chat.emptyMessage', 'The message is empty.');
+    }
+    const turn = this.#conversation.begin(text, this.#createId);
+    await this.#run(turn.assistantItemId);
+  }
+
+  /** A failed answer goes on from its last complete round; a paused one continues; any other is written anew. */
+  async retry(): Promise<void> {
+    this.#assertIdle();
+    const turn = this.#conversation.lastTurn;
+    if (turn === undefined) {
+      throw new AppError('chat.nothingToRetry', 'There is no answer to try again.');
+    }
+    const itemId = turn.assistantItemId;
+    const item = this.#conversation.assistant(itemId);
+    if (item.error?.action === 'continue') {
+      this.#conversation.updateTurn(itemId, prepareToContinue);
+      this.#reopen(itemId, item.parts);
+    } else {
+      const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
+      this.#conversation.updateTurn(itemId, (old) => ({
+        ...old,
+        messages: old.messages.slice(0, keep.messages),
+        safe: keep,
+        isWithheld: false,
+      }));
+      this.#reopen(itemId, item.parts.slice(0, keep.parts));
+    }
+    await this.#run(itemId);
+  }
+
+  /** Ends the running answer with its calls and questions; resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#running?.controller.abort();
+    await this.#running?.finished;
+  }
+
+  /** False when the question is not open here any more: nothing happens then. */
+  answer(answer: PersonAnswer): boolean {
+    return this.#questions.answer(answer);
+  }
+
+  async newConversation(): Promise<void> {
+    await this.open(new Conversation({ scheduler: this.#scheduler }));
+  }
+
+  /** Shows another conversation (a stored one); the session disposes it in the end. */
+  async open(conversation: Conversation): Promise<void> {
+    await this.stop();
+    this.#owned.dispose();
+    this.#owned = new DisposableStore();
+    this.#conversation = this.#adopt(conversation);
+    this.#messages.fire({ name: 'chat/state', body: this.state() });
+  }
+
+  dispose(): void {
+    this.#running?.controller.abort();
+    this.#owned.dispose();
+    this.#messages.dispose();
+    this.#settled.dispose();
+  }
+
+  #adopt(conversation: Conversation): Conversation {
+    this.#owned.add(conversation);
+    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(toMessage(conversation.id, change))));
+    return conversation;
+  }
+
+  #status(): Omit<ChatState, 'items'> {
+    return { conversationId: this.#conversation.id, isRunning: this.isRunning, ...this.#options.status() };
+  }
+
+  #assertIdle(): void {
+    if (this.#running !== undefined) {
+      throw new AppError('chat.busy', 'An answer is still being written.');
+    }
+  }
+
+  #reopen(itemId: string, parts: AssistantItem['parts']): void {
+    this.#conversation.updateAssistant(itemId, (item) => without({ ...item, state: 'streaming', parts }, 'error'));
+  }
+
+  async #run(itemId: string): Promise<void> {
+    const controller = new AbortController();
+    const finished = this.#execute(itemId, controller.signal);
+    this.#running = { controller, finished };
+    this.refreshStatus();
+    this.#settled.fire(this.#conversation);
+    await finished;
+  }
+
+  async #execute(itemId: string, signal: AbortSignal): Promise<void> {
+    const conversation = this.#conversation;
+    // Lets `isRunning` be set before anything of the turn happens.
+    await Promise.resolve();
+    const end = await this.#turn(conversation, itemId, signal);
+    this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
+    this.#finish(conversation, itemId, end);
+    this.#running = undefined;
+    this.refreshStatus();
+    this.#settled.fire(conversation);
+  }
+
+  async #turn(conversation: Conversation, itemId: string, signal: AbortSignal): Promise<TurnEnd> {
+    try {
+      const { provider, model, maxTokens, maxRounds } = this.#options.settings();
+      return await runTurn({
+        conversation,
+        itemId,
+        tools: this.#options.tools,
+        questions: this.#questions,
+        sentences: this.#sentences,
+        scheduler: this.#scheduler,
+        createId: this.#createId,
+        signal,
+        provider,
+        model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),
+        maxTokens,
+        maxRounds,
+      });
+    } catch (error) {
+      return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
+    }
+  }
+
+  #finish(conversation: Conversation, itemId: string, end: TurnEnd): void {
+    const error = 'error' in end ? { error: toChatError(end.error, this.#sentences) } : {};
+    const state = end.kind === 'paused' ? 'stopped' : end.kind === 'refused' ? 'failed' : end.kind;
+    if (end.kind === 'refused') {
+      conversation.updateTurn(itemId, (turn) => ({ ...turn, isWithheld: true }));
+    }
+    conversation.updateAssistant(itemId, (item) => ({
+      ...item,
+      ...error,
+      state,
+      parts: item.parts.map((part) => (part.kind === 'toolCall' ? settleCall(part) : part)),
+    }));
+  }
+}
+
+function toMessage(conversationId: string, change: ConversationChange): ChatViewMessage {
+  return change.kind === 'item'
+    ? { name: 'chat/item', body: { conversationId, item: change.item } }
+    : { name: 'chat/text', body: { conversationId, itemId: change.itemId, partId: change.partId, text: change.text } };
+}

@@ -1,0 +1,196 @@
+import { Emitter } from '../base/events.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import type { AssistantItem, ChatItem, ChatPart, ToolCallPart, UserItem } from '../contract/chatState.ts';
+import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
+import type { Turn } from './history.ts';
+import { systemScheduler, type Scheduler } from './scheduler.ts';
+
+/** What changed, in the view's own terms: an item as a whole, or text added to the end of one of its parts. */
+export type ConversationChange =
+  | { readonly kind: 'item'; readonly item: ChatItem }
+  | { readonly kind: 'text'; readonly itemId: string; readonly partId: string; readonly text: string };
+
+export interface ConversationOptions {
+  readonly id?: string;
+  readonly scheduler?: Scheduler;
+  /** At least this long between two batches of streamed text. */
+  readonly coalesceMs?: number;
+}
+
+/**
+ * The items of one conversation and the turns behind them. Items are replaced, never changed in place. Whoever has seen a
+ * snapshot and every change since then holds exactly `items`: text still waiting to be sent is given out before a snapshot
+ * is, and dropped when its whole item is.
+ */
+export class Conversation implements Disposable {
+  readonly id: string;
+  readonly #scheduler: Scheduler;
+  readonly #coalesceMs: number;
+  readonly #changes = new Emitter<ConversationChange>();
+  #items: readonly ChatItem[] = [];
+  #turns: readonly Turn[] = [];
+  readonly #waitingText = new Map<string, { readonly itemId: string; readonly text: string }>();
+  readonly #waitingItems = new Set<string>();
+  #timer: Disposable | undefined;
+  #isDisposed = false;
+
+  constructor(options: ConversationOptions = {}) {
+    this.id = options.id ?? crypto.randomUUID();
+    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#coalesceMs = options.coalesceMs ?? 30;
+  }
+
+  static fromJSON(value: unknown, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
+    const saved = readSavedConversation(value);
+    const conversation = new Conversation({ ...options, id: saved.id });
+    conversation.#items = saved.items;
+    conversation.#turns = saved.turns;
+    return conversation;
+  }
+
+  toJSON(): SavedConversation {
+    return { version: 1, id: this.id, items: this.#items, turns: this.#turns };
+  }
+
+  readonly onDidChange = this.#changes.event;
+
+  get items(): readonly ChatItem[] {
+    return this.#items;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  get lastTurn(): Turn | undefined {
+    return this.#turns.at(-1);
+  }
+
+  /** The items as a view should take them over: everything that waits is sent first, so that nothing comes twice. */
+  snapshot(): readonly ChatItem[] {
+    this.flush();
+    return this.#items;
+  }
+
+  /** A message of the person and the empty answer to it. */
+  begin(text: string, createId: () => string): Turn {
+    const user: UserItem = { kind: 'user', id: createId(), text };
+    const assistant: AssistantItem = { kind: 'assistant', id: createId(), state: 'streaming', parts: [] };
+    const turn: Turn = {
+      userItemId: user.id,
+      assistantItemId: assistant.id,
+      messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+      safe: { messages: 1, parts: 0 },
+      isWithheld: false,
+    };
+    this.#turns = [...this.#turns, turn];
+    this.#put(user);
+    this.#put(assistant);
+    return turn;
+  }
+
+  assistant(id: string): AssistantItem {
+    const item = this.#items.find((each) => each.id === id);
+    if (item?.kind !== 'assistant') {
+      throw new Error(`No answer with the id ${id}.`);
+    }
+    return item;
+  }
+
+  updateAssistant(id: string, update: (item: AssistantItem) => AssistantItem): void {
+    this.#put(update(this.assistant(id)));
+  }
+
+  updateTurn(assistantItemId: string, update: (turn: Turn) => Turn): void {
+    this.#turns = this.#turns.map((turn) => (turn.assistantItemId === assistantItemId ? update(turn) : turn));
+  }
+
+  addPart(itemId: string, part: ChatPart): void {
+    this.updateAssistant(itemId, (item) => ({ ...item, parts: [...item.parts, part] }));
+  }
+
+  removePart(itemId: string, partId: string): void {
+    this.updateAssistant(itemId, (item) => ({ ...item, parts: item.parts.filter((part) => part.id !== partId) }));
+  }
+
+  /** `soon` is for what changes often (progress): sent with the next batch. */
+  updateToolCall(itemId: string, partId: string, update: (part: ToolCallPart) => ToolCallPart, when: 'now' | 'soon' = 'now'): void {
+    const item = this.assistant(itemId);
+    const parts = item.parts.map((part) => (part.id === partId && part.kind === 'toolCall' ? update(part) : part));
+    this.#put({ ...item, parts }, when);
+  }
+
+  appendText(itemId: string, partId: string, text: string): void {
+    const item = this.assistant(itemId);
+    const parts = item.parts.map((part) => (part.id === partId && part.kind === 'text' ? { ...part, text: part.text + text } : part));
+    this.#replace({ ...item, parts });
+    this.#waitingText.set(partId, { itemId, text: (this.#waitingText.get(partId)?.text ?? '') + text });
+    this.#flushSoon();
+  }
+
+  /** Sends everything that waits. */
+  flush(): void {
+    const items = [...this.#waitingItems];
+    this.#waitingItems.clear();
+    items.forEach((id) => this.#announce(id));
+    const texts = [...this.#waitingText];
+    this.#waitingText.clear();
+    texts.forEach(([partId, { itemId, text }]) => this.#changes.fire({ kind: 'text', itemId, partId, text }));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.flush();
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#changes.dispose();
+  }
+
+  #put(item: ChatItem, when: 'now' | 'soon' = 'now'): void {
+    this.#replace(item);
+    if (when === 'now') {
+      this.#announce(item.id);
+    } else {
+      this.#waitingItems.add(item.id);
+      this.#flushSoon();
+    }
+  }
+
+  #replace(item: ChatItem): void {
+    const isKnown = this.#items.some((each) => each.id === item.id);
+    this.#items = isKnown ? this.#items.map((each) => (each.id === item.id ? item : each)) : [...this.#items, item];
+  }
+
+  #announce(id: string): void {
+    const item = this.#items.find((each) => each.id === id);
+    if (item === undefined) {
+      return;
+    }
+    this.#waitingItems.delete(id);
+    for (const [partId, { itemId }] of this.#waitingText) {
+      if (itemId === id) {
+        this.#waitingText.delete(partId);
+      }
+    }
+    this.#changes.fire({ kind: 'item', item });
+  }
+
+  /** The first of a burst goes out at once; the rest is gathered while the timer runs. */
+  #flushSoon(): void {
+    if (this.#timer !== undefined || this.#isDisposed) {
+      return;
+    }
+    this.flush();
+    this.#rest();
+  }
+
+  #rest(): void {
+    this.#timer = this.#scheduler.after(this.#coalesceMs, () => {
+      this.#timer = undefined;
+      if (this.#waitingText.size > 0 || this.#waitingItems.size > 0) {
+        this.flush();
+        this.#rest();
+      }
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { AppError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { chatItem, type ChatItem, type ToolCallPart } from '../contract/chatState.ts';
+import type { Turn } from './history.ts';
+import { without } from './without.ts';
+
+/** A conversation as it is stored. Additive only: older files must stay readable. */
+const jsonObject = z.custom<JsonObject>(isJsonObject);
+const textBlock = z.object({ type: z.literal('text'), text: z.string() });
+const imageBlock = z.object({ type: z.literal('image'), mimeType: z.string(), data: z.string() });
+const toolUseBlock = z.object({ type: z.literal('toolUse'), id: z.string(), name: z.string(), input: jsonObject });
+const opaqueBlock = z.object({ type: z.literal('opaque'), provider: z.string(), model: z.string(), value: jsonObject });
+const toolResultBlock = z.object({
+  type: z.literal('toolResult'),
+  toolUseId: z.string(),
+  isError: z.boolean(),
+  outcome: z.enum(['done', 'failed', 'denied', 'cancelled']),
+  content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+});
+const modelMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.array(z.discriminatedUnion('type', [textBlock, toolResultBlock])) }),
+  z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
+]);
+const turn = z.object({
+  userItemId: z.string(),
+  assistantItemId: z.string(),
+  messages: z.array(modelMessage),
+  safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
+  isWithheld: z.boolean(),
+});
+export const savedConversation = z.object({
+  version: z.literal(1),
+  id: z.string().min(1),
+  items: z.array(chatItem),
+  turns: z.array(turn),
+});
+
+export interface SavedConversation {
+  readonly version: 1;
+  readonly id: string;
+  readonly items: readonly ChatItem[];
+  readonly turns: readonly Turn[];
+}
+
+/** Checks what was stored; what ran when the window closed comes back as stopped, and no question comes back open. */
+export function readSavedConversation(value: unknown): SavedConversation {
+  const read = savedConversation.safeParse(value);
+  if (!read.success) {
+    throw new AppError('chat.savedConversationInvalid', 'The saved conversation is damaged or of an unknown version.', {
+      detail: z.prettifyError(read.error).slice(0, 2_000),
+    });
+  }
+  const ids = new Set(read.data.items.map((item) => item.id));
+  const turns = read.data.turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId));
+  return { version: 1, id: read.data.id, items: read.data.items.map(settle), turns };
+}
+
+function settle(item: ChatItem): ChatItem {
+  if (item.kind === 'user') {
+    return item;
+  }
+  const parts = item.parts.filter((part) => part.kind !== 'question').map((part) => (part.kind === 'toolCall' ? settleCall(part) : part));
+  return { ...item, state: item.state === 'streaming' ? 'stopped' : item.state, parts };
+}
+
+export function settleCall(part: ToolCallPart): ToolCallPart {
+  const rest: ToolCallPart = without(part, 'question', 'progress');
+  return part.state === 'waiting' || part.state === 'running' ? { ...rest, state: 'cancelled' } : rest;
+}

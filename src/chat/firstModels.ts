@@ -1,0 +1,20 @@
+import { AppError } from '../base/errors.ts';
+import type { ModelProvider } from './models/modelProvider.ts';
+
+/** What an empty model setting stands for: the first that the provider lists. Each provider is asked once. */
+export class FirstModels {
+  readonly #known = new WeakMap<ModelProvider, string>();
+
+  async get(provider: ModelProvider, signal: AbortSignal): Promise<string> {
+    const before = this.#known.get(provider);
+    if (before !== undefined) {
+      return before;
+    }
+    const [first] = await provider.listModels(signal);
+    if (first === undefined) {
+      throw new AppError('model.noModel', 'The provider lists no model.');
+    }
+    this.#known.set(provider, first.id);
+    return first.id;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { AppError } from '../../base/errors.ts';
+
+export const defaultBaseUrl = 'https://api.anthropic.com';
+
+export interface AnthropicAccess {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+}
+
+export interface ClientOptions extends AnthropicAccess {
+  readonly fetch: typeof fetch;
+  /** Until the first byte of an answer. */
+  readonly timeoutMs: number;
+  /** Called for every piece of a response body, pings included (the SDK hides those). */
+  readonly onBytes: () => void;
+}
+
+/** What our own code and the SDK put on a request. Anything else would come from the environment. */
+const allowedHeaders = /^(accept|authorization|content-type|content-length|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
+
+/**
+ * A client that is fully described by its arguments. The SDK reads `ANTHROPIC_*` variables even when a key is passed:
+ * custom headers cannot be switched off by any option, so the variables are out of sight while the constructor runs, and
+ * the way out lets only known headers and only the configured host pass.
+ */
+export async function createClient(options: ClientOptions): Promise<Anthropic> {
+  const sdk = await import('@anthropic-ai/sdk');
+  return withoutAnthropicVariables(
+    () =>
+      new sdk.Anthropic({
+        apiKey: options.apiKey,
+        authToken: null,
+        credentials: null,
+        config: null,
+        profile: null,
+        webhookKey: null,
+        baseURL: options.baseUrl,
+        logLevel: 'off',
+        openTelemetry: false,
+        maxRetries: 0,
+        timeout: options.timeoutMs,
+        defaultHeaders: {},
+        defaultQuery: {},
+        middleware: [],
+        // A redirect would carry the conversation to a host that nobody configured.
+        fetchOptions: { redirect: 'error' },
+        fetch: guardedFetch(options),
+      }),
+  );
+}
+
+function withoutAnthropicVariables<T>(run: () => T): T {
+  const hidden = Object.entries(process.env).filter(([name]) => name.toUpperCase().startsWith('ANTHROPIC_'));
+  hidden.forEach(([name]) => Reflect.deleteProperty(process.env, name));
+  try {
+    return run();
+  } finally {
+    hidden.forEach(([name, value]) => (process.env[name] = value));
+  }
+}
+
+function guardedFetch(options: ClientOptions): typeof fetch {
+  const origin = new URL(options.baseUrl).origin;
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (url.origin !== origin) {
+      throw new AppError('model.unreachable', 'A request to another host than the configured one was held back.');
+    }
+    const headers = new Headers(init?.headers);
+    [...headers.keys()].filter((name) => !allowedHeaders.test(name)).forEach((name) => headers.delete(name));
+    headers.set('authorization', `Bearer ${options.apiKey}`);
+    const response = await options.fetch(url, { ...init, headers });
+    options.onBytes();
+    return response.body === null ? response : watchBody(response, options.onBytes);
+  };
+}
+
+function watchBody(response: Response, onBytes: () => void): Response {
+  const watched = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        onBytes();
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(watched ?? null, { status: response.status, statusText: response.statusText, headers: response.headers });
+}
+
+/** '' stands for Anthropic's own address. A trailing `/v1` is taken off: the SDK adds it. */
+export function readBaseUrl(setting: string): string {
+  const text = setting.trim() === '' ? defaultBaseUrl : setting.trim();
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (!isUsable || url.search !== '' || url.hash !== '') {
+    throw new AppError('model.badBaseUrl', 'The base URL is not a plain http or https address.');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+/** A key that cannot stand in a header is refused here: fetch would quote it in its error. */
+export function readApiKey(key: string | undefined): string {
+  const trimmed = key?.trim() ?? '';
+  if (trimmed === '') {
+    throw new AppError('model.noKey', 'There is no API key.');
+  }
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+    throw new AppError('model.badKey', 'The API key contains characters that no key has.');
+  }
+  return trimmed;
+}

@@ -1,0 +1,146 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { AppError } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { ModelEvent, StopReason } from './modelProvider.ts';
+
+type WireEvent = Anthropic.RawMessageStreamEvent;
+type ToolUseEvent = Extract<ModelEvent, { kind: 'toolUse' }>;
+
+interface OpenBlock {
+  readonly start: Anthropic.ContentBlock;
+  json: string;
+  thinking: string;
+  signature: string;
+}
+
+/** Anthropic's stream in our words. Throws `model.stream` when it ends without its last event. */
+export async function* toModelEvents(events: AsyncIterable<WireEvent>, model: string): AsyncGenerator<ModelEvent> {
+  const reader = new StreamReader(model);
+  for await (const event of events) {
+    yield* reader.read(event);
+  }
+  if (!reader.isComplete) {
+    throw new AppError('model.stream', 'The stream ended in the middle of the answer.');
+  }
+}
+
+class StreamReader {
+  isComplete = false;
+  readonly #model: string;
+  readonly #open = new Map<number, OpenBlock>();
+  #inputTokens = 0;
+  #stop: Extract<ModelEvent, { kind: 'stop' }> = { kind: 'stop', reason: 'end' };
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  *read(event: WireEvent): Generator<ModelEvent> {
+    switch (event.type) {
+      case 'message_start':
+        this.#inputTokens = inputTokens(event.message.usage);
+        yield { kind: 'usage', inputTokens: this.#inputTokens, outputTokens: event.message.usage.output_tokens };
+        break;
+      case 'content_block_start':
+        yield* this.#start(event.index, event.content_block);
+        break;
+      case 'content_block_delta':
+        yield* this.#delta(event.index, event.delta);
+        break;
+      case 'content_block_stop':
+        yield* this.#close(event.index);
+        break;
+      case 'message_delta':
+        yield* this.#finish(event);
+        break;
+      case 'message_stop':
+        this.isComplete = true;
+        yield this.#stop;
+        break;
+      // No default: new kinds of events may come at any time and are passed over.
+    }
+  }
+
+  *#start(index: number, block: Anthropic.ContentBlock): Generator<ModelEvent> {
+    this.#open.set(index, { start: block, json: '', thinking: '', signature: '' });
+    if (block.type === 'text' && block.text !== '') {
+      yield { kind: 'text', text: block.text };
+    }
+  }
+
+  *#delta(index: number, delta: Anthropic.RawContentBlockDelta): Generator<ModelEvent> {
+    const block = this.#open.get(index);
+    if (delta.type === 'text_delta') {
+      yield { kind: 'text', text: delta.text };
+    } else if (block !== undefined && delta.type === 'input_json_delta') {
+      block.json += delta.partial_json;
+    } else if (block !== undefined && delta.type === 'thinking_delta') {
+      block.thinking += delta.thinking;
+    } else if (block !== undefined && delta.type === 'signature_delta') {
+      block.signature += delta.signature;
+    }
+  }
+
+  *#close(index: number): Generator<ModelEvent> {
+    const block = this.#open.get(index);
+    this.#open.delete(index);
+    if (block?.start.type === 'tool_use') {
+      yield toToolUse(block.start.id, block.start.name, block.json, block.start.input);
+    } else if (block?.start.type === 'thinking') {
+      const thinking = block.start.thinking + block.thinking;
+      const signature = block.start.signature + block.signature;
+      yield this.#opaque({ type: 'thinking', thinking, signature });
+    } else if (block?.start.type === 'redacted_thinking') {
+      yield this.#opaque({ type: 'redacted_thinking', data: block.start.data });
+    }
+  }
+
+  #opaque(value: JsonObject): ModelEvent {
+    return { kind: 'opaque', block: { type: 'opaque', provider: 'anthropic', model: this.#model, value } };
+  }
+
+  *#finish(event: Anthropic.RawMessageDeltaEvent): Generator<ModelEvent> {
+    const explanation = event.delta.stop_details?.explanation ?? undefined;
+    this.#stop = { kind: 'stop', reason: toStopReason(event.delta.stop_reason), ...(explanation === undefined ? {} : { explanation }) };
+    // Cumulative, and without the input where it did not change.
+    const input = inputTokens(event.usage) || this.#inputTokens;
+    yield { kind: 'usage', inputTokens: input, outputTokens: event.usage.output_tokens };
+  }
+}
+
+function inputTokens(usage: Partial<Anthropic.MessageDeltaUsage>): number {
+  return (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+}
+
+function toToolUse(id: string, name: string, json: string, initial: unknown): ToolUseEvent {
+  if (json.trim() === '') {
+    return { kind: 'toolUse', id, name, input: isJsonObject(initial) ? initial : {} };
+  }
+  try {
+    const input: unknown = JSON.parse(json);
+    return isJsonObject(input) ? { kind: 'toolUse', id, name, input } : { kind: 'toolUse', id, name, input: {}, malformedInput: json };
+  } catch {
+    return { kind: 'toolUse', id, name, input: {}, malformedInput: json };
+  }
+}
+
+function toStopReason(reason: Anthropic.StopReason | null): StopReason {
+  switch (reason) {
+    case 'tool_use':
+      return 'toolUse';
+    case 'max_tokens':
+      return 'maxTokens';
+    case 'model_context_window_exceeded':
+      return 'contextFull';
+    case 'refusal':
+      return 'refusal';
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'pause_turn':
+    case null:
+      return 'end';
+    default:
+      // A reason that a later version of the API brings: the answer is there, so it counts as finished.
+      return 'end';
+  }
+}

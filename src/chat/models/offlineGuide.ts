@@ -1,0 +1,213 @@
+import { unreachable } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { systemScheduler, waitFor, type Scheduler } from '../scheduler.ts';
+import { exampleArguments, requiredNames } from './exampleArguments.ts';
+import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
+import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from './modelProvider.ts';
+
+export interface OfflineGuideOptions {
+  readonly texts?: GuideTexts;
+  readonly scheduler?: Scheduler;
+  /** Between two pieces of text. */
+  readonly chunkMs?: number;
+}
+
+const maxChunks = 60;
+const maxToolsOfServer = 8;
+
+/** No AI, no key, no network: understands a few plain requests, so that everything can be tried in the first minute. */
+export class OfflineGuide implements ModelProvider {
+  readonly kind = 'offline';
+  readonly isAi = false;
+  readonly #texts: GuideTexts;
+  readonly #scheduler: Scheduler;
+  readonly #chunkMs: number;
+
+  constructor(options: OfflineGuideOptions = {}) {
+    this.#texts = options.texts ?? guideTextsInEnglish;
+    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#chunkMs = options.chunkMs ?? 8;
+  }
+
+  listModels(): Promise<readonly ModelInfo[]> {
+    return Promise.resolve([{ id: 'offline-guide', label: this.#texts('label') }]);
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const last = request.messages.at(-1)?.content.at(-1);
+    if (last?.type === 'toolResult') {
+      yield* this.#say(this.#report(request), signal);
+      yield { kind: 'stop', reason: 'end' };
+      return;
+    }
+    const asked = readGuideRequest(last?.type === 'text' ? last.text : '', request.tools);
+    yield* this.#say(this.#reply(asked, request.tools), signal);
+    if (asked.kind === 'run') {
+      yield { kind: 'toolUse', id: `guide_${crypto.randomUUID()}`, name: asked.tool.name, input: asked.args };
+    }
+    yield { kind: 'stop', reason: asked.kind === 'run' ? 'toolUse' : 'end' };
+  }
+
+  async *#say(text: string, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const words = text.match(/\s*\S+\s*/g) ?? [];
+    const size = Math.max(2, Math.ceil(words.length / maxChunks));
+    for (let start = 0; start < words.length; start += size) {
+      await waitFor(this.#scheduler, this.#chunkMs, signal);
+      yield { kind: 'text', text: words.slice(start, start + size).join('') };
+    }
+  }
+
+  #reply(asked: GuideRequest, tools: readonly ModelTool[]): string {
+    const say = this.#texts;
+    switch (asked.kind) {
+      case 'run':
+        return say('running', named(asked.tool));
+      case 'needsArguments':
+        return paragraphs(
+          say('needsArguments', { ...named(asked.tool), names: asked.missing.map(code).join(', ') }),
+          block(runExample(asked.tool, asked.given)),
+        );
+      case 'badArguments':
+        return paragraphs(say('badJson', named(asked.tool)), block(runExample(asked.tool)));
+      case 'ambiguousTool':
+        return paragraphs(say('ambiguousTool', { name: plain(asked.name) }), exampleList(asked.matches));
+      case 'unknownTool': {
+        const hint = asked.near.length === 0 ? this.#toolList(tools, undefined) : paragraphs(say('didYouMean'), exampleList(asked.near));
+        return paragraphs(say('unknownTool', { name: plain(asked.name) }), hint);
+      }
+      case 'tools':
+        return this.#toolList(tools, asked.server);
+      case 'read':
+        return say('readResource', { resource: plain(asked.resource) });
+      case 'prompts':
+        return say('prompts');
+      case 'greeting':
+      case 'help':
+        return paragraphs(say('greeting'), this.#help(tools));
+      case 'other':
+        return paragraphs(say('notAnAi'), this.#help(tools));
+      default:
+        return unreachable(asked);
+    }
+  }
+
+  #help(tools: readonly ModelTool[]): string {
+    const first = easiest(tools);
+    const run = first === undefined ? [] : [this.#texts('helpRun', { example: shortExample(first) })];
+    const lines = [...run, this.#texts('helpTools'), this.#texts('helpRead'), this.#texts('helpKey')].join('\n');
+    return first === undefined ? paragraphs(lines, this.#texts('noTools')) : lines;
+  }
+
+  #toolList(tools: readonly ModelTool[], server: string | undefined): string {
+    const wanted = server === undefined ? undefined : tools.filter((tool) => tool.server.toLowerCase() === server.toLowerCase());
+    const shown = wanted === undefined || wanted.length === 0 ? tools : wanted;
+    const first = easiest(shown);
+    if (first === undefined) {
+      return this.#texts('noTools');
+    }
+    const limit = shown === wanted ? Number.POSITIVE_INFINITY : maxToolsOfServer;
+    const servers = [...new Set(shown.map((tool) => tool.server))].map((name) =>
+      this.#serverList(
+        name,
+        shown.filter((tool) => tool.server === name),
+        limit,
+      ),
+    );
+    return paragraphs(this.#texts('toolsTitle'), ...servers, this.#texts('toolsNext', { example: shortExample(first) }));
+  }
+
+  #serverList(server: string, tools: readonly ModelTool[], limit: number): string {
+    const lines = tools.slice(0, limit).map((tool) => `- ${code(tool.tool)} ${summary(tool.description)}`.trimEnd());
+    const left = tools.length - lines.length;
+    const more = left > 0 ? [this.#texts('toolsMore', { count: left, server: plain(server) })] : [];
+    return [this.#texts('toolsOfServer', { server: plain(server), count: tools.length }), '', ...lines, ...more].join('\n');
+  }
+
+  /** What came of the calls of the last answer. */
+  #report(request: ModelRequest): string {
+    const content = request.messages.at(-1)?.content ?? [];
+    const results = content.filter((each) => each.type === 'toolResult');
+    const uses = request.messages
+      .flatMap((message) => (message.role === 'assistant' ? message.content : []))
+      .filter((each) => each.type === 'toolUse');
+    const reports = results.map((result) => {
+      const name = uses.find((use) => use.id === result.toolUseId)?.name;
+      const tool = request.tools.find((each) => each.name === name);
+      return this.#reportOf(result, tool === undefined ? { tool: code(name ?? '?'), server: '?' } : named(tool));
+    });
+    const usedNames = uses.map((use) => use.name);
+    const next = easiest(request.tools.filter((tool) => !usedNames.includes(tool.name))) ?? easiest(request.tools);
+    const step = next === undefined ? this.#texts('nextKey') : this.#texts('nextTool', { example: shortExample(next) });
+    return paragraphs(...reports, step);
+  }
+
+  #reportOf(result: ToolResultBlock, names: { readonly tool: string; readonly server: string }): string {
+    const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    switch (result.outcome) {
+      case 'done':
+        return text.trim() === '' ? this.#texts('doneOther', names) : paragraphs(this.#texts('done', names), quote(text));
+      case 'denied':
+        return paragraphs(this.#texts('denied', names), this.#texts('deniedNext'));
+      case 'failed':
+        return paragraphs(this.#texts('failed', names), quote(text));
+      case 'cancelled':
+        return this.#texts('cancelled', names);
+    }
+  }
+}
+
+function easiest(tools: readonly ModelTool[]): ModelTool | undefined {
+  const demands = (tool: ModelTool): number => requiredNames(tool.inputSchema).length;
+  return tools.reduce<ModelTool | undefined>(
+    (best, tool) => (best === undefined || demands(tool) < demands(best) ? tool : best),
+    undefined,
+  );
+}
+
+function runExample(tool: ModelTool, given: JsonObject = {}): string {
+  return `run ${plain(tool.server)} ${plain(tool.tool)} with ${JSON.stringify({ ...exampleArguments(tool.inputSchema), ...given })}`;
+}
+
+/** For use inside `run …` within a sentence. */
+function shortExample(tool: ModelTool): string {
+  const args = exampleArguments(tool.inputSchema);
+  return plain(`${tool.tool}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}`);
+}
+
+function exampleList(tools: readonly ModelTool[]): string {
+  return tools.map((tool) => `- ${code(runExample(tool))}`).join('\n');
+}
+
+function named(tool: ModelTool): { readonly tool: string; readonly server: string } {
+  return { tool: code(tool.tool), server: `**${plain(tool.server)}**` };
+}
+
+/** Names and texts of servers stand in Markdown as they are: nothing hidden, and nothing that ends a code span. */
+function plain(text: string): string {
+  return revealInvisible(text).replace(/[`\n]/g, ' ');
+}
+
+function code(text: string): string {
+  return `\`${plain(text)}\``;
+}
+
+function block(text: string): string {
+  return `\`\`\`text\n${plain(text)}\n\`\`\``;
+}
+
+function quote(text: string): string {
+  const short = text.length > 600 ? `${text.slice(0, 600)} …` : text;
+  return `\`\`\`text\n${revealInvisible(short).replaceAll('```', "'''")}\n\`\`\``;
+}
+
+function summary(description: string): string {
+  const [first = ''] = revealInvisible(description).trim().split('\n');
+  const short = first.length > 100 ? `${first.slice(0, 100)}…` : first;
+  return short === '' ? '' : `– ${short.replace(/[[\]<>*_`]/g, '')}`;
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}

@@ -1,0 +1,169 @@
+import { revealInvisible } from '../base/visibleText.ts';
+import type { ToolResultItem } from '../contract/chatState.ts';
+import type { ChatSentences } from './chatSentences.ts';
+import type { ChatToolOutcome } from './chatTools.ts';
+import type { ToolResultBlock } from './models/modelProvider.ts';
+
+/** More than this of one result is not sent to the model, and more than that is not sent to the view. */
+export const maxModelBytes = 100_000;
+export const maxShownBytes = 1_000_000;
+
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const maxImageBytes = 5_000_000;
+
+type ModelContent = ToolResultBlock['content'][number];
+
+/** What the model is told about a call. Always a result, so that the history stays valid; these words are for the model. */
+export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBytes = maxModelBytes): ToolResultBlock {
+  const base = { type: 'toolResult', toolUseId } as const;
+  switch (outcome.kind) {
+    case 'result':
+      return {
+        ...base,
+        isError: outcome.isError,
+        outcome: outcome.isError ? 'failed' : 'done',
+        content: toModelContent(outcome.items, maxBytes),
+      };
+    case 'denied':
+      return { ...base, isError: true, outcome: 'denied', content: [text(declined(outcome.byStoredAnswer))] };
+    case 'cancelled':
+      return { ...base, isError: true, outcome: 'cancelled', content: [text('This call was cancelled before it finished.')] };
+    case 'failed':
+      return { ...base, isError: true, outcome: 'failed', content: [text(`The call failed: ${cut(outcome.message, maxBytes).text}`)] };
+  }
+}
+
+function declined(byStoredAnswer: boolean): string {
+  const how = byStoredAnswer ? 'The person declined this tool for good in an earlier answer' : 'The person declined this call';
+  return `${how}. Nothing ran. Do not try it again unless they ask for it.`;
+}
+
+function toModelContent(items: readonly ToolResultItem[], maxBytes: number): readonly ModelContent[] {
+  const content: ModelContent[] = [];
+  let left = maxBytes;
+  for (const item of withoutRepeats(items)) {
+    const block = toBlock(item);
+    if (block.type === 'image') {
+      content.push(block);
+      continue;
+    }
+    const part = cut(block.text, Math.max(0, left));
+    left -= part.totalBytes;
+    content.push(
+      text(
+        part.isCut
+          ? `${part.text}\n[Cut by the chat: ${part.shownBytes} of ${part.totalBytes} bytes are shown. Ask for less, or for a part.]`
+          : part.text,
+      ),
+    );
+  }
+  return content.length > 0 ? content : [text('The tool returned nothing.')];
+}
+
+/** Servers repeat structured content as text, for hosts that know only text: the model needs it once. */
+function withoutRepeats(items: readonly ToolResultItem[]): readonly ToolResultItem[] {
+  const texts = items.flatMap((item) => (item.kind === 'text' ? [compactJson(item.text)] : []));
+  return items.filter((item) => item.kind !== 'structured' || !texts.includes(compactJson(item.json)));
+}
+
+function compactJson(value: string): string {
+  try {
+    return JSON.stringify(JSON.parse(value));
+  } catch {
+    return value.trim();
+  }
+}
+
+function toBlock(item: ToolResultItem): ModelContent {
+  switch (item.kind) {
+    case 'text':
+      return text(item.text);
+    case 'structured':
+      return text(item.json);
+    case 'link':
+      return text(`[link to a resource: ${item.name}, ${item.uri}]`);
+    case 'image':
+      return imageTypes.includes(item.mimeType) && item.data.length <= maxImageBytes
+        ? { type: 'image', mimeType: item.mimeType, data: item.data }
+        : text(`[an image (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can see]`);
+    case 'audio':
+      return text(`[audio (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can hear]`);
+  }
+}
+
+function text(value: string): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: value.trim() === '' ? '(empty)' : value };
+}
+
+export function resultBytes(items: readonly ToolResultItem[]): number {
+  return items.reduce((sum, item) => sum + itemBytes(item), 0);
+}
+
+function itemBytes(item: ToolResultItem): number {
+  switch (item.kind) {
+    case 'text':
+      return Buffer.byteLength(item.text);
+    case 'structured':
+      return Buffer.byteLength(item.json);
+    case 'link':
+      return Buffer.byteLength(item.uri) + Buffer.byteLength(item.name);
+    case 'image':
+    case 'audio':
+      return base64Bytes(item.data);
+  }
+}
+
+function base64Bytes(data: string): number {
+  return Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+}
+
+/** What the card shows: nothing hidden in it, and not more than a page can bear. */
+export function toShownItems(items: readonly ToolResultItem[], sentences: ChatSentences): ToolResultItem[] {
+  return items.flatMap((item): ToolResultItem[] => {
+    switch (item.kind) {
+      case 'text':
+        return shorten(item.text, sentences, (value) => ({ kind: 'text', text: value }));
+      case 'structured':
+        return shorten(item.json, sentences, (value) => ({ kind: 'structured', json: value }));
+      case 'link':
+        return [{ kind: 'link', uri: revealInvisible(item.uri), name: revealInvisible(item.name) }];
+      case 'image':
+      case 'audio':
+        return [item];
+    }
+  });
+}
+
+function shorten(value: string, sentences: ChatSentences, wrap: (value: string) => ToolResultItem): ToolResultItem[] {
+  const part = cut(value, maxShownBytes);
+  if (!part.isCut) {
+    return [wrap(revealInvisible(value))];
+  }
+  // A cut JSON text is no JSON any more, so it is shown as text.
+  const note = sentences('chat.resultCut', { shown: part.shownBytes, total: part.totalBytes });
+  return [
+    { kind: 'text', text: revealInvisible(part.text) },
+    { kind: 'text', text: note },
+  ];
+}
+
+interface CutText {
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly shownBytes: number;
+  readonly totalBytes: number;
+}
+
+function cut(value: string, maxBytes: number): CutText {
+  const totalBytes = Buffer.byteLength(value);
+  if (totalBytes <= maxBytes) {
+    return { text: value, isCut: false, shownBytes: totalBytes, totalBytes };
+  }
+  const bytes = Buffer.from(value);
+  let end = maxBytes;
+  // Not in the middle of a character: its later bytes begin with 10.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+    end -= 1;
+  }
+  return { text: bytes.toString('utf8', 0, end), isCut: true, shownBytes: end, totalBytes };
+}

@@ -1,0 +1,146 @@
+import { isAbort, messageOf } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+import type { ToolCallPart } from '../contract/chatState.ts';
+import type { PersonAnswer, Question } from '../contract/questions.ts';
+import type { ChatSentences } from './chatSentences.ts';
+import type { ChatToolOutcome, ChatTools } from './chatTools.ts';
+import type { Conversation } from './conversation.ts';
+import { settleCall } from './conversationFile.ts';
+import type { ModelEvent, ModelTool, ToolResultBlock } from './models/modelProvider.ts';
+import type { OpenQuestions } from './openQuestions.ts';
+import { orAborted, type Scheduler } from './scheduler.ts';
+import { resultBytes, toResultBlock, toShownItems } from './toolResults.ts';
+import { without } from './without.ts';
+
+export type ToolUse = Extract<ModelEvent, { kind: 'toolUse' }>;
+
+export interface ToolRunContext {
+  readonly conversation: Conversation;
+  readonly itemId: string;
+  readonly tools: ChatTools;
+  readonly questions: OpenQuestions;
+  readonly sentences: ChatSentences;
+  readonly scheduler: Scheduler;
+  readonly signal: AbortSignal;
+  readonly createId: () => string;
+}
+
+/** One call of a tool by the model, and the card that shows it. */
+export class ToolRun {
+  readonly partId: string;
+  readonly #use: ToolUse;
+  readonly #context: ToolRunContext;
+  #startedAt: number | undefined;
+  #isOver = false;
+  #lastQuestion: Promise<unknown> = Promise.resolve();
+
+  /** Puts the card into the answer at once; nothing runs before `run`. */
+  constructor(use: ToolUse, tool: ModelTool | undefined, context: ToolRunContext) {
+    this.#use = use;
+    this.#context = context;
+    this.partId = context.createId();
+    context.conversation.addPart(context.itemId, {
+      kind: 'toolCall',
+      id: this.partId,
+      server: revealInvisible(tool?.server ?? ''),
+      tool: revealInvisible(tool?.tool ?? use.name),
+      state: 'waiting',
+      arguments: revealInvisible(use.malformedInput ?? JSON.stringify(use.input, undefined, 2)),
+      result: [],
+      resultBytes: 0,
+    });
+  }
+
+  /** Never throws: whatever happens is a result for the model and a state of the card. */
+  async run(isKnown: boolean): Promise<ToolResultBlock> {
+    const refusal = this.#refusal(isKnown);
+    const outcome = refusal === undefined ? await this.#call() : refusal.outcome;
+    this.#show(outcome, refusal?.sentence);
+    return toResultBlock(this.#use.id, outcome);
+  }
+
+  /** The answer ended before this call could run. */
+  skip(): ToolResultBlock {
+    const outcome: ChatToolOutcome = { kind: 'cancelled' };
+    this.#show(outcome, undefined);
+    return toResultBlock(this.#use.id, outcome);
+  }
+
+  #refusal(isKnown: boolean): { readonly outcome: ChatToolOutcome; readonly sentence: string } | undefined {
+    const { sentences } = this.#context;
+    const { name, malformedInput } = this.#use;
+    if (!isKnown) {
+      const message = `There is no tool named ${name}. Use only the tools that are listed.`;
+      return { outcome: { kind: 'failed', message }, sentence: sentences('chat.toolUnknown', { name: revealInvisible(name) }) };
+    }
+    if (malformedInput !== undefined) {
+      const message = 'The input was not a JSON object, so the tool did not run. Send the call again with valid JSON.';
+      return { outcome: { kind: 'failed', message }, sentence: sentences('chat.toolInputMalformed') };
+    }
+    return undefined;
+  }
+
+  async #call(): Promise<ChatToolOutcome> {
+    const { tools, signal } = this.#context;
+    try {
+      const call = tools.call({
+        name: this.#use.name,
+        arguments: this.#use.input,
+        signal,
+        ask: (question, askSignal) => this.#ask(question, askSignal),
+        onStart: (args) => this.#start(args),
+        onProgress: (progress) => this.#update((part) => (part.state === 'running' ? { ...part, progress } : part), 'soon'),
+      });
+      return await orAborted(call, signal);
+    } catch (error) {
+      return signal.aborted || isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', message: messageOf(error) };
+    }
+  }
+
+  /** One question at a time on a card: a second one waits for the first. */
+  #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
+    const signal = AbortSignal.any([askSignal, this.#context.signal]);
+    const answer = this.#lastQuestion.then(() =>
+      this.#context.questions.ask(question, signal, {
+        show: (open) => this.#update((part) => ({ ...part, question: open })),
+        hide: () => this.#update((part) => without(part, 'question')),
+      }),
+    );
+    this.#lastQuestion = answer.catch(() => undefined);
+    return answer;
+  }
+
+  #start(args: JsonObject): void {
+    this.#startedAt = this.#context.scheduler.now();
+    this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(JSON.stringify(args, undefined, 2)) }));
+  }
+
+  #show(outcome: ChatToolOutcome, sentence: string | undefined): void {
+    const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.scheduler.now() - this.#startedAt };
+    this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome, sentence), ...elapsed }));
+    this.#isOver = true;
+  }
+
+  #ending(outcome: ChatToolOutcome, sentence: string | undefined): Partial<ToolCallPart> & Pick<ToolCallPart, 'state'> {
+    const { sentences } = this.#context;
+    switch (outcome.kind) {
+      case 'result': {
+        const shown = { result: toShownItems(outcome.items, sentences), resultBytes: resultBytes(outcome.items) };
+        return outcome.isError ? { state: 'failed', error: sentences('chat.toolReportedError'), ...shown } : { state: 'done', ...shown };
+      }
+      case 'failed':
+        return { state: 'failed', error: sentence ?? (revealInvisible(outcome.message) || sentences('chat.toolFailed')) };
+      case 'denied':
+      case 'cancelled':
+        return { state: outcome.kind };
+    }
+  }
+
+  /** A call that was given up may still report: its card no longer listens. */
+  #update(update: (part: ToolCallPart) => ToolCallPart, when: 'now' | 'soon' = 'now'): void {
+    if (!this.#isOver) {
+      this.#context.conversation.updateToolCall(this.#context.itemId, this.partId, update, when);
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/** A copy that lacks some optional properties: what `exactOptionalPropertyTypes` asks for instead of `undefined`. */
+export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> & Pick<Partial<T>, K> {
+  const copy: Partial<T> = { ...value };
+  names.forEach((name) => Reflect.deleteProperty(copy, name));
+  return copy as Omit<T, K> & Pick<Partial<T>, K>;
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/errors.ts';
+import { exampleArguments } from '../../../../src/chat/models/exampleArguments.ts';
+import { readGuideRequest } from '../../../../src/chat/models/guideRequest.ts';
+import { englishGuideTexts } from '../../../../src/chat/models/guideTexts.ts';
+import { OfflineGuide } from '../../../../src/chat/models/offlineGuide.ts';
+import {
+  askingCall,
+  cards,
+  EagerScheduler,
+  FakeScheduler,
+  FakeTools,
+  lastAnswer,
+  makeChat,
+  makeTool,
+  textOf,
+  type TestChat,
+} from '../support.ts';
+
+const message = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] };
+const echo = makeTool('everything', 'echo', message);
+const add = makeTool('everything', 'get-sum', {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+  required: ['a', 'b'],
+});
+const time = makeTool('clock', 'now');
+const otherEcho = makeTool('second server', 'echo', message);
+const tools = [echo, add, time];
+
+describe('the offline guide', () => {
+  let fake: FakeTools;
+  let chat: TestChat;
+
+  beforeEach(() => {
+    fake = new FakeTools(tools, askingCall);
+    chat = makeChat(new OfflineGuide({ scheduler: new EagerScheduler() }), fake);
+  });
+  afterEach(() => chat.dispose());
+
+  const reply = async (text: string): Promise<string> => {
+    await chat.session.send(text);
+    return textOf(lastAnswer(chat.session));
+  };
+  const run = async (text: string, choice: 'allowOnce' | 'deny'): Promise<string> => {
+    const sent = chat.session.send(text);
+    await chat.until(() => chat.session.openQuestionCount === 1);
+    chat.session.answer({ askId: 'ask-1', choice });
+    await sent;
+    return textOf(lastAnswer(chat.session));
+  };
+
+  it('runs a tool after Allow, says what it did and what to try next', async () => {
+    const text = await run('run echo with {"message": "hello"}', 'allowOnce');
+    assert.match(text, /Running `echo` of \*\*everything\*\*/);
+    assert.match(
+      text,
+      /Done: `echo` of \*\*everything\*\* ran and answered:\n\n```text\n\{"message":"hello"\}\n```\n\nNext you could write `run now`/,
+    );
+    assert.deepEqual(
+      [fake.calls[0]?.arguments, cards(chat.session)[0]?.state, lastAnswer(chat.session).state],
+      [{ message: 'hello' }, 'done', 'done'],
+    );
+  });
+
+  it('says that nothing ran when the person declines', async () => {
+    assert.match(
+      await run('call everything echo {"message":"x"}', 'deny'),
+      /You declined, so `echo` of \*\*everything\*\* \*\*did not run\*\*/,
+    );
+    assert.equal(cards(chat.session)[0]?.state, 'denied');
+  });
+
+  it('says that a tool failed, and why', async () => {
+    fake.behave = () => Promise.resolve({ kind: 'failed', message: 'The server is gone.' });
+    assert.match(await reply('run clock now'), /`now` of \*\*clock\*\* did not succeed:\n\n```text\nThe call failed: The server is gone\./);
+  });
+
+  it('says plainly that it is not an AI, on a greeting and when it does not understand', async () => {
+    assert.match(await reply('hello!'), /not an AI/);
+    const text = await reply('Please write me a poem about trees.');
+    assert.match(text, /not an AI.*cannot answer that/);
+    assert.match(text, /`run now`/);
+    assert.deepEqual(await new OfflineGuide().listModels(), [{ id: 'offline-guide', label: 'Offline guide, not an AI' }]);
+  });
+
+  it('lists the tools of every server with the first line of their description', async () => {
+    const text = await reply('tools');
+    assert.match(text, /\*\*everything\*\* \(2\)\n\n- `echo` – The echo tool\.\n- `get-sum`/);
+    assert.doesNotMatch(await reply('tools clock'), /everything/);
+  });
+
+  it('proposes an example that it then understands, when arguments are missing or unreadable', async () => {
+    const text = await reply('run get-sum');
+    assert.match(text, /needs `a`, `b`/);
+    const [, example = ''] = /```text\n(.*)\n```/.exec(text) ?? [];
+    assert.deepEqual(readGuideRequest(example, tools), { kind: 'run', tool: add, args: { a: 1, b: 1 } });
+    assert.match(await reply('run get-sum with {"a": 1,'), /must be a JSON object/);
+    assert.equal(fake.calls.length, 0);
+  });
+
+  it('helps with unknown and ambiguous tools', async () => {
+    assert.match(await reply('run sum'), /no tool called `sum`.*Did you mean.*get-sum/s);
+    fake.tools = [echo, otherEcho];
+    assert.match(await reply('run echo with {"message":"x"}'), /Several servers have a tool called `echo`.*run second server echo with/s);
+  });
+
+  it('says that it reads no resources, and what to do when no server runs', async () => {
+    assert.match(await reply('read demo://resource/1'), /cannot read `demo:\/\/resource\/1`.*write `tools`/);
+    fake.tools = [];
+    assert.match(await reply('tools'), /No server with tools is running yet/);
+  });
+
+  it('shows nothing hidden and no foreign Markdown from a server', async () => {
+    fake.tools = [{ ...makeTool('evil`](x)', 'a\u202Eb'), description: '<img src=x> [click](http://x) \u200B' }];
+    const text = await reply('tools');
+    assert.ok(text.includes('a⟨U+202E⟩b') && !text.includes('<img') && !text.includes('[click]'));
+  });
+
+  it('streams its text in small pieces', async () => {
+    await reply('hello');
+    assert.ok(chat.messages.filter((each) => each.name === 'chat/text').length >= 1);
+    const pieces = [];
+    for await (const event of new OfflineGuide({ scheduler: new EagerScheduler() }).stream(
+      { model: '', system: '', tools: [], maxTokens: 1, messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] },
+      new AbortController().signal,
+    )) {
+      pieces.push(event.kind);
+    }
+    assert.ok(pieces.length > 10);
+    assert.equal(pieces.at(-1), 'stop');
+  });
+
+  it('stops at once', async () => {
+    const controller = new AbortController();
+    const scheduler = new FakeScheduler();
+    const stream = new OfflineGuide({ scheduler }).stream(
+      { model: '', system: '', tools: [], maxTokens: 1, messages: [] },
+      controller.signal,
+    );
+    const next = stream.next();
+    controller.abort();
+    await assert.rejects(next, isAbort);
+    assert.equal(scheduler.pending, 0);
+  });
+
+  it('speaks through the texts it is given', async () => {
+    const guide = new OfflineGuide({ scheduler: new EagerScheduler(), texts: (key) => `<${key}>` });
+    chat.dispose();
+    chat = makeChat(guide, fake);
+    assert.equal(await reply('hi'), '<greeting>\n\n<helpRun>\n<helpTools>\n<helpRead>\n<helpKey>');
+    assert.ok(Object.values(englishGuideTexts).every((text) => text.trim() !== ''));
+  });
+});
+
+describe('readGuideRequest', () => {
+  it('understands the ways people name tools and give arguments', () => {
+    const all = [echo, add, time, otherEcho];
+    const understood = [
+      'run everything echo with {"message":"a"}',
+      'please call everything.echo {"message":"a"}',
+      'use echo of everything with arguments {"message":"a"}',
+      'RUN `everything/echo` with {"message":"a"}',
+      'run the tool everything_echo with message=a',
+      'run everything echo with "a"',
+    ];
+    for (const text of understood) {
+      assert.deepEqual(readGuideRequest(text, all), { kind: 'run', tool: echo, args: { message: 'a' } }, text);
+    }
+    assert.deepEqual(readGuideRequest('run get-sum a=1 b=2.5', all), { kind: 'run', tool: add, args: { a: 1, b: 2.5 } });
+    assert.deepEqual(readGuideRequest('run second server echo hello you', all), {
+      kind: 'run',
+      tool: otherEcho,
+      args: { message: 'hello you' },
+    });
+    assert.deepEqual(readGuideRequest('run now', all), { kind: 'run', tool: time, args: {} });
+  });
+
+  it('sorts the other requests', () => {
+    const kinds = [
+      'tools',
+      'list tools',
+      'what tools are there?',
+      'help',
+      'What can you do?',
+      'hi',
+      'read file:///x',
+      '/prompt',
+      'explain monads',
+      '',
+    ].map((text) => readGuideRequest(text, tools).kind);
+    assert.deepEqual(kinds, ['tools', 'tools', 'tools', 'help', 'help', 'greeting', 'read', 'prompts', 'other', 'other']);
+  });
+});
+
+describe('exampleArguments', () => {
+  it('fills every required property from the schema', () => {
+    const schema = {
+      type: 'object',
+      required: ['text', 'kind', 'count', 'flag', 'list', 'nested', 'site', 'either', 'ref', 'withDefault'],
+      properties: {
+        text: { type: 'string' },
+        kind: { enum: ['x', 'y'] },
+        count: { type: ['null', 'integer'], minimum: 3 },
+        flag: { type: 'boolean' },
+        list: { type: 'array', items: { type: 'number' } },
+        nested: { type: 'object', required: ['inner'], properties: { inner: { type: 'string' } } },
+        site: { type: 'string', format: 'uri' },
+        either: { anyOf: [{ type: 'boolean' }, { type: 'string' }] },
+        ref: { $ref: '#/$defs/named' },
+        withDefault: { default: 42 },
+        optional: { type: 'string' },
+      },
+      $defs: { named: { const: 'fixed' } },
+    };
+    assert.deepEqual(exampleArguments(schema), {
+      text: 'hello',
+      kind: 'x',
+      count: 3,
+      flag: true,
+      list: [1],
+      nested: { inner: 'inner' },
+      site: 'https://example.com',
+      either: true,
+      ref: 'fixed',
+      withDefault: 42,
+    });
+  });
+
+  it('ends on schemas that contain themselves or make no sense', () => {
+    const loop = { type: 'object', required: ['self'], properties: { self: { $ref: '#' } } };
+    assert.ok(JSON.stringify(exampleArguments(loop)).length < 200);
+    assert.deepEqual(exampleArguments({ required: ['a', 1], properties: { a: { $ref: 'http://elsewhere' } } }), { a: 'a' });
+  });
+});
