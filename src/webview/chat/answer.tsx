@@ -1,0 +1,138 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
+import type { PersonAnswer } from '../../contract/questions.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { QuestionCard } from '../question/questionCard.tsx';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import type { ChatIntents } from './chatIntents.ts';
+import { ToolCall } from './toolCall.tsx';
+
+export interface AnswerProps {
+  readonly item: AssistantItem;
+  readonly generation: string;
+  readonly isLast: boolean;
+  readonly intents: ChatIntents;
+  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+}
+
+export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
+  return (
+    <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
+      {item.parts.map((part) => (
+        <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
+      ))}
+      {isThinking(item) && (
+        <div class="thinking secondary">
+          <Icon name="loading" spin />
+          {t('Working…')}
+        </div>
+      )}
+      {item.state === 'stopped' && (
+        <div class="note secondary">
+          <Icon name="debug-stop" />
+          {t('You stopped this answer.')}
+        </div>
+      )}
+      {item.error !== undefined && <ErrorNote error={item.error} canAct={isLast} intents={intents} />}
+      {item.usage !== undefined && item.state !== 'streaming' && (
+        <div class="usage secondary">
+          {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
+        </div>
+      )}
+    </article>
+  );
+}
+
+interface PartProps extends Pick<AnswerProps, 'generation' | 'onAnswer'> {
+  readonly part: ChatPart;
+}
+
+function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
+  switch (part.kind) {
+    case 'text':
+      return <Markdown text={part.text} />;
+    case 'toolCall':
+      return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'question':
+      return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
+    case 'notice':
+      return (
+        <div class="note secondary">
+          <Icon name="info" />
+          <span>{revealInvisible(part.text)}</span>
+        </div>
+      );
+  }
+}
+
+/** The model is at work but nothing on the page shows it. */
+function isThinking({ state, parts }: AssistantItem): boolean {
+  const last = parts.at(-1);
+  if (state !== 'streaming') {
+    return false;
+  }
+  return (
+    last === undefined ||
+    last.kind === 'notice' ||
+    (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
+    (last.kind === 'text' && last.text === '')
+  );
+}
+
+function ErrorNote({
+  error,
+  canAct,
+  intents,
+}: {
+  readonly error: ChatError;
+  readonly canAct: boolean;
+  readonly intents: ChatIntents;
+}): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div class="error-note">
+      <div class="error-line">
+        <Icon name="error" tone="error" />
+        <span>{revealInvisible(error.message)}</span>
+      </div>
+      <div class="button-row">
+        {canAct && error.action !== undefined && <ErrorAction action={error.action} intents={intents} />}
+        {error.detail !== undefined && (
+          <button type="button" class="button is-quiet" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+            <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+            {t('Details')}
+          </button>
+        )}
+      </div>
+      {error.detail !== undefined && (
+        <pre id={id} class="plain" hidden={!isOpen} tabIndex={0} role="group" aria-label={t('Details')}>
+          {revealInvisible(error.detail)}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function ErrorAction({
+  action,
+  intents,
+}: {
+  readonly action: NonNullable<ChatError['action']>;
+  readonly intents: ChatIntents;
+}): JSX.Element {
+  const actions = {
+    retry: { label: t('Retry'), run: () => intents.retry() },
+    setApiKey: { label: t('Set API key…'), run: () => intents.setApiKey() },
+    continue: { label: t('Continue'), run: () => intents.retry() },
+  };
+  const { label, run } = actions[action];
+  return (
+    <button type="button" class="button is-primary" onClick={run}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
+import type { PersonAnswer } from '../../contract/questions.ts';
+import type { HostLink } from '../link/hostLink.ts';
+import type { PageActions } from '../markdown/pageActions.ts';
+
+/** Everything a person can ask of the host from this page. */
+export interface ChatIntents extends PageActions {
+  send(text: string): void;
+  stop(): void;
+  startNew(): void;
+  retry(): void;
+  setApiKey(): void;
+  addServer(): void;
+  showTools(): void;
+  answer(answer: PersonAnswer): void;
+}
+
+export function createIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ChatIntents {
+  return {
+    send: (text) => link.send('chat/send', { text }),
+    stop: () => link.send('chat/stop', {}),
+    startNew: () => link.send('chat/new', {}),
+    retry: () => link.send('chat/retry', {}),
+    setApiKey: () => link.send('chat/setApiKey', {}),
+    addServer: () => link.send('chat/addServer', {}),
+    showTools: () => link.send('chat/showTools', {}),
+    answer: (answer) => link.send('consent/answer', answer),
+    openLink: (href) => link.send('link/open', { href }),
+    copyCode: (text) => link.send('code/copy', { text }),
+    insertCode: (text) => link.send('code/insert', { text }),
+  };
+}

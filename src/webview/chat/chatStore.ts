@@ -1,0 +1,51 @@
+import { Emitter } from '../../base/events.ts';
+import type { ChatState } from '../../contract/chatState.ts';
+import { applyMessage, type ChatMessage } from './chatReducer.ts';
+
+export interface ChatView {
+  /** Undefined until the host has answered `ready`. */
+  readonly state: ChatState | undefined;
+  readonly draft: string;
+}
+
+/** The page's copy of the host's state, and the text being written, which is the page's own. */
+export class ChatStore {
+  readonly #changed = new Emitter<ChatView>();
+  readonly #focusAsked = new Emitter<void>();
+  #view: ChatView;
+
+  constructor(draft: string) {
+    this.#view = { state: undefined, draft };
+  }
+
+  readonly onChange = this.#changed.event;
+  readonly onFocusAsked = this.#focusAsked.event;
+
+  get view(): ChatView {
+    return this.#view;
+  }
+
+  receive(message: ChatMessage): void {
+    const state = applyMessage(this.#view.state, message);
+    const draft = message.name === 'chat/draft' ? message.body.text : this.#view.draft;
+    this.#set({ state, draft });
+    if (message.name === 'chat/draft' || message.name === 'chat/focus') {
+      this.#focusAsked.fire();
+    }
+  }
+
+  setDraft(draft: string): void {
+    this.#set({ ...this.#view, draft });
+  }
+
+  #set(view: ChatView): void {
+    if (view.state !== this.#view.state || view.draft !== this.#view.draft) {
+      this.#view = view;
+      this.#changed.fire(view);
+    }
+  }
+}
+
+export function storedDraft(stored: unknown): string {
+  return typeof stored === 'object' && stored !== null && 'draft' in stored && typeof stored.draft === 'string' ? stored.draft : '';
+}

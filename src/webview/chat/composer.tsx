@@ -1,0 +1,155 @@
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ChatState } from '../../contract/chatState.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import type { ChatIntents } from './chatIntents.ts';
+import type { ChatStore } from './chatStore.ts';
+import { decideKey, sendability } from './composerRules.ts';
+import { summariseTools } from './toolSummary.ts';
+
+/** The id of the text box, where the focus goes when it has nowhere better to go. */
+export const messageId = 'message';
+
+export interface ComposerProps {
+  readonly state: ChatState | undefined;
+  readonly draft: string;
+  readonly store: ChatStore;
+  readonly intents: ChatIntents;
+  readonly lastMessage: string | undefined;
+}
+
+export function Composer({ state, draft, store, intents, lastMessage }: ComposerProps): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const subscription = store.onFocusAsked(() => box.current?.focus());
+    return () => subscription.dispose();
+  }, [store]);
+
+  const { canSend, problem } = sendability(state, draft);
+  const send = (): void => {
+    // From the store, not from the last drawing: keys may come faster than frames.
+    const now = store.view;
+    if (sendability(now.state, now.draft).canSend) {
+      intents.send(now.draft);
+      store.setDraft('');
+    }
+    box.current?.focus();
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
+    const action = decideKey(event, event.currentTarget.value, lastMessage);
+    if (action === 'none') {
+      return;
+    }
+    event.preventDefault();
+    if (action === 'send') {
+      send();
+    } else {
+      store.setDraft(lastMessage ?? '');
+    }
+  };
+
+  return (
+    <div class="composer-frame">
+      <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
+        <textarea
+          ref={box}
+          id={messageId}
+          class="composer-text"
+          rows={1}
+          aria-label={t('Message')}
+          placeholder={t('Ask, or run a tool')}
+          value={draft}
+          aria-invalid={problem !== undefined}
+          aria-describedby="message-problem"
+          onInput={(event) => store.setDraft(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <ComposerBar isRunning={state?.isRunning ?? false} canSend={canSend} onSend={send} intents={intents} />
+      </div>
+      <Problem text={problem} />
+      {state !== undefined && <StatusLine state={state} />}
+    </div>
+  );
+}
+
+interface ComposerBarProps {
+  readonly isRunning: boolean;
+  readonly canSend: boolean;
+  readonly onSend: () => void;
+  readonly intents: ChatIntents;
+}
+
+function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps): JSX.Element {
+  const round = isRunning
+    ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
+    : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
+  return (
+    <div class="composer-bar">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Attach')}
+        aria-disabled="true"
+        title={t('Attach: files and resources cannot be attached yet')}
+      >
+        <Icon name="attach" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Tools')}
+        title={t('Tools: see what each server offers')}
+        onClick={() => intents.showTools()}
+      >
+        <Icon name="tools" />
+      </button>
+      <span class="spacer" />
+      <button
+        type="button"
+        class={`round-button${round.style}`}
+        aria-label={round.label}
+        title={round.title}
+        aria-disabled={round.isDisabled}
+        onClick={round.run}
+      >
+        <Icon name={round.icon} />
+      </button>
+    </div>
+  );
+}
+
+function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
+  return (
+    <div id="message-problem" class="field-problem" aria-live="polite">
+      {text !== undefined && (
+        <>
+          <Icon name="error" tone="error" />
+          {text}
+        </>
+      )}
+    </div>
+  );
+}
+
+function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
+  const { text, attention, tooltip } = summariseTools(state.tools);
+  const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
+  return (
+    <div class="status-line secondary">
+      <span class="status-provider" title={provider}>
+        {provider}
+      </span>
+      <span class="status-tools" title={tooltip}>
+        {text}
+        {attention !== undefined && (
+          <span class="attention">
+            {' · '}
+            <Icon name="warning" tone="warning" />
+            {attention}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

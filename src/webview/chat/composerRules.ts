@@ -1,0 +1,35 @@
+import type { ChatState } from '../../contract/chatState.ts';
+import { t } from '../shared/localize.ts';
+
+export const longestMessage = 100_000;
+
+export interface PressedKey {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly isComposing: boolean;
+  /** 229 while an input method is at work, also where `isComposing` is already false (Safari's last Enter). */
+  readonly keyCode: number;
+}
+
+/** Enter sends, Shift+Enter breaks the line, Up in an empty box brings the last message back. */
+export function decideKey(event: PressedKey, text: string, lastMessage: string | undefined): 'send' | 'recall' | 'none' {
+  if (event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) {
+    return 'none';
+  }
+  if (event.key === 'Enter') {
+    return 'send';
+  }
+  return event.key === 'ArrowUp' && text === '' && lastMessage !== undefined ? 'recall' : 'none';
+}
+
+export function sendability(
+  state: ChatState | undefined,
+  draft: string,
+): { readonly canSend: boolean; readonly problem: string | undefined } {
+  const excess = draft.length - longestMessage;
+  const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
+  return { canSend: state !== undefined && !state.isRunning && problem === undefined && draft.trim() !== '', problem };
+}

@@ -1,0 +1,60 @@
+import '../shared/strictPolicy.ts';
+import { render } from 'preact';
+import { chatToHost, chatToView } from '../../contract/chatMessages.ts';
+import { openHostLink } from '../link/hostLink.ts';
+import { loadBundle } from '../shared/localize.ts';
+import { ChatApp } from './chatApp.tsx';
+import { createIntents } from './chatIntents.ts';
+import { ChatStore, storedDraft } from './chatStore.ts';
+
+const longDrawing = 100;
+const longestPause = 1000;
+
+function start(root: HTMLElement): void {
+  loadBundle(document.getElementById('l10n')?.textContent);
+  const link = openHostLink(chatToHost, chatToView);
+  const store = new ChatStore(storedDraft(link.readStored()));
+  const intents = createIntents(link);
+
+  const draw = (): void => render(<ChatApp view={store.view} store={store} intents={intents} />, root);
+  // Streaming may bring many messages per frame; the page is drawn once for all of them. Should drawing take long, there
+  // is twice as long a pause after it, so that the page stays usable whatever the text.
+  let isScheduled = false;
+  let pause = 0;
+  const drawSoon = (): void => {
+    requestAnimationFrame(() => {
+      isScheduled = false;
+      const since = performance.now();
+      draw();
+      const took = performance.now() - since;
+      pause = took > longDrawing ? Math.min(longestPause, took * 2) : 0;
+    });
+  };
+  store.onChange(() => {
+    if (!isScheduled) {
+      isScheduled = true;
+      if (pause > 0) {
+        setTimeout(drawSoon, pause);
+      } else {
+        drawSoon();
+      }
+    }
+  });
+
+  let lastStored = store.view.draft;
+  store.onChange(({ draft }) => {
+    if (draft !== lastStored) {
+      lastStored = draft;
+      link.store({ draft });
+    }
+  });
+
+  draw();
+  link.listen((message) => store.receive(message));
+  link.send('ready', {});
+}
+
+const root = document.getElementById('root');
+if (root !== null) {
+  start(root);
+}

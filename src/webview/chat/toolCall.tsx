@@ -1,0 +1,114 @@
+import type { JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ToolCallPart } from '../../contract/chatState.ts';
+import type { PersonAnswer } from '../../contract/questions.ts';
+import { HighlightedCode } from '../markdown/codeBlock.tsx';
+import { QuestionCard } from '../question/questionCard.tsx';
+import { Icon } from '../shared/icon.tsx';
+import { countMembers, editableJson } from '../shared/jsonText.ts';
+import { t } from '../shared/localize.ts';
+import { formatCount } from '../shared/formats.ts';
+import { pure } from '../shared/pure.ts';
+import { argumentsPreview, callMeta, progressShare, stateIcon, stateWord } from './toolCallTexts.ts';
+import { ToolResult } from './toolResult.tsx';
+import { useElapsed } from './useElapsed.ts';
+
+export interface ToolCallProps {
+  readonly part: ToolCallPart;
+  readonly generation: string;
+  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+}
+
+export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const line = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const closeOnEscape = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      setOpen(false);
+      line.current?.focus();
+    }
+  };
+  const name = t('Tool call: {0} {1}', revealInvisible(part.server), revealInvisible(part.tool));
+  return (
+    <div class={`call is-${part.state}`} role="group" aria-label={name}>
+      <div onKeyDown={closeOnEscape}>
+        <CallLine part={part} isOpen={isOpen} controls={id} line={line} onToggle={() => setOpen(!isOpen)} />
+        {part.state === 'running' && <Progress part={part} />}
+        {part.error !== undefined && <p class="call-error">{revealInvisible(part.error)}</p>}
+        <div id={id} class="call-details" hidden={!isOpen}>
+          {isOpen && <CallDetails part={part} />}
+        </div>
+      </div>
+      {part.question !== undefined && (
+        <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />
+      )}
+    </div>
+  );
+});
+
+interface CallLineProps {
+  readonly part: ToolCallPart;
+  readonly isOpen: boolean;
+  readonly controls: string;
+  readonly line: { current: HTMLButtonElement | null };
+  readonly onToggle: () => void;
+}
+
+function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JSX.Element {
+  const elapsed = useElapsed(part.state === 'running');
+  const { icon, tone } = stateIcon(part.state);
+  return (
+    <button ref={line} type="button" class="call-line" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
+      <Icon name={icon} tone={tone} spin={part.state === 'running'} />
+      <span class="screen-reader-only">{stateWord(part)}: </span>
+      <span class="call-names">
+        <span class="call-server">{revealInvisible(part.server)}</span>
+        <span class="call-tool">{revealInvisible(part.tool)}</span>
+      </span>
+      <span class="call-preview">{argumentsPreview(part.arguments)}</span>
+      <span class="call-meta">{callMeta(part, elapsed)}</span>
+      <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+    </button>
+  );
+}
+
+function Progress({ part }: { readonly part: ToolCallPart }): JSX.Element {
+  const share = progressShare(part.progress);
+  const message = part.progress?.message;
+  return (
+    <>
+      <div
+        class={share === undefined ? 'progress is-endless' : 'progress'}
+        role="progressbar"
+        aria-label={t('Progress of {0}', revealInvisible(part.tool))}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(share === undefined ? {} : { 'aria-valuenow': Math.round(share * 100) })}
+      >
+        <div class="progress-bar" {...(share === undefined ? {} : { style: { width: `${share * 100}%` } })} />
+      </div>
+      {message !== undefined && <p class="call-progress secondary">{revealInvisible(message)}</p>}
+    </>
+  );
+}
+
+function CallDetails({ part }: { readonly part: ToolCallPart }): JSX.Element {
+  const count = countMembers(part.arguments);
+  return (
+    <>
+      <div class="section">
+        <div class="section-label">{count === 0 ? t('No arguments') : formatCount(count, '1 argument', '{0} arguments')}</div>
+        {count > 0 && <HighlightedCode code={editableJson(part.arguments)} language="json" label={t('Arguments')} />}
+      </div>
+      {(part.result.length > 0 || part.state === 'done') && (
+        <div class="section">
+          <div class="section-label">{t('Result')}</div>
+          <ToolResult items={part.result} />
+        </div>
+      )}
+    </>
+  );
+}

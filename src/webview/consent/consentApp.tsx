@@ -1,0 +1,39 @@
+import type { JSX } from 'preact';
+import type { PersonAnswer, Question } from '../../contract/questions.ts';
+import { QuestionCard } from '../question/questionCard.tsx';
+import { formatCount } from '../shared/formats.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+
+export const headingId = 'consent-heading';
+
+export interface ConsentAppProps {
+  /** Undefined until the host has answered `ready`. */
+  readonly questions: readonly Question[] | undefined;
+  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+}
+
+export function ConsentApp({ questions, onAnswer }: ConsentAppProps): JSX.Element {
+  const generation = questions?.map(({ askId }) => askId).join('\n') ?? '';
+  return (
+    <main class="consent">
+      <h1 id={headingId} tabIndex={-1}>
+        {t('Permissions')}
+      </h1>
+      <p class="secondary" role="status">
+        {questions === undefined || questions.length === 0
+          ? ''
+          : formatCount(questions.length, '1 question is waiting for your decision.', '{0} questions are waiting for your decision.')}
+      </p>
+      {questions?.length === 0 && (
+        <div class="consent-empty secondary">
+          <Icon name="pass" />
+          <p>{t('Nothing is waiting for your decision.')}</p>
+        </div>
+      )}
+      {questions?.map((question) => (
+        <QuestionCard key={question.askId} question={question} from="panel" generation={generation} onAnswer={onAnswer} />
+      ))}
+    </main>
+  );
+}

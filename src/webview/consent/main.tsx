@@ -1,0 +1,26 @@
+import '../shared/strictPolicy.ts';
+import { render } from 'preact';
+import { consentToHost, consentToView } from '../../contract/consentMessages.ts';
+import type { PersonAnswer, Question } from '../../contract/questions.ts';
+import { openHostLink } from '../link/hostLink.ts';
+import { focusAfterAnswer } from '../question/focusAfterAnswer.ts';
+import { loadBundle } from '../shared/localize.ts';
+import { ConsentApp, headingId } from './consentApp.tsx';
+
+function start(root: HTMLElement): void {
+  loadBundle(document.getElementById('l10n')?.textContent);
+  const link = openHostLink(consentToHost, consentToView);
+  const answer = (given: PersonAnswer, card: HTMLElement): void => {
+    link.send('consent/answer', given);
+    focusAfterAnswer(card, document.getElementById(headingId));
+  };
+  const draw = (questions: readonly Question[] | undefined): void => render(<ConsentApp questions={questions} onAnswer={answer} />, root);
+  draw(undefined);
+  link.listen((message) => draw(message.body.questions));
+  link.send('ready', {});
+}
+
+const root = document.getElementById('root');
+if (root !== null) {
+  start(root);
+}

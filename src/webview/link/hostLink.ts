@@ -1,0 +1,36 @@
+import { parseMessage, type MessageOf, type MessageSet } from '../../contract/messageLink.ts';
+
+/** The page's end of the link: the only file that knows `acquireVsCodeApi` and `postMessage`. */
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+export interface HostLink<ToHost extends MessageSet, ToView extends MessageSet> {
+  send<K extends keyof ToHost & string>(name: K, body: Extract<MessageOf<ToHost>, { readonly name: K }>['body']): void;
+  listen(listener: (message: MessageOf<ToView>) => void): void;
+  /** What this page stored for itself; survives a reload of the page, is trusted by nobody. */
+  readStored(): unknown;
+  store(value: unknown): void;
+}
+
+export function openHostLink<ToHost extends MessageSet, ToView extends MessageSet>(
+  _toHost: ToHost,
+  toView: ToView,
+): HostLink<ToHost, ToView> {
+  const api = acquireVsCodeApi();
+  return {
+    send: (name, body) => api.postMessage({ name, body }),
+    listen: (listener) =>
+      window.addEventListener('message', (event: MessageEvent<unknown>) => {
+        const message = parseMessage(toView, event.data);
+        if (message !== undefined) {
+          listener(message);
+        }
+      }),
+    readStored: () => api.getState(),
+    store: (value) => api.setState(value),
+  };
+}

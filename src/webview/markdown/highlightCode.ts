@@ -1,0 +1,114 @@
+import hljs from 'highlight.js/lib/core';
+import type { Emitter } from 'highlight.js';
+import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import csharp from 'highlight.js/lib/languages/csharp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import markdown from 'highlight.js/lib/languages/markdown';
+import python from 'highlight.js/lib/languages/python';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+/** A piece of code: text, or a named scope around pieces. Drawn as text nodes and spans, so there is no HTML to sanitise. */
+export type CodePiece = string | CodeScope;
+export interface CodeScope {
+  readonly scope: string;
+  readonly pieces: CodePiece[];
+}
+
+const longestHighlighted = 60_000;
+const languages = { bash, c, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
+
+/** Collects a tree instead of an HTML string: highlight.js's own extension point for that. */
+class PieceEmitter implements Emitter {
+  readonly root: CodeScope = { scope: '', pieces: [] };
+  readonly #open: CodeScope[] = [this.root];
+
+  addText(text: string): void {
+    const { pieces } = this.#top();
+    const last = pieces.at(-1);
+    if (typeof last === 'string') {
+      pieces[pieces.length - 1] = last + text;
+    } else if (text !== '') {
+      pieces.push(text);
+    }
+  }
+
+  startScope(name: string): void {
+    const scope: CodeScope = { scope: name, pieces: [] };
+    this.#top().pieces.push(scope);
+    this.#open.push(scope);
+  }
+
+  endScope(): void {
+    if (this.#open.length > 1) {
+      this.#open.pop();
+    }
+  }
+
+  // highlight.js 11 calls scopes of single modes by these older names.
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
+  __addSublanguage(emitter: Emitter): void {
+    if (emitter instanceof PieceEmitter) {
+      this.#top().pieces.push(...emitter.root.pieces);
+    }
+  }
+
+  finalize(): void {
+    this.#open.length = 1;
+  }
+
+  toHTML(): string {
+    return '';
+  }
+
+  #top(): CodeScope {
+    return this.#open.at(-1) ?? this.root;
+  }
+}
+
+const highlighter = hljs.newInstance();
+highlighter.configure({ __emitter: PieceEmitter });
+for (const [name, grammar] of Object.entries(languages)) {
+  highlighter.registerLanguage(name, grammar);
+}
+highlighter.registerAliases(['shellscript', 'console'], { languageName: 'bash' });
+highlighter.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
+
+/** Plain text for a language that is not known, for very long code, and whenever highlighting fails. */
+export function highlightCode(code: string, language: string): readonly CodePiece[] {
+  if (code.length > longestHighlighted || highlighter.getLanguage(language) === undefined) {
+    return [code];
+  }
+  try {
+    const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true });
+    return _emitter instanceof PieceEmitter ? _emitter.root.pieces : [code];
+  } catch {
+    return [code];
+  }
+}
+
+/** "title.function" → the class names the style sheet colours. */
+export function scopeClass(scope: string): string {
+  return scope
+    .split('.')
+    .map((part) => `code-${part.replace(/[^\w-]/g, '')}`)
+    .join(' ');
+}

@@ -1,0 +1,146 @@
+import { Fragment, type JSX } from 'preact';
+import { unreachable } from '../../base/errors.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { pure } from '../shared/pure.ts';
+import { CodeBlock } from './codeBlock.tsx';
+import { InertLink } from './inertLink.tsx';
+import type { Block, Inline, TopBlock } from './markdownTree.ts';
+import { parseMarkdown } from './parseMarkdown.ts';
+
+/** Only blocks whose source changed are drawn again: while text streams in, that is the last one. */
+export const Markdown = pure(({ text }: { readonly text: string }) => (
+  <div class="markdown">
+    {parseMarkdown(text).map((top, index) => (
+      <TopLevel key={index} {...top} />
+    ))}
+  </div>
+));
+
+const TopLevel = pure(
+  ({ block }: TopBlock) => drawBlock(block),
+  (before, after) => before.source === after.source,
+);
+
+function drawBlock(block: Block, key?: number): JSX.Element {
+  switch (block.kind) {
+    case 'paragraph':
+      return <p key={key}>{drawInlines(block.children)}</p>;
+    case 'heading':
+      return (
+        <div key={key} class={`heading is-${block.depth}`} role="heading" aria-level={Math.min(6, block.depth + 1)}>
+          {drawInlines(block.children)}
+        </div>
+      );
+    case 'code':
+      return <CodeBlock key={key} code={block.text} language={block.language} />;
+    case 'quote':
+      return <blockquote key={key}>{drawBlocks(block.blocks)}</blockquote>;
+    case 'list':
+      return drawList(block, key);
+    case 'table':
+      return drawTable(block, key);
+    case 'rule':
+      return <hr key={key} />;
+    case 'raw':
+      return (
+        <p key={key} class="raw">
+          {block.text}
+        </p>
+      );
+    default:
+      return unreachable(block);
+  }
+}
+
+function drawBlocks(blocks: readonly Block[]): JSX.Element[] {
+  return blocks.map((block, index) => drawBlock(block, index));
+}
+
+function drawList({ start, items }: Extract<Block, { kind: 'list' }>, key: number | undefined): JSX.Element {
+  const drawn = items.map((blocks, index) => <li key={index}>{drawBlocks(blocks)}</li>);
+  return start === undefined ? (
+    <ul key={key}>{drawn}</ul>
+  ) : (
+    <ol key={key} start={start}>
+      {drawn}
+    </ol>
+  );
+}
+
+function drawTable({ align, header, rows }: Extract<Block, { kind: 'table' }>, key: number | undefined): JSX.Element {
+  return (
+    <div key={key} class="table-frame" tabIndex={0} role="group" aria-label={t('Table')}>
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, index) => (
+              <th key={index} class={`align-${align[index] ?? 'left'}`}>
+                {drawInlines(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, rowIndex) => (
+            <tr key={rowIndex}>
+              {row.map((cell, index) => (
+                <td key={index} class={`align-${align[index] ?? 'left'}`}>
+                  {drawInlines(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function drawInlines(inlines: readonly Inline[]): JSX.Element[] {
+  return inlines.map((inline, index) => <Fragment key={index}>{drawInline(inline)}</Fragment>);
+}
+
+function drawInline(inline: Inline): JSX.Element | string {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text;
+    case 'code':
+      return <code>{inline.text}</code>;
+    case 'break':
+      return <br />;
+    case 'checkbox':
+      return <input type="checkbox" checked={inline.checked} disabled aria-label={inline.checked ? t('done') : t('to do')} />;
+    case 'strong':
+      return <strong>{drawInlines(inline.children)}</strong>;
+    case 'emphasis':
+      return <em>{drawInlines(inline.children)}</em>;
+    case 'deleted':
+      return <s>{drawInlines(inline.children)}</s>;
+    case 'link':
+      return drawLink(inline);
+    case 'image':
+      return drawImage(inline);
+    default:
+      return unreachable(inline);
+  }
+}
+
+function drawLink({ href, children, disguisedHost }: Extract<Inline, { kind: 'link' }>): JSX.Element {
+  return (
+    <>
+      <InertLink href={href}>{drawInlines(children)}</InertLink>
+      {disguisedHost !== undefined && <span class="secondary"> ({disguisedHost})</span>}
+    </>
+  );
+}
+
+function drawImage({ alt, href }: Extract<Inline, { kind: 'image' }>): JSX.Element {
+  const name = alt.trim() === '' ? t('Image') : t('Image: {0}', alt);
+  return (
+    <span class="image-name">
+      <Icon name="file-media" />
+      {href === undefined ? name : <InertLink href={href}>{name}</InertLink>}
+    </span>
+  );
+}

@@ -1,0 +1,10 @@
+import { createContext } from 'preact';
+
+/** What a person can ask for inside shown text. Each is an intent to the host; the page itself opens and copies nothing. */
+export interface PageActions {
+  openLink(href: string): void;
+  copyCode(text: string): void;
+  insertCode(text: string): void;
+}
+
+export const PageActionsContext = createContext<PageActions>({ openLink: () => {}, copyCode: () => {}, insertCode: () => {} });

@@ -1,0 +1,166 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { disguisedHost, openableHref } from '../shared/linkPolicy.ts';
+import { decodeEntities } from './entities.ts';
+import { lexMarkdown } from './lexMarkdown.ts';
+import type { Alignment, Block, Inline, TopBlock } from './markdownTree.ts';
+
+const deepest = 24;
+
+/** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
+export function parseMarkdown(text: string): readonly TopBlock[] {
+  const source = revealInvisible(text);
+  const tokens = lexMarkdown(source);
+  if (tokens === undefined) {
+    return [asIs(source)];
+  }
+  // A reference defined later changes blocks above it whose source stays the same.
+  const definitions = tokens.filter((token) => token.type === 'def').length;
+  return tokens.flatMap((token) => toBlocks([token], 0).map((block) => ({ source: `${definitions} ${token.raw}`, block })));
+}
+
+function asIs(text: string): TopBlock {
+  return { source: text, block: { kind: 'raw', text } };
+}
+
+function toBlocks(tokens: readonly Token[], depth: number): Block[] {
+  if (depth > deepest) {
+    return [{ kind: 'raw', text: tokens.map((token) => token.raw).join('') }];
+  }
+  const blocks: Block[] = [];
+  let checkbox: Inline[] = [];
+  for (const token of tokens) {
+    // In a tight list the box of a task stands before its text, not in it.
+    if (token.type === 'checkbox') {
+      checkbox = toInlines([token], depth);
+      continue;
+    }
+    const block = toBlock(token as MarkedToken, depth);
+    if (block !== undefined) {
+      blocks.push(block.kind === 'paragraph' ? { ...block, children: [...checkbox, ...block.children] } : block);
+      checkbox = [];
+    }
+  }
+  return blocks;
+}
+
+function toBlock(token: MarkedToken, depth: number): Block | undefined {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return undefined;
+    case 'paragraph':
+      return { kind: 'paragraph', children: toInlines(token.tokens, depth) };
+    case 'text':
+      return { kind: 'paragraph', children: toInlines(token.tokens ?? [token], depth) };
+    case 'heading':
+      return { kind: 'heading', depth: token.depth, children: toInlines(token.tokens, depth) };
+    case 'code':
+      return { kind: 'code', language: languageOf(token), text: token.text };
+    case 'blockquote':
+      return { kind: 'quote', blocks: toBlocks(token.tokens, depth + 1) };
+    case 'list':
+      return toList(token, depth);
+    case 'table':
+      return toTable(token, depth);
+    case 'hr':
+      return { kind: 'rule' };
+    case 'html':
+      return { kind: 'raw', text: token.text.trimEnd() };
+    case 'br':
+    case 'checkbox':
+    case 'codespan':
+    case 'del':
+    case 'em':
+    case 'escape':
+    case 'image':
+    case 'link':
+    case 'list_item':
+    case 'strong':
+    default: // Extensions could add types; there are none.
+      return { kind: 'paragraph', children: toInlines([token], depth) };
+  }
+}
+
+function toList(token: Tokens.List, depth: number): Block {
+  return {
+    kind: 'list',
+    start: token.ordered ? Number(token.start) : undefined,
+    items: token.items.map((item) => toBlocks(item.tokens, depth + 1)),
+  };
+}
+
+function toTable(token: Tokens.Table, depth: number): Block {
+  const cells = (row: readonly Tokens.TableCell[]): Inline[][] => row.map((cell) => toInlines(cell.tokens, depth));
+  return {
+    kind: 'table',
+    align: token.align.map((value): Alignment => value ?? undefined),
+    header: cells(token.header),
+    rows: token.rows.map(cells),
+  };
+}
+
+function toInlines(tokens: readonly Token[], depth: number): Inline[] {
+  if (depth > deepest) {
+    return [{ kind: 'text', text: tokens.map((token) => token.raw).join('') }];
+  }
+  return tokens.map((token) => toInline(token as MarkedToken, depth + 1));
+}
+
+function toInline(token: MarkedToken, depth: number): Inline {
+  switch (token.type) {
+    case 'text':
+      return { kind: 'text', text: decodeEntities(token.text) };
+    case 'escape':
+      return { kind: 'text', text: token.text };
+    case 'codespan':
+      return { kind: 'code', text: token.text };
+    case 'br':
+      return { kind: 'break' };
+    case 'checkbox':
+      return { kind: 'checkbox', checked: token.checked };
+    case 'strong':
+      return { kind: 'strong', children: toInlines(token.tokens, depth) };
+    case 'em':
+      return { kind: 'emphasis', children: toInlines(token.tokens, depth) };
+    case 'del':
+      return { kind: 'deleted', children: toInlines(token.tokens, depth) };
+    case 'link':
+      return toLink(token, depth);
+    case 'image':
+      return toImage(token);
+    case 'html':
+      // Models break lines in table cells with it; every other tag is shown as written.
+      return /^<br ?\/?>$/i.test(token.raw) ? { kind: 'break' } : { kind: 'text', text: token.raw };
+    case 'blockquote':
+    case 'code':
+    case 'def':
+    case 'heading':
+    case 'hr':
+    case 'list_item':
+    case 'list':
+    case 'paragraph':
+    case 'space':
+    case 'table':
+    default:
+      return { kind: 'text', text: token.raw };
+  }
+}
+
+function toLink(token: Tokens.Link, depth: number): Inline {
+  const href = openableHref(token.autolink === true ? token.href : decodeEntities(token.href));
+  if (href === undefined) {
+    return { kind: 'text', text: token.raw };
+  }
+  const disguise = disguisedHost(decodeEntities(token.text), href);
+  return { kind: 'link', href, children: toInlines(token.tokens, depth), ...(disguise === undefined ? {} : { disguisedHost: disguise }) };
+}
+
+function toImage(token: Tokens.Image): Inline {
+  const href = openableHref(decodeEntities(token.href));
+  return { kind: 'image', alt: decodeEntities(token.text), ...(href === undefined ? {} : { href }) };
+}
+
+function languageOf(token: Tokens.Code): string {
+  return /^[\w+#.-]+/.exec(token.lang ?? '')?.[0] ?? '';
+}

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
+import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
+
+/** What the person has filled in so far on one card. */
+export interface AnswerDraft {
+  readonly argumentsText: string;
+  readonly setArgumentsText: (text: string) => void;
+  readonly problem: string | undefined;
+  readonly role: Role | undefined;
+  readonly setRole: (role: Role) => void;
+  toAnswer(choice: Choice): PersonAnswer;
+}
+
+export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
+  const original = detail.kind === 'callTool' ? detail.arguments : undefined;
+  const [argumentsText, setArgumentsText] = useState(() => editableJson(original ?? ''));
+  const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
+  return {
+    argumentsText,
+    setArgumentsText,
+    problem: original === undefined ? undefined : argumentsProblem(argumentsText),
+    role,
+    setRole,
+    toAnswer: (choice) => {
+      const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, argumentsText);
+      return { askId, choice, ...(role === undefined ? {} : { role }), ...(changed === undefined ? {} : { arguments: changed }) };
+    },
+  };
+}
+
+function leastRole(roles: readonly Role[]): Role | undefined {
+  return (['reader', 'editor', 'runner'] as const).find((role) => roles.includes(role));
+}

@@ -1,0 +1,99 @@
+import type { JSX, RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { Choice, PersonAnswer, Question } from '../../contract/questions.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { useExpiring } from '../shared/useExpiring.ts';
+import { useAnswerDraft } from './answerDraft.ts';
+import { Differences } from './differences.tsx';
+import { QuestionDetails } from './questionDetails.tsx';
+import { arrangeChoices, changeNote, choiceLabel, isAllowing, questionName, questionTitle, whatHappens, whoAsks } from './questionTexts.ts';
+import { useArming } from './useArming.ts';
+
+export interface QuestionCardProps {
+  readonly question: Question;
+  readonly from: 'chat' | 'panel';
+  /** Another value whenever questions came or went: see `useArming`. */
+  readonly generation: string;
+  /** The card is passed along so that the page can move the focus on. */
+  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+}
+
+/** How long the buttons stay quiet after an answer, should the host not take the question away. */
+const answerGrace = 4000;
+
+export function QuestionCard({ question, from, generation, onAnswer }: QuestionCardProps): JSX.Element {
+  const card = useRef<HTMLDivElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  const isArmed = useArming(buttons, generation);
+  const draft = useAnswerDraft(question);
+  const [isAnswered, markAnswered] = useExpiring(answerGrace);
+
+  const isBlocked = (choice: Choice): boolean => isAnswered || (isAllowing(choice) && (!isArmed || draft.problem !== undefined));
+  const answer = (choice: Choice): void => {
+    if (!isBlocked(choice) && card.current !== null) {
+      markAnswered();
+      onAnswer(draft.toAnswer(choice), card.current);
+    }
+  };
+
+  return (
+    <div
+      ref={card}
+      class={`question is-${question.detail.kind}`}
+      role="group"
+      aria-label={questionName(question)}
+      tabIndex={-1}
+      data-question={question.askId}
+      data-answered={isAnswered ? 'yes' : undefined}
+    >
+      <div class="question-title" role="heading" aria-level={2}>
+        <Icon name="shield" tone="warning" />
+        <span>{questionTitle(question)}</span>
+      </div>
+      <p class="question-effect">{whatHappens(question)}</p>
+      <p class="secondary">{whoAsks(question, from)}</p>
+      {question.why === 'changed' && (
+        <div class="section">
+          <div class="section-label change-note">
+            <Icon name="diff" />
+            {changeNote(question)}
+          </div>
+          {question.differences.length > 0 && <Differences differences={question.differences} />}
+        </div>
+      )}
+      <QuestionDetails question={question} draft={draft} />
+      <div class="question-buttons">
+        <Choices choices={question.choices} isBlocked={isBlocked} onChoose={answer} row={buttons} />
+      </div>
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly choices: readonly Choice[];
+  readonly isBlocked: (choice: Choice) => boolean;
+  readonly onChoose: (choice: Choice) => void;
+  readonly row: RefObject<HTMLDivElement | null>;
+}
+
+function Choices({ choices, isBlocked, onChoose, row }: ChoicesProps): JSX.Element {
+  const { main, more } = arrangeChoices(choices);
+  const draw = (choice: Choice, style: string): JSX.Element => (
+    <button key={choice} type="button" class={`button ${style}`} aria-disabled={isBlocked(choice)} onClick={() => onChoose(choice)}>
+      {choiceLabel(choice)}
+    </button>
+  );
+  return (
+    <>
+      <div class="button-row" ref={row}>
+        {main.map((choice) => draw(choice, isAllowing(choice) ? 'is-primary' : 'is-secondary'))}
+      </div>
+      {more.length > 0 && (
+        <div class="button-row is-quiet" role="group" aria-label={t('Remember the answer')}>
+          {more.map((choice) => draw(choice, 'is-quiet'))}
+        </div>
+      )}
+    </>
+  );
+}

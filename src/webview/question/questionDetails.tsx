@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { unreachable } from '../../base/errors.ts';
+import type { CallToolQuestion, ConnectClientQuestion, Question, StartServerQuestion } from '../../contract/questions.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { AnswerDraft } from './answerDraft.ts';
+import { roleLabel, roleMeaning } from './questionTexts.ts';
+
+export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
+  const { detail } = question;
+  switch (detail.kind) {
+    case 'startServer':
+      return <StartServerDetails detail={detail} />;
+    case 'callTool':
+      return <CallToolDetails detail={detail} draft={draft} />;
+    case 'connectClient':
+      return <ConnectClientDetails detail={detail} draft={draft} />;
+    default:
+      return unreachable(detail);
+  }
+}
+
+/** Every field whole: nothing is cut, folded or scrolled out of view. */
+function StartServerDetails({ detail }: { readonly detail: StartServerQuestion }): JSX.Element {
+  return (
+    <>
+      <dl class="facts" aria-label={t('Definition')}>
+        {detail.fields.map(({ name, value, isDangerous }, index) => (
+          <div class={isDangerous ? 'fact is-dangerous' : 'fact'} key={index}>
+            <dt>{wholeText(name)}</dt>
+            <dd>
+              <span class="fact-value">{wholeText(value)}</span>
+              {isDangerous && (
+                <span class="danger-mark">
+                  <Icon name="warning" tone="warning" />
+                  {t('Dangerous: can change what runs')}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {detail.disclosures.length > 0 && (
+        <ul class="disclosures" aria-label={t('What it is given')}>
+          {detail.disclosures.map(({ name, destination }, index) => (
+            <li key={index}>
+              <Icon name="key" />
+              <span>{t('sends {0} to {1}', wholeText(name), wholeText(destination))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function CallToolDetails({ detail, draft }: { readonly detail: CallToolQuestion; readonly draft: AnswerDraft }): JSX.Element {
+  const id = useId();
+  return (
+    <>
+      <div class="section">
+        <label class="section-label" for={`${id}-arguments`}>
+          {t('Arguments')}
+        </label>
+        <textarea
+          id={`${id}-arguments`}
+          class="input code-input"
+          spellcheck={false}
+          autocomplete="off"
+          rows={Math.min(8, draft.argumentsText.split('\n').length)}
+          value={draft.argumentsText}
+          aria-invalid={draft.problem !== undefined}
+          aria-describedby={`${id}-problem`}
+          onInput={(event) => draft.setArgumentsText(event.currentTarget.value)}
+        />
+        <div id={`${id}-problem`} class="field-problem" aria-live="polite">
+          {draft.problem !== undefined && (
+            <>
+              <Icon name="error" tone="error" />
+              {draft.problem}
+            </>
+          )}
+        </div>
+      </div>
+      <div class="section">
+        <div class="section-label">{t('Description')}</div>
+        {detail.title !== undefined && <p class="whole-text is-title">{wholeText(detail.title)}</p>}
+        <p class="whole-text">{detail.description.trim() === '' ? t('The server gives no description.') : wholeText(detail.description)}</p>
+        {detail.claims.length > 0 && (
+          <ul class="claims">
+            {detail.claims.map((claim, index) => (
+              <li key={index}>{t('The server says: {0}', wholeText(claim))}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ConnectClientDetails({ detail, draft }: { readonly detail: ConnectClientQuestion; readonly draft: AnswerDraft }): JSX.Element {
+  const id = useId();
+  return (
+    <>
+      <dl class="facts" aria-label={t('Connection')}>
+        <div class="fact">
+          <dt>{t('Transport')}</dt>
+          <dd>{wholeText(detail.transport)}</dd>
+        </div>
+        <div class="fact">
+          <dt>{t('Credential')}</dt>
+          <dd>{wholeText(detail.credential)}</dd>
+        </div>
+      </dl>
+      <div class="section" role="radiogroup" aria-labelledby={`${id}-role`}>
+        <div class="section-label" id={`${id}-role`}>
+          {t('Role')}
+        </div>
+        {detail.roles.map((role) => (
+          <div class="role" key={role}>
+            <input
+              type="radio"
+              id={`${id}-${role}`}
+              name={`${id}-roles`}
+              checked={draft.role === role}
+              aria-describedby={`${id}-${role}-meaning`}
+              onChange={() => draft.setRole(role)}
+            />
+            <div>
+              <label for={`${id}-${role}`}>{roleLabel(role)}</label>
+              <div class="secondary" id={`${id}-${role}-meaning`}>
+                {roleMeaning(role)}
+              </div>
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { unreachable } from '../../base/errors.ts';
+import type { CallToolQuestion, Choice, Question, Role, StartServerQuestion } from '../../contract/questions.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+
+/** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
+export function questionTitle({ detail }: Question): string {
+  switch (detail.kind) {
+    case 'startServer':
+      return t('Start the server “{0}”?', wholeText(detail.server));
+    case 'callTool':
+      return t('{0} wants to run {1}', wholeText(detail.server), wholeText(detail.tool));
+    case 'connectClient':
+      return t('A program that calls itself “{0}” wants to see this editor', wholeText(detail.callsItself));
+    default:
+      return unreachable(detail);
+  }
+}
+
+export function questionName(question: Question): string {
+  return t('Permission: {0}', questionTitle(question));
+}
+
+/** First thing below the title: what happens if the answer is yes. */
+export function whatHappens({ detail }: Question): string {
+  switch (detail.kind) {
+    case 'startServer':
+      return startEffect(detail);
+    case 'callTool':
+      return callEffect(detail);
+    case 'connectClient':
+      return t('It will see files, problems and test results of this window, and can do more only in the role you choose.');
+    default:
+      return unreachable(detail);
+  }
+}
+
+export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
+  switch (detail.kind) {
+    case 'startServer':
+      return t('Configured in {0}.', wholeText(detail.configuredIn));
+    case 'callTool':
+      return from === 'chat'
+        ? t('Asked for in this conversation; the server “{0}” carries it out.', wholeText(detail.server))
+        : t('The server “{0}” carries it out.', wholeText(detail.server));
+    case 'connectClient':
+      return t('The name is the program’s own claim. Duplex recognises it only by its credential.');
+    default:
+      return unreachable(detail);
+  }
+}
+
+export function changeNote({ detail }: Question): string {
+  switch (detail.kind) {
+    case 'startServer':
+      return t('The definition has changed since you last allowed it.');
+    case 'callTool':
+      return t('The server has changed this tool since you last allowed it.');
+    case 'connectClient':
+      return t('Something has changed since you last allowed it.');
+    default:
+      return unreachable(detail);
+  }
+}
+
+function startEffect({ fields }: StartServerQuestion): string {
+  const has = (name: string): boolean => fields.some((field) => field.name === name);
+  if (has('command')) {
+    return t('A program will run on this machine with your rights.');
+  }
+  return has('url')
+    ? t('Duplex will connect to the address below and send it what is listed here.')
+    : t('Duplex will start and connect to this server.');
+}
+
+function callEffect({ risk }: CallToolQuestion): string {
+  switch (risk) {
+    case 'readsEditor':
+      return t('It reads from this editor and changes nothing.');
+    case 'changesEditor':
+      return t('It changes files or the state of this editor.');
+    case 'runsCode':
+      return t('It runs code on this machine with your rights.');
+    case 'unknown':
+      return t('The arguments below go to the server. Duplex cannot know what it does with them.');
+    default:
+      return unreachable(risk);
+  }
+}
+
+export function choiceLabel(choice: Choice): string {
+  const labels: Readonly<Record<Choice, string>> = {
+    allow: t('Allow'),
+    allowOnce: t('Allow once'),
+    allowSession: t('Allow for this session'),
+    allowWorkspace: t('Allow in this workspace'),
+    allowAlways: t('Always allow'),
+    deny: t('Deny'),
+    denyAlways: t('Always deny'),
+  };
+  return labels[choice];
+}
+
+export function isAllowing(choice: Choice): boolean {
+  return choice !== 'deny' && choice !== 'denyAlways';
+}
+
+export interface ChoiceRows {
+  /** The safe answer first, then the least far-reaching yes. */
+  readonly main: readonly Choice[];
+  readonly more: readonly Choice[];
+}
+
+const byReach: readonly Choice[] = ['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
+
+export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
+  const offered = byReach.filter((choice) => choices.includes(choice));
+  const deny = choices.filter((choice) => choice === 'deny');
+  const denyAlways = choices.filter((choice) => choice === 'denyAlways');
+  const primary = offered.slice(0, 1);
+  return deny.length > 0
+    ? { main: ['deny', ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
+    : { main: [...denyAlways.slice(0, 1), ...primary], more: offered.slice(1) };
+}
+
+export function roleLabel(role: Role): string {
+  return { reader: t('Reader'), editor: t('Editor'), runner: t('Runner') }[role];
+}
+
+export function roleMeaning(role: Role): string {
+  const meanings: Readonly<Record<Role, string>> = {
+    reader: t('Sees files, problems, symbols and test results; can open a file for you.'),
+    editor: t('Also proposes and makes edits, saves, formats and renames.'),
+    runner: t('Also runs tests, tasks and terminal commands.'),
+  };
+  return meanings[role];
+}

@@ -1,0 +1,32 @@
+import { t } from './localize.ts';
+
+export function formatElapsed(milliseconds: number): string {
+  if (milliseconds < 1000) {
+    return t('{0} ms', Math.max(0, Math.round(milliseconds)));
+  }
+  // Round before choosing the unit: 59,960 ms is "1 min 0 s", never "60.0 s".
+  const tenths = Math.round(milliseconds / 100);
+  if (tenths < 600) {
+    return t('{0} s', (tenths / 10).toFixed(tenths < 100 ? 1 : 0));
+  }
+  const seconds = Math.round(milliseconds / 1000);
+  return t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) {
+    return t('{0} B', bytes);
+  }
+  const units = ['KB', 'MB', 'GB'];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? 'GB'}`;
+}
+
+export function formatCount(count: number, one: string, many: string): string {
+  return count === 1 ? t(one, 1) : t(many, count.toLocaleString('en'));
+}

@@ -1,0 +1,100 @@
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { t } from './localize.ts';
+
+/**
+ * Indents JSON text without parsing it into numbers and objects: what is shown is exactly what will be sent, also for
+ * numbers JavaScript would round and for repeated keys. Text that is not JSON comes back unchanged.
+ */
+export function indentJson(text: string): string {
+  if (parse(text) === undefined) {
+    return text;
+  }
+  let depth = 0;
+  let shown = '';
+  for (const token of text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []) {
+    if (token === '{' || token === '[') {
+      depth += 1;
+      shown += `${token}${lineBreak(depth)}`;
+    } else if (token === '}' || token === ']') {
+      depth -= 1;
+      shown = /[{[]\n *$/.test(shown) ? `${shown.trimEnd()}${token}` : `${shown}${lineBreak(depth)}${token}`;
+    } else if (token === ',') {
+      shown += `,${lineBreak(depth)}`;
+    } else {
+      shown += token === ':' ? ': ' : token;
+    }
+  }
+  return shown;
+}
+
+/** Invisible characters as JSON escapes: the same value, but seen. For text that stays editable. */
+export function escapeInvisible(json: string): string {
+  return Array.from(json, (character) => {
+    if (character === '\n' || character === '\r' || character === '\t' || revealInvisible(character) === character) {
+      return character;
+    }
+    return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(
+      '',
+    );
+  }).join('');
+}
+
+export function editableJson(json: string): string {
+  return escapeInvisible(indentJson(json));
+}
+
+/** A sentence when the text cannot be a tool's arguments; `undefined` when it can. */
+export function argumentsProblem(text: string): string | undefined {
+  const parsed = parse(text);
+  if (parsed === undefined) {
+    return t('This is not valid JSON: {0}', syntaxProblem(text));
+  }
+  return isJsonObject(parsed.value) ? undefined : t('Arguments must be a JSON object, such as {"name": "value"}.');
+}
+
+/** What to send back: nothing when the person left the value as it was (spacing does not count). */
+export function changedArguments(original: string, edited: string): string | undefined {
+  if (edited === editableJson(original)) {
+    return undefined;
+  }
+  const [before, after] = [parse(original), parse(edited)];
+  const isSame =
+    before !== undefined &&
+    after !== undefined &&
+    isExact(original) &&
+    isExact(edited) &&
+    canonicalJson(before.value) === canonicalJson(after.value);
+  return isSame ? undefined : edited;
+}
+
+export function countMembers(json: string): number {
+  const value = parse(json)?.value;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
+}
+
+/** A number of many digits may round to the same value as another: then only equal text counts as equal. */
+function isExact(text: string): boolean {
+  return !/\d{16,}/.test(text);
+}
+
+function lineBreak(depth: number): string {
+  return `\n${'  '.repeat(Math.max(0, depth))}`;
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function syntaxProblem(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/, ?(?:\.\.\.)?".*$/s, '') : String(error);
+  }
+}

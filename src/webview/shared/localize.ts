@@ -1,0 +1,29 @@
+type Bundle = Readonly<Record<string, string>>;
+
+let bundle: Bundle = {};
+
+/** The host puts translations (English → other) into the page as JSON; without them English is shown. */
+export function loadBundle(json: string | null | undefined): void {
+  bundle = readBundle(json ?? '');
+}
+
+/** `{0}`, `{1}`… stand for the arguments, as in `vscode.l10n.t`. */
+export function t(english: string, ...args: readonly (string | number)[]): string {
+  const template = Object.hasOwn(bundle, english) ? (bundle[english] ?? english) : english;
+  return template.replace(/\{(\d+)\}/g, (whole, index: string) => {
+    const value = args[Number(index)];
+    return value === undefined ? whole : String(value);
+  });
+}
+
+function readBundle(json: string): Bundle {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (typeof parsed !== 'object' || parsed === null) {
+      return {};
+    }
+    return Object.fromEntries(Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return {};
+  }
+}

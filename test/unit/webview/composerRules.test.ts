@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { decideKey, longestMessage, sendability, type PressedKey } from '../../../src/webview/chat/composerRules.ts';
+import type { ChatState } from '../../../src/contract/chatState.ts';
+
+const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  keyCode: 0,
+  ...more,
+});
+
+describe('Keys in the composer', () => {
+  it('sends on Enter, and not with Shift or while an input method composes', () => {
+    assert.equal(decideKey(press('Enter'), 'x', undefined), 'send');
+    assert.equal(decideKey(press('Enter', { shiftKey: true }), 'x', undefined), 'none');
+    assert.equal(decideKey(press('Enter', { isComposing: true }), 'x', undefined), 'none');
+    assert.equal(decideKey(press('Enter', { keyCode: 229 }), 'x', undefined), 'none');
+  });
+
+  it('brings the last message back on Up in an empty box only', () => {
+    assert.equal(decideKey(press('ArrowUp'), '', 'before'), 'recall');
+    assert.equal(decideKey(press('ArrowUp'), 'x', 'before'), 'none');
+    assert.equal(decideKey(press('ArrowUp'), '', undefined), 'none');
+  });
+});
+
+describe('What can be sent', () => {
+  const state: ChatState = {
+    conversationId: 'c',
+    items: [],
+    isRunning: false,
+    provider: { kind: 'offline', label: '', isAi: false },
+    tools: [],
+    suggestions: [],
+  };
+
+  it('is text of at most the length of a message, while nothing runs and the host has answered', () => {
+    assert.deepEqual(sendability(state, 'hi'), { canSend: true, problem: undefined });
+    assert.equal(sendability(state, ' \n').canSend, false);
+    assert.equal(sendability({ ...state, isRunning: true }, 'hi').canSend, false);
+    assert.equal(sendability(undefined, 'hi').canSend, false);
+    assert.deepEqual(sendability(state, 'x'.repeat(longestMessage + 2)), {
+      canSend: false,
+      problem: 'This message is 2 characters too long.',
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { Question, QuestionDetail } from '../../../src/contract/questions.ts';
+import { differenceSegments } from '../../../src/webview/question/differenceSegments.ts';
+import { arrangeChoices, choiceLabel, questionName, whatHappens } from '../../../src/webview/question/questionTexts.ts';
+import { wholeText } from '../../../src/webview/shared/wholeText.ts';
+
+const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
+const callTool: QuestionDetail = {
+  kind: 'callTool',
+  server: 'demo',
+  tool: 'echo',
+  description: '',
+  claims: [],
+  arguments: '{}',
+  risk: 'unknown',
+};
+const start: QuestionDetail = { kind: 'startServer', server: 'demo', configuredIn: 'user settings', fields: [], disclosures: [] };
+const connect: QuestionDetail = {
+  kind: 'connectClient',
+  callsItself: 'X',
+  transport: 'http',
+  credential: 'window token',
+  roles: ['reader'],
+};
+
+describe('The words of a permission question', () => {
+  it('have the names that screen readers and tests rely on', () => {
+    assert.deepEqual(
+      [callTool, start, connect].map((detail) => questionName(ask(detail))),
+      [
+        'Permission: demo wants to run echo',
+        'Permission: Start the server “demo”?',
+        'Permission: A program that calls itself “X” wants to see this editor',
+      ],
+    );
+    assert.deepEqual(
+      (['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways'] as const).map(choiceLabel),
+      ['Allow', 'Allow once', 'Allow for this session', 'Allow in this workspace', 'Always allow', 'Deny', 'Always deny'],
+    );
+  });
+
+  it('show invisible characters in a name that a server or a program chose', () => {
+    assert.equal(
+      questionName(ask({ ...connect, callsItself: 'Cla\u200Bude' })),
+      'Permission: A program that calls itself “Cla⟨U+200B⟩ude” wants to see this editor',
+    );
+  });
+
+  it('say that a program runs when there is a command', () => {
+    const fields = [{ name: 'command', value: 'npx', isDangerous: false }];
+    assert.match(whatHappens(ask({ ...start, fields })), /program will run/);
+  });
+
+  it('put the safe answer first and the least far-reaching yes next to it', () => {
+    assert.deepEqual(arrangeChoices(['allowAlways', 'allowOnce', 'denyAlways', 'allowSession', 'deny']), {
+      main: ['deny', 'allowOnce'],
+      more: ['allowSession', 'allowAlways', 'denyAlways'],
+    });
+    assert.deepEqual(arrangeChoices(['allow', 'deny']), { main: ['deny', 'allow'], more: [] });
+    assert.deepEqual(arrangeChoices(['allowSession', 'deny']), { main: ['deny', 'allowSession'], more: [] });
+    assert.deepEqual(arrangeChoices(['allowOnce']), { main: ['allowOnce'], more: [] });
+  });
+});
+
+describe('A difference', () => {
+  it('strikes what went and marks what came, inside the text that stayed', () => {
+    assert.deepEqual(differenceSegments('-y @good/server-everything', '-y @evil/server-everything --verbose'), [
+      { kind: 'same', text: '-y @' },
+      { kind: 'removed', text: 'good' },
+      { kind: 'added', text: 'evil' },
+      { kind: 'same', text: '/server-everything' },
+      { kind: 'added', text: ' --verbose' },
+    ]);
+  });
+
+  it('shows texts with little in common one after the other', () => {
+    assert.deepEqual(differenceSegments('reads a file', 'deletes every folder at once'), [
+      { kind: 'removed', text: 'reads a file' },
+      { kind: 'added', text: 'deletes every folder at once' },
+    ]);
+  });
+
+  it('knows what was not there before or is not there any more', () => {
+    assert.deepEqual(differenceSegments(undefined, 'new'), [{ kind: 'added', text: 'new' }]);
+    assert.deepEqual(differenceSegments('old', undefined), [{ kind: 'removed', text: 'old' }]);
+    assert.deepEqual(differenceSegments('', ''), []);
+  });
+
+  it('loses no text, however long', () => {
+    const [before, after] = ['a b '.repeat(2000), `x ${'a b '.repeat(1999)}y z`];
+    const segments = differenceSegments(before, after);
+    assert.equal(
+      segments
+        .filter(({ kind }) => kind !== 'added')
+        .map(({ text }) => text)
+        .join(''),
+      before,
+    );
+    assert.equal(
+      segments
+        .filter(({ kind }) => kind !== 'removed')
+        .map(({ text }) => text)
+        .join(''),
+      after,
+    );
+  });
+});
+
+describe('Text of a stranger on a card', () => {
+  it('cannot push its end out of view with empty lines or spaces', () => {
+    assert.equal(wholeText(`harmless${'\n'.repeat(200)}delete everything`), 'harmless\n⟨199 empty lines⟩\ndelete everything');
+    assert.equal(wholeText(`harmless${' '.repeat(500)}delete everything`), 'harmless ⟨500 spaces⟩ delete everything');
+    assert.equal(wholeText('one\n\n\ntwo    three'), 'one\n\n\ntwo    three');
+  });
+});
