@@ -1,0 +1,58 @@
+import * as path from 'node:path';
+import type { DiscoveredWindow } from './discoveredWindow.ts';
+
+export interface Wish {
+  /** Where the host started the bridge. */
+  readonly cwd: string;
+  /** `--workspace`: then nothing else counts. */
+  readonly workspace?: string | undefined;
+}
+
+export type Choice =
+  | { readonly kind: 'chosen'; readonly window: DiscoveredWindow }
+  | { readonly kind: 'noWindow' }
+  | { readonly kind: 'noMatch'; readonly workspace: string }
+  | { readonly kind: 'ambiguous' };
+
+/**
+ * Pure. `--workspace` decides; else the window whose folder holds the working directory most closely; else the only window.
+ * Of two windows on the same folder the younger one wins.
+ */
+export function chooseWindow(
+  windows: readonly DiscoveredWindow[],
+  { cwd, workspace }: Wish,
+  platform: NodeJS.Platform = process.platform,
+): Choice {
+  const [first, ...others] = windows;
+  if (first === undefined) {
+    return { kind: 'noWindow' };
+  }
+  const match = closest(windows, workspace ?? cwd, platform);
+  if (match !== undefined) {
+    return { kind: 'chosen', window: match };
+  }
+  if (workspace !== undefined) {
+    return { kind: 'noMatch', workspace };
+  }
+  return others.length === 0 ? { kind: 'chosen', window: first } : { kind: 'ambiguous' };
+}
+
+function closest(windows: readonly DiscoveredWindow[], place: string, platform: NodeJS.Platform): DiscoveredWindow | undefined {
+  const wanted = segmentsOf(place, platform);
+  const ranked = windows
+    .map((window) => ({ window, depth: Math.max(-1, ...window.roots.map((root) => depthOf(segmentsOf(root, platform), wanted))) }))
+    .filter(({ depth }) => depth >= 0)
+    .sort((a, b) => b.depth - a.depth || Date.parse(b.window.content.startedAt) - Date.parse(a.window.content.startedAt));
+  return ranked[0]?.window;
+}
+
+/** How deep a folder lies that holds the place, or -1: by segment, so that `/work/app` does not hold `/work/app-two`. */
+function depthOf(root: readonly string[], place: readonly string[]): number {
+  return root.length <= place.length && root.every((segment, index) => segment === place[index]) ? root.length : -1;
+}
+
+function segmentsOf(place: string, platform: NodeJS.Platform): readonly string[] {
+  const flavour = platform === 'win32' ? path.win32 : path.posix;
+  const normal = flavour.normalize(platform === 'win32' ? place.toLowerCase() : place);
+  return normal.split(flavour.sep).filter((segment) => segment !== '');
+}

@@ -1,0 +1,23 @@
+import type { DiscoveryFile } from '../contract/discoveryFile.ts';
+
+/** A window whose discovery file passed every check. */
+export interface DiscoveredWindow {
+  readonly file: string;
+  readonly content: DiscoveryFile;
+  /** The workspace folders as the editor names them, and without links where that differs. */
+  readonly roots: readonly string[];
+}
+
+/** Why a file under `DUPLEX_HOME/windows` is not used. */
+export type Refusal =
+  'deadProcess' | 'malformed' | 'notAFile' | 'otherMachine' | 'otherOwner' | 'symbolicLink' | 'tooLarge' | 'unreadable' | 'widerMode';
+
+export interface RefusedFile {
+  readonly file: string;
+  readonly why: Refusal;
+}
+
+export interface FoundWindows {
+  readonly windows: readonly DiscoveredWindow[];
+  readonly refused: readonly RefusedFile[];
+}

@@ -1,0 +1,83 @@
+import { findNodeAtLocation, getLocation, parseTree, type Location } from 'jsonc-parser/lib/esm/main.js';
+import { serversPath, type DocumentKind } from './documentKind.ts';
+import { helpOf, keysBelow } from './keyHelp.ts';
+import { propertiesOf } from './syntaxTree.ts';
+
+export interface KeyHelp {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface KeyProposal {
+  readonly key: string;
+  readonly help: string;
+  /** What the proposal replaces: the key being typed, quotes included. */
+  readonly start: number;
+  readonly end: number;
+  /** The key in quotes, with a colon where there is none yet. */
+  readonly newText: string;
+}
+
+const remoteOnly: readonly string[] = ['headers', 'tls', 'auth'];
+const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd'];
+
+/** The meaning of the key at an offset, if it is a key of a definition. */
+export function helpAt(text: string, kind: DocumentKind, offset: number): KeyHelp | undefined {
+  const location = getLocation(text, offset);
+  const inside = pathInsideDefinition(location, kind);
+  const node = location.previousNode;
+  if (!location.isAtPropertyKey || inside === undefined || node === undefined) {
+    return undefined;
+  }
+  const help = helpOf(inside);
+  return help === undefined ? undefined : { start: node.offset, end: node.offset + node.length, text: help };
+}
+
+/** The keys that can still be written at an offset. */
+export function proposalsAt(text: string, kind: DocumentKind, offset: number): readonly KeyProposal[] {
+  const location = getLocation(text, offset);
+  const inside = pathInsideDefinition(location, kind);
+  if (!location.isAtPropertyKey || inside === undefined) {
+    return [];
+  }
+  const container = inside.slice(0, -1);
+  const present = presentKeys(text, location, offset);
+  const node = location.previousNode;
+  const start = node?.offset ?? offset;
+  const end = node === undefined ? offset : node.offset + node.length;
+  const hasColon = /^\s*:/.test(text.slice(end));
+  return keysBelow(container).flatMap((path) => {
+    const key = path.split('.').at(-1) ?? path;
+    if (present.includes(key) || (container.length === 0 && isOfOtherKind(key, present))) {
+      return [];
+    }
+    const quoted = JSON.stringify(key);
+    return [{ key, help: helpOf([path]) ?? '', start, end, newText: hasColon ? quoted : `${quoted}: ` }];
+  });
+}
+
+/** Below the name of a server, or undefined outside of any. */
+function pathInsideDefinition(location: Location, kind: DocumentKind): readonly (string | number)[] | undefined {
+  const prefix = serversPath[kind];
+  const isBelow = prefix.every((step, index) => location.path[index] === step);
+  const depth = location.path[prefix.length] === 'mcpServers' ? prefix.length + 2 : prefix.length + 1;
+  return isBelow && location.path.length > depth ? location.path.slice(depth) : undefined;
+}
+
+/** Of the object around the offset, without the key being typed. */
+function presentKeys(text: string, location: Location, offset: number): readonly string[] {
+  const root = parseTree(text);
+  const object = root === undefined ? undefined : findNodeAtLocation(root, location.path.slice(0, -1));
+  const others = (object === undefined ? [] : propertiesOf(object)).filter(
+    ({ keyNode }) => offset < keyNode.offset || offset > keyNode.offset + keyNode.length,
+  );
+  return others.map(({ name }) => name);
+}
+
+function isOfOtherKind(key: string, present: readonly string[]): boolean {
+  if (present.includes('command')) {
+    return key === 'url' || remoteOnly.includes(key);
+  }
+  return present.includes('url') && (key === 'command' || localOnly.includes(key));
+}

@@ -1,0 +1,62 @@
+import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { revealInvisible } from '../base/visibleText.ts';
+import { editorServerName } from '../contract/identity.ts';
+import { checkAddress } from './checkAddress.ts';
+import { checkSecrets } from './checkSecrets.ts';
+import { checkShape } from './checkShape.ts';
+import { isOwnSetting, type DocumentKind } from './documentKind.ts';
+import type { Problem, ProblemSeverity } from './problem.ts';
+import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './syntaxTree.ts';
+
+const longestName = 100;
+/** Beyond this nobody wrote the file by hand, and help would only cost time. */
+const longestText = 2_000_000;
+
+/** Pure: everything wrong with the server definitions in a document. Broken JSON is left to the editor's own JSON support. */
+export function validate(text: string, kind: DocumentKind): readonly Problem[] {
+  const root = text.length > longestText ? undefined : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
+  if (root === undefined) {
+    return [];
+  }
+  const problems = findServers(root, kind).flatMap((servers) => checkServers(servers, kind));
+  return problems.sort((a, b) => a.start - b.start);
+}
+
+function checkServers(servers: Node, kind: DocumentKind): readonly Problem[] {
+  if (servers.type !== 'object') {
+    const { offset: start, length } = servers;
+    const args = { key: nameOf(servers), expected: 'an object of name and definition' };
+    return [{ start, end: start + length, severity: 'error', code: 'wrongType', args }];
+  }
+  const seen = new Set<string>();
+  const entries = propertiesOf(servers).filter((property) => !isWrapper(property));
+  return entries.flatMap((server) => {
+    const isRepeated = seen.has(server.name);
+    seen.add(server.name);
+    return [...checkName(server, isRepeated, kind), ...checkDefinition(server, kind)];
+  });
+}
+
+function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly Problem[] {
+  const { name, keyNode } = server;
+  const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length, args: { name } };
+  const severity: ProblemSeverity = isOwnSetting(kind) ? 'error' : 'warning';
+  if (isRepeated) {
+    return [{ ...place, severity: 'error', code: 'duplicateName' }];
+  }
+  if (name === editorServerName) {
+    return [{ ...place, severity, code: 'reservedName' }];
+  }
+  const isReadable = name.trim() !== '' && name.length <= longestName && revealInvisible(name) === name && !/[\n\t]/.test(name);
+  return isReadable ? [] : [{ ...place, severity, code: 'badName' }];
+}
+
+function checkDefinition(server: Property, kind: DocumentKind): readonly Problem[] {
+  const { valueNode } = server;
+  if (valueNode?.type !== 'object') {
+    const at = valueNode ?? server.keyNode;
+    const args = { key: server.name, expected: 'an object with a command or a url' };
+    return [{ start: at.offset, end: at.offset + at.length, severity: 'error', code: 'wrongType', args }];
+  }
+  return [...checkShape(server, valueNode, kind), ...checkAddress(valueNode), ...checkSecrets(valueNode, kind)];
+}

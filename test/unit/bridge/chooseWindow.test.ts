@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { chooseWindow } from '../../../src/bridge/chooseWindow.ts';
+import type { DiscoveredWindow } from '../../../src/bridge/discoveredWindow.ts';
+import { discoveryContent } from './discoveryContent.ts';
+
+function windowOn(name: string, ...roots: string[]): DiscoveredWindow {
+  return { file: `/windows/${name}.json`, content: discoveryContent({ name }), roots };
+}
+
+const app = windowOn('app', '/work/app', '/work/shared');
+const inner = windowOn('inner', '/work/app/packages/inner');
+const empty = windowOn('empty');
+
+/** The name of the chosen window, or why there is none. */
+function choose(windows: readonly DiscoveredWindow[], cwd: string, workspace?: string, platform: NodeJS.Platform = 'linux'): string {
+  const choice = chooseWindow(windows, { cwd, workspace }, platform);
+  return choice.kind === 'chosen' ? choice.window.content.name : choice.kind;
+}
+
+describe('The window chosen', () => {
+  it('is the one whose folder holds the working directory most closely', () => {
+    assert.equal(choose([empty, app, inner], '/work/app/src'), 'app');
+    assert.equal(choose([empty, app, inner], '/work/shared'), 'app');
+    assert.equal(choose([app, inner], '/work/app/packages/inner/src/'), 'inner');
+    assert.equal(choose([inner, app], '/work/app/packages'), 'app');
+  });
+
+  it('is matched by whole segments of the path', () => {
+    assert.equal(choose([app, empty], '/work/app-two'), 'ambiguous');
+    assert.equal(choose([app, empty], '/work/app/../other'), 'ambiguous');
+    assert.equal(choose([app, empty], '/work'), 'ambiguous');
+  });
+
+  it('is the only one, whatever it has open', () => {
+    assert.equal(choose([app], '/elsewhere'), 'app');
+    assert.equal(choose([empty], '/'), 'empty');
+  });
+
+  it('is none when there is no window, or several and no match', () => {
+    assert.equal(choose([], '/work/app'), 'noWindow');
+    assert.equal(choose([], '/work/app', '/work/app'), 'noWindow');
+    assert.equal(choose([app, empty], '/elsewhere'), 'ambiguous');
+  });
+
+  it('is decided by --workspace alone', () => {
+    assert.equal(choose([app, inner], '/work/app', '/work/app/packages/inner'), 'inner');
+    assert.equal(choose([app], '/work/app', '/elsewhere'), 'noMatch');
+  });
+
+  it('is the younger of two on the same folder', () => {
+    const content = discoveryContent({ name: 'younger', startedAt: '2026-01-02T00:00:00.000Z' });
+    const younger: DiscoveredWindow = { ...app, content };
+    assert.equal(choose([app, younger], '/work/app'), 'younger');
+    assert.equal(choose([younger, app], '/work/app'), 'younger');
+  });
+
+  it('is found on Windows whatever the case and the slashes', () => {
+    const other = windowOn('other', 'd:\\Else');
+    assert.equal(choose([windowOn('app', 'c:\\Work\\App'), other], 'C:/work/app/src', undefined, 'win32'), 'app');
+    assert.equal(choose([windowOn('app', 'c:\\Work\\App'), other], 'C:\\work\\app2', undefined, 'win32'), 'ambiguous');
+  });
+});

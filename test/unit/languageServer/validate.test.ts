@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import type { DocumentKind } from '../../../src/languageServer/documentKind.ts';
+import { sentenceOf } from '../../../src/languageServer/problem.ts';
+import { validate } from '../../../src/languageServer/validate.ts';
+
+/** Each problem as "severity code text-it-stands-on". */
+function problemsIn(text: string, kind: DocumentKind = 'mcpJson'): string[] {
+  return validate(text, kind).map(({ severity, code, start, end }) => `${severity} ${code} ${text.slice(start, end)}`);
+}
+
+function problemsOf(definition: unknown, kind: DocumentKind = 'settings'): string[] {
+  const servers = { demo: definition };
+  const document = kind === 'settings' ? { 'duplex.mcpServers': servers } : kind === 'vscodeMcp' ? { servers } : { mcpServers: servers };
+  return problemsIn(JSON.stringify(document), kind);
+}
+
+function sentencesOf(definition: unknown): string[] {
+  return validate(JSON.stringify({ 'duplex.mcpServers': { demo: definition } }), 'settings').map(sentenceOf);
+}
+
+describe('A configuration file', () => {
+  it('has no problems when its definitions are in order', () => {
+    const text = `{
+      // comments and trailing commas are fine
+      "editor.fontSize": 14,
+      "duplex.mcpServers": {
+        "local": { "type": "stdio", "command": "npx", "args": ["-y", "server"], "env": { "MODE": "x", "PORT": 1, "OFF": null },
+          "envFile": ".env", "cwd": "\${workspaceFolder}", "timeout": 60000, "tools": { "include": ["a*"], "exclude": [] }, },
+        "remote": { "url": "https://example.com/mcp", "type": "sse", "disabled": true, "headers": { "X-Trace": "1" },
+          "tls": { "ca": "/ca.pem" }, "auth": { "clientId": "me", "clientSecret": "\${env:SECRET}", "scopes": ["a"] } },
+        "socket": { "url": "wss://example.com/ws", "type": "ws" },
+      },
+    }`;
+    assert.deepEqual(problemsIn(text, 'settings'), []);
+  });
+
+  it('is read at the place its kind has for servers, and nowhere else', () => {
+    const bad = '{ "demo": {} }';
+    const wrong = ['error neitherCommandNorUrl "demo"'];
+    assert.deepEqual(problemsIn(`{ "duplex.mcpServers": ${bad} }`, 'settings'), wrong);
+    assert.deepEqual(problemsIn(`{ "settings": { "duplex.mcpServers": ${bad} } }`, 'workspaceFile'), wrong);
+    assert.deepEqual(problemsIn(`{ "servers": ${bad} }`, 'vscodeMcp'), wrong);
+    assert.deepEqual(problemsIn(`{ "mcpServers": ${bad} }`, 'mcpJson'), wrong);
+    assert.deepEqual(problemsIn(`{ "mcpServers": ${bad} }`, 'claudeDesktop'), wrong);
+    assert.deepEqual(problemsIn(`{ "mcpServers": ${bad}, "duplex.mcpServers": {} }`, 'settings'), []);
+  });
+
+  it('may be broken, empty or half typed without harm', () => {
+    for (const text of ['', '{', '[]', 'null', '{ "mcpServers": }', '{ "mcpServers": { "a": { "command"', '{ "mcpServers": { "a" } }']) {
+      assert.doesNotThrow(() => validate(text, 'mcpJson'), text);
+    }
+    assert.deepEqual(problemsIn('{ "mcpServers": { "a": { "command": "x", "ulr": 1'), ['warning foreignKey "ulr"']);
+  });
+
+  it('holds an object of servers, and each server is an object', () => {
+    assert.deepEqual(problemsIn('{ "mcpServers": [] }'), ['error wrongType []']);
+    assert.deepEqual(problemsIn('{ "mcpServers": { "a": "npx" } }'), ['error wrongType "npx"']);
+  });
+
+  it('is read through a wrapper pasted from another host', () => {
+    const text = '{ "duplex.mcpServers": { "mcpServers": { "demo": {} }, "other": { "command": "x" } } }';
+    assert.deepEqual(problemsIn(text, 'settings'), ['error neitherCommandNorUrl "demo"']);
+    assert.deepEqual(problemsIn('{ "duplex.mcpServers": { "mcpServers": { "command": "x" } } }', 'settings'), []);
+  });
+});
+
+describe('The name of a server', () => {
+  it('is not used twice in one object', () => {
+    const server = '{ "command": "x" }';
+    const text = `{ "mcpServers": { "a": ${server}, "b": ${server}, "a": ${server} } }`;
+    assert.deepEqual(problemsIn(text), ['error duplicateName "a"']);
+    assert.equal(validate(text, 'mcpJson')[0]?.start, text.lastIndexOf('"a"'));
+  });
+
+  it('is not the one of the editor’s own server', () => {
+    const text = '{ "duplex.mcpServers": { "editor": { "command": "x" } } }';
+    assert.deepEqual(problemsIn(text, 'settings'), ['error reservedName "editor"']);
+    assert.deepEqual(problemsIn('{ "servers": { "editor": { "command": "x" } } }', 'vscodeMcp'), ['warning reservedName "editor"']);
+  });
+
+  it('is visible and not too long', () => {
+    for (const name of ['', ' ', 'a\u200Bb', 'a\nb', 'x'.repeat(101)]) {
+      const text = JSON.stringify({ 'duplex.mcpServers': { [name]: { command: 'x' } } });
+      assert.deepEqual(problemsIn(text, 'settings'), [`error badName ${JSON.stringify(name)}`]);
+    }
+  });
+});
+
+describe('A definition', () => {
+  it('has either a command or a url', () => {
+    assert.deepEqual(problemsOf({}), ['error neitherCommandNorUrl "demo"']);
+    assert.deepEqual(problemsOf({ command: 'x', url: 'https://example.com' }), ['error commandAndUrl "demo"']);
+  });
+
+  it('has no unknown keys, inner ones included', () => {
+    assert.deepEqual(problemsOf({ command: 'x', comand: 'y', tools: { only: [] } }), [
+      'error unknownKey "comand"',
+      'error unknownKey "only"',
+    ]);
+    assert.deepEqual(problemsOf({ autoApprove: [], args: [] }), ['error neitherCommandNorUrl "demo"', 'error unknownKey "autoApprove"']);
+  });
+
+  it('has no keys of the other kind', () => {
+    assert.deepEqual(sentencesOf({ command: 'x', headers: {} }), ['“headers” has no meaning for a server with a command.']);
+    assert.deepEqual(sentencesOf({ url: 'https://a.example', args: [] }), ['“args” has no meaning for a server with a url.']);
+  });
+
+  it('of another host may have that host’s keys, and others only make a warning', () => {
+    assert.deepEqual(problemsOf({ command: 'x', dev: {}, what: 1 }, 'vscodeMcp'), ['warning foreignKey "what"']);
+    assert.deepEqual(problemsOf({ command: 'x', dev: {} }, 'mcpJson'), ['warning foreignKey "dev"']);
+  });
+
+  it('has values of the right types', () => {
+    const definition = { command: 5, args: ['a', 1], env: { A: [] }, disabled: 'yes', timeout: 5, tools: [] };
+    assert.deepEqual(sentencesOf(definition), [
+      '“command” must be a text.',
+      '“args.1” must be a text.',
+      '“env.A” must be a text, a number, true, false or null.',
+      '“disabled” must be true or false.',
+      '“timeout” is not valid: the least is 1000.',
+      '“tools” must be an object.',
+    ]);
+    assert.deepEqual(sentencesOf({ command: '', timeout: 1000.5 }), [
+      '“command” is not valid: it is empty.',
+      '“timeout” must be a whole number.',
+    ]);
+    assert.deepEqual(sentencesOf({ command: 'x', type: 'http' }), ['“type” must be one of "stdio".']);
+    assert.deepEqual(sentencesOf({ url: 'https://a.example', type: 'grpc' }), ['“type” must be one of "http", "sse", "ws".']);
+  });
+});
+
+describe('The url of a definition', () => {
+  const problemsOfUrl = (url: string, type?: string): string[] => problemsOf({ url, type }).map((problem) => problem.split(' ')[1] ?? '');
+
+  it('is complete', () => {
+    for (const url of ['example.com/mcp', '/mcp', 'https://', 'http://a b', ' https://a.example']) {
+      assert.deepEqual(problemsOfUrl(url), ['badUrl'], url);
+    }
+  });
+
+  it('has a scheme that fits its type', () => {
+    assert.deepEqual(problemsOfUrl('ftp://a.example'), ['wrongScheme']);
+    assert.deepEqual(problemsOfUrl('wss://a.example'), ['wrongScheme']);
+    assert.deepEqual(problemsOfUrl('https://a.example', 'ws'), ['wrongScheme']);
+    assert.deepEqual(problemsOfUrl('wss://a.example', 'ws'), []);
+  });
+
+  it('is encrypted unless it stays on this machine', () => {
+    for (const host of ['localhost', 'LOCALHOST:80', 'a.localhost', '127.0.0.1:1', '127.9.9.9', '[::1]:8080', '2130706433']) {
+      assert.deepEqual(problemsOfUrl(`http://${host}/mcp`), [], host);
+    }
+    for (const host of ['a.example', '10.0.0.1', '127.0.0.1.a.example', 'localhost.a.example', '127.0.0.1@a.example']) {
+      assert.deepEqual(problemsOfUrl(`http://${host}/mcp`), ['plainHttp'], host);
+    }
+    assert.deepEqual(problemsOfUrl('ws://a.example', 'ws'), ['plainHttp']);
+  });
+
+  it('may hold variables', () => {
+    for (const url of ['${env:URL}', 'https://${env:HOST}/mcp', 'http://${env:HOST}:1/mcp', 'http://localhost:${env:PORT}/mcp']) {
+      assert.deepEqual(problemsOfUrl(url), [], url);
+    }
+    assert.deepEqual(problemsOfUrl('http://a.example:${env:PORT}/${env:PATH}'), ['plainHttp']);
+  });
+});
+
+describe('A secret in plain text', () => {
+  it('is warned about in environment, headers and client secret', () => {
+    assert.deepEqual(problemsOf({ command: 'x', env: { GITHUB_TOKEN: 'ghp_1', OTHER: 'value' } }), ['warning secretInPlainText "ghp_1"']);
+    const remote = { url: 'https://a.example', headers: { Authorization: 'Bearer abc', 'X-Api-Key': 'k' }, auth: { clientSecret: 's' } };
+    assert.deepEqual(problemsOf(remote), [
+      'warning secretInPlainText "Bearer abc"',
+      'warning secretInPlainText "k"',
+      'warning secretInPlainText "s"',
+    ]);
+    assert.deepEqual(sentencesOf({ url: 'https://a.example', headers: { 'X-Api-Key': 'k' } }), [
+      '“X-Api-Key” looks like a secret in plain text. Refer to a variable instead, such as ${env:X_API_KEY}.',
+    ]);
+  });
+
+  it('is not seen in a variable, a number, an empty value or the place of a secret', () => {
+    const env = { TOKEN: '${env:TOKEN}', MY_KEY: 'a-${input:key}', MAX_TOKENS: '8192', SECRET: '', SSH_KEY_FILE: '/k', USE_KEY: true };
+    assert.deepEqual(problemsOf({ command: 'x', env }), []);
+  });
+});
+
+describe('The sentence of a problem', () => {
+  it('hides nothing of a name and is not pushed out of view by one', () => {
+    const sentence = sentenceOf({ code: 'duplicateName', args: { name: `a\u202E\n${'x'.repeat(500)}` } });
+    assert.match(sentence, /^The name “a⟨U\+202E⟩ x{80,100}…” is already used above/);
+  });
+});
