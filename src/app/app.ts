@@ -1,0 +1,122 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { ConsentGate } from '../consent/consentGate.ts';
+import { Ledger } from '../consent/ledger.ts';
+import { OpenQuestions } from '../consent/openQuestions.ts';
+import { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import { OutputLog } from '../editor/outputLog.ts';
+import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
+import { SharedFile } from '../editor/sharedFile.ts';
+import type { ServerSnapshot } from '../host/serverState.ts';
+import { ErrorReporter } from '../views/errorReporter.ts';
+import { ChatJoin } from './chatJoin.ts';
+import { HostJoin } from './hostJoin.ts';
+import { startLanguageClient, type ConfigurationHelp } from './languageClient.ts';
+import { ServerJoin } from './serverJoin.ts';
+import { joinViews } from './viewsJoin.ts';
+
+/** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
+export interface TestAccess {
+  readonly questions: OpenQuestions;
+  servers(): readonly ServerSnapshot[];
+}
+
+export interface App extends Disposable {
+  readonly testAccess: TestAccess;
+  start(): Promise<void>;
+  /** Ends what needs time to end: servers, the listener. Fits into what VS Code grants on shutdown. */
+  stop(): Promise<void>;
+}
+
+export function createApp(context: vscode.ExtensionContext): App {
+  return new DuplexApp(context);
+}
+
+interface Joins {
+  readonly host: HostJoin;
+  readonly server: ServerJoin;
+  readonly chat: ChatJoin;
+  readonly configurationHelp: ConfigurationHelp;
+}
+
+class DuplexApp implements App {
+  readonly #context: vscode.ExtensionContext;
+  readonly #lifetime = new DisposableStore();
+  readonly #log: OutputLog;
+  readonly #settings: SettingsReader;
+  readonly #questions = this.#lifetime.add(new OpenQuestions());
+  readonly #reporter: ErrorReporter;
+  #joins: Joins | undefined;
+
+  constructor(context: vscode.ExtensionContext) {
+    this.#context = context;
+    this.#log = this.#lifetime.add(new OutputLog('Duplex', () => this.#settings.get('duplex.log.level')));
+    this.#settings = this.#lifetime.add(new SettingsReader(this.#log));
+    this.#reporter = new ErrorReporter(this.#log, () => this.#log.show());
+  }
+
+  get testAccess(): TestAccess {
+    return { questions: this.#questions, servers: () => this.#joins?.host.registry.servers() ?? [] };
+  }
+
+  async start(): Promise<void> {
+    const started = performance.now();
+    try {
+      const ledger = await this.#openLedger();
+      const joins = await this.#join(ledger);
+      this.#joins = joins;
+      this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
+      // Not awaited: activation waits for no question and no connection.
+      void this.#startJoins(joins);
+    } catch (error) {
+      this.#reporter.report(error);
+    }
+    performance.measure('duplex.activate', { start: started });
+  }
+
+  async stop(): Promise<void> {
+    const { host, server, configurationHelp } = this.#joins ?? {};
+    await Promise.allSettled([host?.stop(), server?.stop(), configurationHelp?.stop()]);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #startJoins({ host, server, chat }: Joins): Promise<void> {
+    const outcomes = await Promise.allSettled([chat.loadKey(), server.apply(), host.start()]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        this.#reporter.report(outcome.reason);
+      }
+    }
+  }
+
+  async #openLedger(): Promise<Ledger> {
+    const file = path.join(this.#context.globalStorageUri.fsPath, 'permissions.json');
+    const storage = this.#lifetime.add(await SharedFile.open(file, this.#log));
+    const ledger = new Ledger({ storage, workspace: workspaceKey(), now: () => new Date(), log: this.#log });
+    this.#lifetime.add(ledger);
+    await ledger.load();
+    return ledger;
+  }
+
+  async #join(ledger: Ledger): Promise<Joins> {
+    const { extensionPath, extensionUri, secrets, extension } = this.#context;
+    const { version } = extension.packageJSON as { version: string };
+    const log = this.#log;
+    const settings = this.#settings;
+    const questions = this.#questions;
+    const reporter = this.#reporter;
+    const gate = this.#lifetime.add(new ConsentGate(ledger));
+    const keys = this.#lifetime.add(new ApiKeyStore(secrets));
+    const server = this.#lifetime.add(new ServerJoin({ version, gate, questions, settings, reporter, log }));
+    const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
+    const host = this.#lifetime.add(new HostJoin({ extensionPath, version, gate, ledger, questions, settings, openEditorServer, log }));
+    const chat = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
+    const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
+    this.#lifetime.add(joinViews({ extensionUri, host, server, chat, ledger, questions, keys, settings, reporter, log }));
+    return { host, server, chat, configurationHelp };
+  }
+}

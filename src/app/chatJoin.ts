@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { ErrorArguments } from '../base/errors.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
+import { englishChatSentences } from '../chat/chatSentences.ts';
+import { AnthropicProvider } from '../chat/models/anthropic.ts';
+import { englishGuideTexts } from '../chat/models/guideTexts.ts';
+import { OfflineGuide } from '../chat/models/offlineGuide.ts';
+import { chooseProvider } from '../chat/providerChoice.ts';
+import type { ChatState } from '../contract/chatState.ts';
+import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { SettingsReader } from '../editor/settingsReader.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ToolCaller } from '../host/toolCaller.ts';
+import { suggestions } from '../views/chatSuggestions.ts';
+import { chatToolsOfHost } from './chatToolsOfHost.ts';
+
+export interface ChatJoinOptions {
+  readonly registry: HostRegistry;
+  readonly caller: ToolCaller;
+  readonly keys: ApiKeyStore;
+  readonly settings: SettingsReader;
+  readonly log: Log;
+}
+
+/** Joins the chat to the models, the host's tools and the settings. */
+export class ChatJoin implements Disposable {
+  readonly session: ChatSession;
+  readonly #options: ChatJoinOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #anthropic: AnthropicProvider;
+  readonly #guide: OfflineGuide;
+  #hasKey = false;
+
+  constructor(options: ChatJoinOptions) {
+    this.#options = options;
+    const { registry, caller, keys, settings, log } = options;
+    this.#anthropic = new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') });
+    this.#guide = new OfflineGuide({ texts: (key, args) => localized(englishGuideTexts[key], args) });
+    this.session = this.#lifetime.add(
+      new ChatSession({
+        tools: chatToolsOfHost(registry, caller),
+        settings: () => this.#settings(),
+        status: () => this.#status(),
+        sentences: (code, args) => localized(englishChatSentences[code], args),
+        log,
+      }),
+    );
+    const refresh = (): void => this.session.refreshStatus();
+    this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(keys.onDidChange(() => void this.loadKey()));
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
+    this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
+  }
+
+  /** Whether there is a key decides who answers. */
+  async loadKey(): Promise<void> {
+    this.#hasKey = (await this.#options.keys.get()) !== undefined;
+    this.session.refreshStatus();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #providerKind(): 'anthropic' | 'offline' {
+    const { kind } = chooseProvider({
+      setting: this.#options.settings.get('duplex.chat.provider'),
+      hasKey: this.#hasKey,
+      hasVscodeModels: false,
+      isTrusted: vscode.workspace.isTrusted,
+    });
+    return kind === 'anthropic' ? 'anthropic' : 'offline';
+  }
+
+  #settings(): ChatSettings {
+    const { settings } = this.#options;
+    const provider = this.#providerKind() === 'anthropic' ? this.#anthropic : this.#guide;
+    return {
+      provider,
+      model: provider.kind === 'anthropic' ? settings.get('duplex.chat.model') : '',
+      maxTokens: settings.get('duplex.chat.maxTokens'),
+      maxRounds: settings.get('duplex.chat.maxRounds'),
+    };
+  }
+
+  #status(): Pick<ChatState, 'provider' | 'tools' | 'suggestions'> {
+    const servers = this.#options.registry.servers();
+    const kind = this.#providerKind();
+    const model = this.#options.settings.get('duplex.chat.model');
+    const label = kind === 'offline' ? localized(englishGuideTexts.label) : model === '' ? 'Claude' : model;
+    return {
+      provider: { kind, label, isAi: kind !== 'offline' },
+      tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
+      suggestions: suggestions(servers, kind),
+    };
+  }
+}
+
+function stateOf({ state }: ServerSnapshot): ChatState['tools'][number]['state'] {
+  return state.kind === 'stopped' && state.reason === 'needsConsent' ? 'needsPermission' : state.kind;
+}
+
+function localized(text: string, args: ErrorArguments = {}): string {
+  return vscode.l10n.t(text, args);
+}

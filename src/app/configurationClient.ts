@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  TransportKind,
+  type LanguageClientOptions,
+} from 'vscode-languageclient/node';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { productName } from '../contract/identity.ts';
+import { documentPattern } from '../languageServer/documentKind.ts';
+
+export interface HelpedDocuments {
+  readonly schemes: readonly string[];
+  readonly languages: readonly string[];
+}
+
+const mostRestarts = 3;
+
+/**
+ * A file of its own, loaded on first use: the library is CommonJS, and a dynamic import of the library itself would give a
+ * bundle without its named exports.
+ */
+export function createConfigurationClient(module: string, { schemes, languages }: HelpedDocuments, log: Log): LanguageClient {
+  let restarts = 0;
+  const options: LanguageClientOptions = {
+    documentSelector: schemes.flatMap((scheme) => languages.map((language) => ({ scheme, language, pattern: documentPattern }))),
+    diagnosticCollectionName: productName,
+    outputChannel: logChannel(log),
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    // `handled` keeps the library from speaking to the person: that is the error reporter's part.
+    initializationFailedHandler: (error) => {
+      log.error('The language server for configuration files could not be initialised.', error);
+      return false;
+    },
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        restarts += 1;
+        return { action: restarts > mostRestarts ? CloseAction.DoNotRestart : CloseAction.Restart, handled: true };
+      },
+    },
+  };
+  // The server needs no secret of the person's environment, and no flags meant for other programs.
+  const env = { ANTHROPIC_API_KEY: undefined, NODE_OPTIONS: undefined };
+  const server = { module, transport: TransportKind.ipc, options: { env } };
+  return new LanguageClient('duplex.configurationHelp', productName, server, options);
+}
+
+/** The library wants an output channel; ours is the log there already is. Only its writing half means anything. */
+function logChannel(log: Log): vscode.LogOutputChannel {
+  const nothing = (): void => undefined;
+  const quiet = { clear: nothing, show: nothing, hide: nothing, dispose: nothing };
+  return {
+    name: productName,
+    logLevel: vscode.LogLevel.Info,
+    onDidChangeLogLevel: () => ({ dispose: nothing }),
+    trace: (message) => log.trace(message),
+    debug: (message) => log.debug(message),
+    info: (message) => log.info(message),
+    warn: (message) => log.warn(message),
+    error: (error) => log.error(messageOf(error)),
+    append: (value) => log.debug(value),
+    appendLine: (value) => log.debug(value),
+    replace: (value) => log.debug(value),
+    ...quiet,
+  };
+}

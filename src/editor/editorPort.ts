@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { EditorPort, WorkspaceFolder } from '../server/ports.ts';
+import { Diagnostics } from './diagnostics.ts';
+import { listOpenEditors } from './openEditors.ts';
+
+/** The running editor, as the embedded server sees it. */
+export function createEditorPort(): EditorPort & Disposable {
+  const lifetime = new DisposableStore();
+  const diagnostics = lifetime.add(new Diagnostics());
+  const openEditorsChanged = lifetime.add(new Emitter<void>());
+  const foldersChanged = lifetime.add(new Emitter<void>());
+  const fireOpenEditors = (): void => openEditorsChanged.fire();
+  lifetime.add(vscode.window.tabGroups.onDidChangeTabs(fireOpenEditors));
+  lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(fireOpenEditors));
+  lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
+  lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
+  return {
+    listOpenEditors,
+    listWorkspaceFolders,
+    getDiagnostics: (query, signal) => diagnostics.get(query, signal),
+    onDidChangeOpenEditors: openEditorsChanged.event,
+    onDidChangeDiagnostics: diagnostics.onDidChange,
+    onDidChangeWorkspaceFolders: foldersChanged.event,
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+export function listWorkspaceFolders(): WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+    name: folder.name,
+    path: folder.uri.scheme === 'file' ? folder.uri.fsPath : folder.uri.toString(),
+    uri: folder.uri.toString(),
+    index: folder.index,
+  }));
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+const levels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug', 'trace'];
+
+/** An output channel of our own level: VS Code's log channels have one that the person's setting cannot reach. */
+export class OutputLog implements Log, Disposable {
+  readonly #channel: vscode.OutputChannel;
+  readonly #level: () => LogLevel;
+
+  constructor(name: string, level: () => LogLevel) {
+    this.#channel = vscode.window.createOutputChannel(name, 'log');
+    this.#level = level;
+  }
+
+  trace(message: string): void {
+    this.#write('trace', message);
+  }
+  debug(message: string): void {
+    this.#write('debug', message);
+  }
+  info(message: string): void {
+    this.#write('info', message);
+  }
+  warn(message: string): void {
+    this.#write('warn', message);
+  }
+  error(message: string, error?: unknown): void {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : error;
+    this.#write('error', cause === undefined ? message : `${message}\n${messageOf(cause)}`);
+  }
+
+  show(): void {
+    this.#channel.show(true);
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+
+  #write(level: LogLevel, message: string): void {
+    if (levels.indexOf(level) <= levels.indexOf(this.#level())) {
+      this.#channel.appendLine(`${new Date().toISOString()} [${level}] ${message}`);
+    }
+  }
+}

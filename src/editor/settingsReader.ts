@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { Emitter, type Event } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { DefinitionSource } from '../definitions/serverDefinition.ts';
+import { settings, type SettingName, type SettingValue } from '../contract/settings.ts';
+
+/** The only reader of VS Code's configuration. A value of the wrong type counts as not set, and is said in the log. */
+export class SettingsReader implements Disposable {
+  readonly #log: Log;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<(name: SettingName) => boolean>());
+
+  /** Fires with a test for whether a setting is affected. */
+  readonly onDidChange: Event<(name: SettingName) => boolean> = this.#changed.event;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#lifetime.add(
+      vscode.workspace.onDidChangeConfiguration((event) => this.#changed.fire((name) => event.affectsConfiguration(name))),
+    );
+  }
+
+  get<N extends SettingName>(name: N): SettingValue<N> {
+    const setting = settings[name];
+    const parsed = setting.schema.safeParse(vscode.workspace.getConfiguration().get(name));
+    if (parsed.success) {
+      return parsed.data as SettingValue<N>;
+    }
+    this.#log.warn(`The setting ${name} has a value of the wrong kind and is ignored.`);
+    return setting.default as SettingValue<N>;
+  }
+
+  /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
+  definitionSources(): DefinitionSource[] {
+    const sources: DefinitionSource[] = [];
+    const everywhere = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
+    if (everywhere?.globalValue !== undefined) {
+      sources.push({ scope: 'user', value: everywhere.globalValue, location: vscode.l10n.t('user settings') });
+    }
+    if (everywhere?.workspaceValue !== undefined) {
+      const location = vscode.l10n.t('workspace settings');
+      sources.push({ scope: 'workspace', workspace: workspaceKey(), value: everywhere.workspaceValue, location });
+    }
+    // With a single folder its settings are the workspace's: VS Code reports the same value for both.
+    const folders = vscode.workspace.workspaceFile === undefined ? [] : (vscode.workspace.workspaceFolders ?? []);
+    for (const folder of folders) {
+      const value = vscode.workspace.getConfiguration(undefined, folder.uri).inspect('duplex.mcpServers')?.workspaceFolderValue;
+      if (value !== undefined) {
+        const location = vscode.l10n.t('settings of the folder {0}', folder.name);
+        sources.push({ scope: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, value, location });
+      }
+    }
+    return sources;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}
+
+/** What tells this workspace from every other: its file, or its only folder. Permissions are kept by it. */
+export function workspaceKey(): string {
+  const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  return place?.toString() ?? '';
+}

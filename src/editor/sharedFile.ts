@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { watch } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { hasCode, AppError } from '../base/errors.ts';
+import { Emitter } from '../base/events.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { LedgerStorage } from '../consent/ledger.ts';
+
+const lockStaleMs = 10_000;
+const lockWaitMs = 5_000;
+
+/** A small file that several windows share: changed under a lock, replaced whole, watched. */
+export class SharedFile implements LedgerStorage, Disposable {
+  readonly #file: string;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+
+  readonly onDidChange = this.#changed.event;
+
+  private constructor(file: string) {
+    this.#file = file;
+  }
+
+  static async open(file: string, log: Log): Promise<SharedFile> {
+    const shared = new SharedFile(file);
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    shared.#watch(log);
+    return shared;
+  }
+
+  async read(): Promise<string | undefined> {
+    try {
+      return await fs.readFile(this.#file, 'utf8');
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async modify(change: (current: string | undefined) => string): Promise<void> {
+    const unlock = await this.#lock();
+    try {
+      await this.#replace(change(await this.read()));
+    } finally {
+      await unlock();
+    }
+  }
+
+  async setAside(text: string): Promise<void> {
+    await fs.writeFile(`${this.#file}.damaged-${Date.now()}`, text, { mode: 0o600 });
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #replace(text: string): Promise<void> {
+    const temporary = `${this.#file}.${randomUUID()}.tmp`;
+    try {
+      await fs.writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+      await fs.rename(temporary, this.#file);
+    } catch (error) {
+      await fs.rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** A folder made is a lock taken; one left by a dead process is broken after a while. */
+  async #lock(): Promise<() => Promise<void>> {
+    const lock = `${this.#file}.lock`;
+    const deadline = performance.now() + lockWaitMs;
+    for (;;) {
+      try {
+        await fs.mkdir(lock);
+        return () => fs.rm(lock, { recursive: true, force: true });
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) {
+          throw error;
+        }
+      }
+      await this.#breakStale(lock);
+      if (performance.now() > deadline) {
+        throw new AppError('storage.locked', `Another window keeps ${path.basename(this.#file)} locked.`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 30));
+    }
+  }
+
+  async #breakStale(lock: string): Promise<void> {
+    const made = await fs.stat(lock).catch(() => undefined);
+    if (made !== undefined && Date.now() - made.mtimeMs > lockStaleMs) {
+      await fs.rm(lock, { recursive: true, force: true });
+    }
+  }
+
+  /** Watches the folder: the file itself is replaced on every write, and a watch on it would follow the old one. */
+  #watch(log: Log): void {
+    const watcher = watch(path.dirname(this.#file), (_event, name) => {
+      if (name === path.basename(this.#file)) {
+        this.#changed.fire();
+      }
+    });
+    watcher.on('error', (error) => log.error('The shared files are no longer watched for changes by other windows.', error));
+    this.#lifetime.add(toDisposable(() => watcher.close()));
+  }
+}

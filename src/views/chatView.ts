@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { ChatSession, ChatViewMessage } from '../chat/chatSession.ts';
+import { chatToHost, type chatToView } from '../contract/chatMessages.ts';
+import { views } from '../contract/identity.ts';
+import { commandId } from './commandTable.ts';
+import type { ErrorReporter } from './errorReporter.ts';
+import { insertIntoLastEditor, type LastTextEditor } from './lastTextEditor.ts';
+import { openExternalLink } from './externalLink.ts';
+import { WebviewLink, type Handlers } from './webviewLink.ts';
+import { pageRoots, renderPage } from './webviewPage.ts';
+
+type ChatLink = WebviewLink<typeof chatToHost, typeof chatToView>;
+
+export interface ChatViewOptions {
+  readonly session: ChatSession;
+  readonly extensionUri: vscode.Uri;
+  readonly reporter: ErrorReporter;
+  readonly lastTextEditor: LastTextEditor;
+  readonly log: Log;
+}
+
+/** The chat in the sidebar: forwards the session's messages to the page, and the page's intents to the session. */
+export class ChatView implements vscode.WebviewViewProvider, Disposable {
+  readonly #options: ChatViewOptions;
+  readonly #lifetime = new DisposableStore();
+  #page: DisposableStore | undefined;
+  #link: ChatLink | undefined;
+  #view: vscode.WebviewView | undefined;
+  #focusWhenReady = false;
+
+  constructor(options: ChatViewOptions) {
+    this.#options = options;
+    this.#lifetime.add(options.session.onMessage((message) => this.#forward(message)));
+    // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
+    this.#lifetime.add(vscode.window.registerWebviewViewProvider(views.chat, this, { webviewOptions: { retainContextWhenHidden: true } }));
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const { extensionUri, log } = this.#options;
+    this.#page?.dispose();
+    const page = new DisposableStore();
+    this.#page = page;
+    this.#view = view;
+    view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
+    const link: ChatLink = page.add(
+      new WebviewLink(
+        view.webview,
+        chatToHost,
+        this.#handlers(() => link),
+        log,
+      ),
+    );
+    page.add(view.onDidDispose(() => this.#close(page)));
+    view.webview.html = renderPage(view.webview, extensionUri, 'chat');
+  }
+
+  async focus(): Promise<void> {
+    this.#focusWhenReady = true;
+    await vscode.commands.executeCommand(`${views.chat}.focus`);
+    this.#view?.show(false);
+    this.#giveFocus();
+  }
+
+  dispose(): void {
+    this.#page?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  #close(page: DisposableStore): void {
+    page.dispose();
+    if (this.#page === page) {
+      this.#page = undefined;
+      this.#link = undefined;
+      this.#view = undefined;
+    }
+  }
+
+  #forward(message: ChatViewMessage): void {
+    this.#link?.post(message.name, message.body);
+  }
+
+  #giveFocus(): void {
+    if (this.#link !== undefined && this.#focusWhenReady) {
+      this.#focusWhenReady = false;
+      this.#link.post('chat/focus', {});
+    }
+  }
+
+  #handlers(link: () => ChatLink): Handlers<typeof chatToHost> {
+    const { session, lastTextEditor } = this.#options;
+    const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
+    const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
+    return {
+      ready: () => {
+        const state = session.state(); // sends what waits to the old page before the new one starts from the whole state
+        this.#link = link();
+        this.#link.post('chat/state', state);
+        this.#giveFocus();
+      },
+      'chat/send': ({ text }) => run(session.send(text)),
+      'chat/stop': () => run(session.stop()),
+      'chat/new': () => run(session.newConversation()),
+      'chat/retry': () => run(session.retry()),
+      'chat/setApiKey': command('setApiKey'),
+      'chat/addServer': command('addServer'),
+      'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
+      'consent/answer': (answer) => {
+        session.answer(answer);
+      },
+      'link/open': ({ href }) => run(openExternalLink(href)),
+      'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
+      'code/insert': ({ text }) => run(insertIntoLastEditor(lastTextEditor, text)),
+    };
+  }
+}
+
+async function toPromise(work: Thenable<unknown>): Promise<void> {
+  await work;
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { CommandId, CommandName } from '../contract/commands.ts';
+import type { ErrorReporter } from './errorReporter.ts';
+
+/** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. */
+export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown) => unknown>>;
+
+/** Registers every command of the contract; a failure reaches the person, and the caller too. */
+export function registerCommands(handlers: CommandHandlers, reporter: ErrorReporter): Disposable {
+  const registrations = new DisposableStore();
+  for (const name of Object.keys(handlers) as CommandName[]) {
+    registrations.add(
+      vscode.commands.registerCommand(commandId(name), async (argument?: unknown) => {
+        try {
+          return await handlers[name](argument);
+        } catch (error) {
+          reporter.report(error);
+          return undefined;
+        }
+      }),
+    );
+  }
+  return registrations;
+}
+
+export function commandId(name: CommandName): CommandId {
+  return `duplex.${name}`;
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { OpenQuestions } from '../consent/openQuestions.ts';
+import { consentToHost, type consentToView } from '../contract/consentMessages.ts';
+import { WebviewLink } from './webviewLink.ts';
+import { pageRoots, renderPage } from './webviewPage.ts';
+
+interface OpenPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly link: WebviewLink<typeof consentToHost, typeof consentToView>;
+  isReady: boolean;
+}
+
+/** An editor tab with the questions that no chat caused. Opens by itself and leaves the focus where it was. */
+export class ConsentPanel implements Disposable {
+  readonly #questions: OpenQuestions;
+  readonly #extensionUri: vscode.Uri;
+  readonly #log: Log;
+  readonly #lifetime = new DisposableStore();
+  readonly #seen = new Set<string>();
+  #open: OpenPanel | undefined;
+
+  constructor(questions: OpenQuestions, extensionUri: vscode.Uri, log: Log) {
+    this.#questions = questions;
+    this.#extensionUri = extensionUri;
+    this.#log = log;
+    this.#lifetime.add(questions.onDidChange(() => this.#update()));
+  }
+
+  /** Brings the panel back after the person closed it: a closed tab answers nothing. */
+  show(): void {
+    this.#reveal(false);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+    this.#open?.panel.dispose();
+  }
+
+  #update(): void {
+    const questions = this.#questions.list();
+    if (questions.length === 0) {
+      this.#seen.clear();
+      this.#open?.panel.dispose();
+      return;
+    }
+    const hasNew = questions.some((question) => !this.#seen.has(question.askId));
+    questions.forEach((question) => this.#seen.add(question.askId));
+    if (hasNew) {
+      this.#reveal(true);
+    }
+    this.#post();
+  }
+
+  #reveal(preserveFocus: boolean): void {
+    if (this.#open === undefined) {
+      this.#open = this.#create(preserveFocus);
+    } else {
+      this.#open.panel.reveal(undefined, preserveFocus);
+    }
+  }
+
+  #create(preserveFocus: boolean): OpenPanel {
+    const panel = vscode.window.createWebviewPanel(
+      'duplex.consent',
+      vscode.l10n.t('Permission'),
+      { viewColumn: vscode.ViewColumn.Active, preserveFocus },
+      { enableScripts: true, localResourceRoots: pageRoots(this.#extensionUri), retainContextWhenHidden: true },
+    );
+    const link: OpenPanel['link'] = new WebviewLink(
+      panel.webview,
+      consentToHost,
+      {
+        ready: () => {
+          open.isReady = true;
+          this.#post();
+        },
+        'consent/answer': (answer) => {
+          this.#questions.answer(answer);
+        },
+      },
+      this.#log,
+    );
+    const open: OpenPanel = { panel, link, isReady: false };
+    panel.onDidDispose(() => {
+      link.dispose();
+      this.#open = undefined;
+    });
+    panel.webview.html = renderPage(panel.webview, this.#extensionUri, 'consent');
+    return open;
+  }
+
+  #post(): void {
+    if (this.#open?.isReady === true) {
+      this.#open.link.post('consent/questions', { questions: [...this.#questions.list()] });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { AppError, isAbort, messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { nativeText } from './nativeText.ts';
+
+/** The one place that speaks to people about errors: a sentence in a notification, the rest one click away. */
+export class ErrorReporter {
+  readonly #log: Log;
+  readonly #showLog: () => void;
+
+  constructor(log: Log, showLog: () => void) {
+    this.#log = log;
+    this.#showLog = showLog;
+  }
+
+  /** Does not wait for the person to close the notification. */
+  report(error: unknown): void {
+    if (isAbort(error)) {
+      return;
+    }
+    this.#log.error(messageOf(error), error);
+    const detail = error instanceof AppError ? error.detail : undefined;
+    const showLog = vscode.l10n.t('Show Log');
+    void vscode.window.showErrorMessage(nativeText(messageOf(error)), ...(detail === undefined ? [showLog] : [showLog])).then((picked) => {
+      if (picked === showLog) {
+        if (detail !== undefined) {
+          this.#log.info(detail);
+        }
+        this.#showLog();
+      }
+    });
+  }
+
+  /** A warning that asks for nothing. */
+  warn(sentence: string): void {
+    this.#log.warn(sentence);
+    void vscode.window.showWarningMessage(nativeText(sentence));
+  }
+}

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import { nativeText } from './nativeText.ts';
+
+/** One notification for all servers that wait for permission. True when the person wants to look at them. */
+export async function offerReview(names: readonly string[]): Promise<boolean> {
+  const review = vscode.l10n.t('Review');
+  const list = nativeText(names.join(', '), 120);
+  const sentence =
+    names.length === 1
+      ? vscode.l10n.t('The MCP server {0} needs your permission to start.', list)
+      : vscode.l10n.t('{0} MCP servers need your permission to start: {1}', names.length, list);
+  return (await vscode.window.showInformationMessage(sentence, review)) === review;
+}

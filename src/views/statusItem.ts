@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/lifecycle.ts';
+import { commandId } from './commandTable.ts';
+import { nativeText } from './nativeText.ts';
+
+/** What the status bar says: the one thing that needs attention, or the state of the editor's own server. */
+export type StatusSummary =
+  | { readonly kind: 'questions'; readonly count: number }
+  | { readonly kind: 'needsPermission'; readonly count: number }
+  | { readonly kind: 'failed'; readonly names: readonly string[] }
+  | { readonly kind: 'listening'; readonly port: number; readonly clients: number }
+  | { readonly kind: 'off' };
+
+export class StatusItem implements Disposable {
+  readonly #item: vscode.StatusBarItem;
+
+  constructor() {
+    this.#item = vscode.window.createStatusBarItem('duplex.status', vscode.StatusBarAlignment.Right, 90);
+    this.#item.name = 'Duplex';
+    this.show({ kind: 'off' });
+    this.#item.show();
+  }
+
+  show(summary: StatusSummary): void {
+    const { text, tooltip, command, isWarning } = describe(summary);
+    this.#item.text = text;
+    this.#item.tooltip = tooltip;
+    this.#item.command = command;
+    this.#item.accessibilityInformation = { label: tooltip };
+    this.#item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+function describe(summary: StatusSummary): { text: string; tooltip: string; command: string; isWarning: boolean } {
+  const showServers = 'duplex.servers.focus';
+  switch (summary.kind) {
+    case 'questions':
+      return {
+        text: `$(shield) Duplex: ${summary.count}`,
+        tooltip: vscode.l10n.t('{0} permission questions wait for your answer', summary.count),
+        command: commandId('showPermissionQuestions'),
+        isWarning: true,
+      };
+    case 'needsPermission':
+      return {
+        text: `$(shield) Duplex`,
+        tooltip: vscode.l10n.t('{0} MCP servers need your permission to start', summary.count),
+        command: showServers,
+        isWarning: false,
+      };
+    case 'failed':
+      return {
+        text: `$(warning) Duplex`,
+        tooltip: vscode.l10n.t('MCP servers that failed: {0}', nativeText(summary.names.join(', '))),
+        command: showServers,
+        isWarning: false,
+      };
+    case 'listening':
+      return {
+        text: `$(arrow-swap) Duplex`,
+        tooltip: vscode.l10n.t('This editor is an MCP server on port {0}; connected clients: {1}', summary.port, summary.clients),
+        command: 'duplex.clients.focus',
+        isWarning: false,
+      };
+    case 'off':
+      return {
+        text: `$(circle-slash) Duplex`,
+        tooltip: vscode.l10n.t('This editor is not an MCP server'),
+        command: showServers,
+        isWarning: false,
+      };
+  }
+}

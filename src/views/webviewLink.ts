@@ -1,0 +1,35 @@
+import type * as vscode from 'vscode';
+import type * as z from 'zod';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { parseMessage, type MessageOf, type MessageSet } from '../contract/messageLink.ts';
+
+export type Handlers<S extends MessageSet> = { readonly [K in keyof S & string]: (body: z.infer<S[K]>) => void };
+
+/** The extension host's end of a link to a page. What is not exactly a known message is dropped and said in the log. */
+export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
+  readonly #webview: vscode.Webview;
+  readonly #lifetime = new DisposableStore();
+
+  constructor(webview: vscode.Webview, toHost: ToHost, handlers: Handlers<ToHost>, log: Log) {
+    this.#webview = webview;
+    this.#lifetime.add(
+      webview.onDidReceiveMessage((raw: unknown) => {
+        const message = parseMessage(toHost, raw);
+        if (message === undefined) {
+          log.warn('A page sent something that is not one of its messages; it was dropped.');
+          return;
+        }
+        handlers[message.name](message.body);
+      }),
+    );
+  }
+
+  post<K extends keyof ToView & string>(name: K, body: z.infer<ToView[K]>): void {
+    void this.#webview.postMessage({ name, body } satisfies { name: string; body: MessageOf<ToView>['body'] });
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}
