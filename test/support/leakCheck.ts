@@ -1,0 +1,43 @@
+import { setLeakTracker, type Disposable } from '../../src/base/lifecycle.ts';
+
+/** Live disposables, each with the place that made it. */
+const alive = new Map<Disposable, string>();
+
+setLeakTracker({
+  created: (disposable) => alive.set(disposable, placeOf(new Error())),
+  disposed: (disposable) => alive.delete(disposable),
+});
+
+/** What Node keeps open for a child process, a socket or a server. */
+const heldResources = new Set(['ProcessWrap', 'TCPSocketWrap', 'TCPServerWrap']);
+
+/** Loaded by mocha: the run fails if anything made in it was not let go. */
+export const mochaHooks = {
+  async afterAll(): Promise<void> {
+    await untilClosed();
+    const left = [...new Set(alive.values()), ...openResources()];
+    if (left.length > 0) {
+      throw new Error(`Not let go at the end of the tests:\n  ${left.join('\n  ')}`);
+    }
+  },
+};
+
+/** Sockets close a few turns of the event loop after they are told to. */
+async function untilClosed(): Promise<void> {
+  const deadline = performance.now() + 3_000;
+  while (openResources().length > 0 && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function openResources(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => heldResources.has(name));
+}
+
+function placeOf(error: Error): string {
+  const frames = (error.stack ?? '').split('\n').filter((line) => !line.includes('lifecycle.ts') && !line.includes('leakCheck.ts'));
+  return frames
+    .slice(1, 4)
+    .map((frame) => frame.trim().replace(/^at /, ''))
+    .join(' < ');
+}

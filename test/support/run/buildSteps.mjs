@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+
+import { outFolder, packagedExtension, repositoryRoot } from './repository.mjs';
+import { runProcess } from './runProcess.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {readonly string[]} nodeArguments
+ */
+
+const stepMilliseconds = 4 * 60_000;
+
+/** @type {Step} */
+export const buildStep = { name: 'build', nodeArguments: ['esbuild.mjs', '--production'] };
+
+/** @type {Step} */
+export const packageStep = {
+  name: 'package',
+  nodeArguments: [
+    tool('@vscode/vsce/vsce'),
+    'package',
+    '--no-dependencies', // everything is bundled
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links', // there is no public repository that they could lead to
+    `--out=${packagedExtension()}`,
+  ],
+};
+
+/**
+ * The same as `npm run check`, one by one, so that each has a result of its own.
+ *
+ * @type {readonly Step[]}
+ */
+export const staticSteps = [
+  { name: 'typecheck', nodeArguments: [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'] },
+  { name: 'typecheck of the webview', nodeArguments: [tool('typescript/bin/tsc'), '-p', 'src/webview/tsconfig.json'] },
+  { name: 'lint', nodeArguments: [tool('eslint/bin/eslint.js'), '.'] },
+  { name: 'format', nodeArguments: [tool('prettier/bin/prettier.cjs'), '--check', '.'] },
+];
+
+/**
+ * Runs a step; a quiet one shows its output only when it fails.
+ *
+ * @param {Step} step
+ * @returns {Promise<boolean>} whether it succeeded
+ */
+export async function runStep(step) {
+  await mkdir(outFolder, { recursive: true });
+  const { exitCode, timedOut, output } = await runProcess(process.execPath, step.nodeArguments, {
+    cwd: repositoryRoot,
+    timeoutMilliseconds: stepMilliseconds,
+    output: 'capture',
+  });
+  if (exitCode !== 0) {
+    console.log(`${output.trim()}\n${step.name} failed${timedOut ? ': it took too long' : ''}.`);
+  }
+  return exitCode === 0;
+}
+
+/** @param {string} file */
+function tool(file) {
+  return path.join(repositoryRoot, 'node_modules', file);
+}

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+import { vscodeChoices } from '../vscode/versions.mjs';
+import { repositoryRoot } from './repository.mjs';
+
+/** @typedef {'unit' | 'editor' | 'ui' | 'interop' | 'security'} TestKind */
+
+/**
+ * @typedef {object} KindPlan
+ * @property {string} folder relative to the repository
+ * @property {string} fileEnd
+ * @property {'nothing' | 'build' | 'package'} needs what must be made before
+ * @property {number} deadlineMilliseconds for all tests of the kind together, in one VS Code version
+ * @property {number} testMilliseconds for each test
+ */
+
+/** In the order in which they run: the quickest answers first. @type {Readonly<Record<TestKind, KindPlan>>} */
+export const kindPlans = {
+  unit: plan('test/unit', '.test.ts', 'nothing', 3, 10),
+  interop: plan('test/interop', '.test.ts', 'build', 4, 30),
+  security: plan('test/security', '.test.ts', 'build', 4, 30),
+  editor: plan('test/editor', '.test.ts', 'build', 4, 30),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 8, 120),
+};
+
+/** @type {readonly TestKind[]} */
+export const testKinds = ['unit', 'interop', 'security', 'editor', 'ui'];
+
+/**
+ * @param {string} folder
+ * @param {string} fileEnd
+ * @param {KindPlan['needs']} needs
+ * @param {number} deadlineMinutes
+ * @param {number} testSeconds
+ * @returns {KindPlan}
+ */
+function plan(folder, fileEnd, needs, deadlineMinutes, testSeconds) {
+  return {
+    folder,
+    fileEnd,
+    needs,
+    deadlineMilliseconds: deadlineMinutes * 60_000,
+    testMilliseconds: testSeconds * 1000,
+  };
+}
+
+/**
+ * @param {TestKind} kind
+ * @returns {string[]} relative to the kind's folder, sorted
+ */
+export function findTestFiles(kind) {
+  const { folder, fileEnd } = kindPlans[kind];
+  const absolute = path.join(repositoryRoot, folder);
+  const files = existsSync(absolute) ? readdirSync(absolute, { recursive: true, encoding: 'utf8' }) : [];
+  return files.filter((file) => file.endsWith(fileEnd)).sort();
+}
+
+/**
+ * @typedef {object} KindProcess
+ * @property {string} label
+ * @property {readonly string[]} nodeArguments
+ */
+
+/**
+ * The processes that run the tests of a kind; editor tests need one for each version of VS Code.
+ *
+ * @param {TestKind} kind
+ * @param {readonly string[]} files relative to the kind's folder
+ * @param {string} grep
+ * @returns {KindProcess[]}
+ */
+export function kindProcesses(kind, files, grep) {
+  const support = path.join(repositoryRoot, 'test', 'support');
+  if (kind === 'editor') {
+    const wish = process.env['DUPLEX_VSCODE'] ?? '';
+    const choices = wish === '' || wish === 'download' ? vscodeChoices : ['installed'];
+    return choices.map((choice) => ({
+      label: `editor ${choice}`,
+      nodeArguments: [path.join(support, 'editor', 'runEditorTests.mjs'), choice, grep, ...files],
+    }));
+  }
+  const { folder, testMilliseconds } = kindPlans[kind];
+  const absolute = files.map((file) => path.join(repositoryRoot, folder, file));
+  const runner = path.join(support, 'run', 'mochaProcess.mjs');
+  // The browser of the UI tests lives as long as their process.
+  const leaks = kind === 'ui' ? 'mayLeak' : 'checkLeaks';
+  return [{ label: kind, nodeArguments: ['--import', 'tsx', runner, leaks, String(testMilliseconds), grep, ...absolute] }];
+}

@@ -1,0 +1,62 @@
+/**
+ * @typedef {object} KindResult
+ * @property {string} label
+ * @property {number} passed
+ * @property {readonly string[]} failures one sentence each
+ * @property {number} skipped
+ * @property {number} seconds
+ */
+
+/** @typedef {import('./testEvents.mjs').TestEvent} TestEvent */
+/** @typedef {import('./runProcess.mjs').RunResult} RunResult */
+
+/**
+ * Reads off what happened, and takes everything that is not plainly a success for a failure.
+ *
+ * @param {string} label
+ * @param {readonly TestEvent[]} events
+ * @param {Pick<RunResult, 'exitCode' | 'timedOut'>} processResult
+ * @param {boolean} mayBeEmpty
+ * @returns {Omit<KindResult, 'seconds'>}
+ */
+export function judge(label, events, processResult, mayBeEmpty) {
+  const count = (/** @type {TestEvent['kind']} */ kind) => events.filter((event) => event.kind === kind).length;
+  const failures = events.flatMap((event) => (event.kind === 'failed' ? [`${event.title}: ${event.message}`] : []));
+  if (processResult.timedOut) {
+    failures.push('the tests did not finish in time');
+  } else if (count('ended') === 0) {
+    failures.push(`the tests ended early with exit code ${processResult.exitCode}`);
+  } else if (processResult.exitCode !== 0 && failures.length === 0) {
+    failures.push(`exit code ${processResult.exitCode} although no test failed`);
+  } else if (count('passed') + failures.length === 0 && !mayBeEmpty) {
+    failures.push('no test ran');
+  }
+  return { label, passed: count('passed'), failures, skipped: count('skipped') };
+}
+
+/** @param {KindResult} result */
+export function summaryLine(result) {
+  const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : '';
+  const counts = `${result.passed} passed, ${result.failures.length} failed${skipped}`;
+  return `${result.label}: ${counts} (${result.seconds.toFixed(1)} s)`;
+}
+
+/**
+ * Which tests failed, one summary for each kind, and alone on the last line the sum.
+ *
+ * @param {readonly KindResult[]} results
+ */
+export function printSummary(results) {
+  const failures = results.flatMap(({ label, failures: each }) => each.map((failure) => `  ${label}: ${firstLine(failure)}`));
+  if (failures.length > 0) {
+    console.log(`\nFailed:\n${failures.join('\n')}`);
+  }
+  console.log(`\n${results.map(summaryLine).join('\n')}\n`);
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  console.log(`${passed} passed, ${failures.length} failed`);
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  return text.split('\n', 1)[0];
+}

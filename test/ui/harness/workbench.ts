@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+
+import { packagedExtension } from '../../support/run/repository.mjs';
+import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy.mjs';
+import { quietSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
+import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
+import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
+import { workbenchUrl } from '../../support/vscode/workbenchUrl.mjs';
+import { CommandPalette } from '../pages/commandPalette.ts';
+import { Dialogs } from '../pages/dialogs.ts';
+import { Notifications } from '../pages/notifications.ts';
+import { Views } from '../pages/views.ts';
+import { webviewByTitle } from '../pages/webviews.ts';
+import { sharedBrowser } from './browser.ts';
+import { settingsFor, type LaunchOptions } from './launchOptions.ts';
+
+const windowMilliseconds = 60_000;
+
+/** Everything a workbench has put on the disk, in one folder that is gone after `dispose`. */
+export interface WorkbenchFolders {
+  /** The server's data: `data/User/settings.json`, `data/logs`, `extensions`. */
+  readonly data: string;
+  /** `DUPLEX_HOME` of the extension. */
+  readonly home: string;
+  /** The copy of the workspace, undefined for an empty window. */
+  readonly workspace: string | undefined;
+}
+
+/** A VS Code with the packaged extension installed, and one ordinary window on it, as a person would have it. */
+export class Workbench {
+  static readonly open = new Set<Workbench>();
+
+  private constructor(
+    private currentPage: Page,
+    readonly folders: WorkbenchFolders,
+    readonly server: VscodeServer,
+    private readonly context: BrowserContext,
+    private readonly temporaryFolder: string,
+  ) {
+    Workbench.open.add(this);
+  }
+
+  get page(): Page {
+    return this.currentPage;
+  }
+
+  get palette(): CommandPalette {
+    return new CommandPalette(this.page);
+  }
+
+  get notifications(): Notifications {
+    return new Notifications(this.page);
+  }
+
+  get dialogs(): Dialogs {
+    return new Dialogs(this.page);
+  }
+
+  get views(): Views {
+    return new Views(this.page);
+  }
+
+  static async launch(options: LaunchOptions = {}): Promise<Workbench> {
+    const temporaryFolder = createTemporaryFolder();
+    const folders = await prepareFolders(temporaryFolder, options);
+    const server = await startVscodeServer({
+      installation: await ensureVscode(options.version ?? 'floor'),
+      serverDataFolder: folders.data,
+      installExtensions: options.extensions ?? [packagedExtension()],
+      env: { DUPLEX_HOME: folders.home, ...options.env },
+    });
+    const browser = await sharedBrowser();
+    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+    const workbench = new Workbench(await context.newPage(), folders, server, context, temporaryFolder);
+    await openWindow(workbench.page, server.port, folders.workspace);
+    return workbench;
+  }
+
+  /** Clicks the activity bar's entry, unless its view container is already shown. */
+  async openView(name: string): Promise<void> {
+    await this.views.open(name);
+  }
+
+  async runCommand(title: string): Promise<void> {
+    await this.palette.run(title);
+  }
+
+  /** The document inside a webview view or panel; it stays valid when the extension replaces its content. */
+  async webview(title: string | RegExp): Promise<FrameLocator> {
+    return webviewByTitle(this.page, title);
+  }
+
+  /** The chat of the extension under test. */
+  async chatFrame(): Promise<FrameLocator> {
+    await this.openView('Duplex');
+    return this.webview('Chat');
+  }
+
+  statusBarItem(name: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item').filter({ hasText: name });
+  }
+
+  /** Loads the window again in place; storage survives, secrets do not. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await waitForWindow(this.page);
+  }
+
+  /** Ends the window the way a person does, and waits until its extensions are deactivated. */
+  async closeWindow(): Promise<void> {
+    await this.page.close();
+    await this.server.waitForExtensionHostsToEnd();
+  }
+
+  /** Closes the window and opens it again in the same profile, as after a night. */
+  async restartWindow(): Promise<void> {
+    await this.closeWindow();
+    this.currentPage = await this.newWindow(this.folders.workspace);
+  }
+
+  /** One more window of the same server and profile; without a folder it is empty. */
+  async newWindow(workspaceFolder?: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await openWindow(page, this.server.port, workspaceFolder);
+    return page;
+  }
+
+  async screenshot(file: string): Promise<void> {
+    await mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+  }
+
+  /** Pages first: a server that loses its browser keeps the extension host for a reconnection. */
+  async dispose(): Promise<void> {
+    if (!Workbench.open.delete(this)) {
+      return;
+    }
+    await Promise.all(this.context.pages().map((page) => page.close()));
+    await this.server.waitForExtensionHostsToEnd();
+    await this.context.close();
+    await this.server.stop();
+    await removeTemporaryFolder(this.temporaryFolder);
+  }
+}
+
+async function openWindow(page: Page, port: number, workspaceFolder: string | undefined): Promise<void> {
+  await page.goto(workbenchUrl({ port, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }));
+  await waitForWindow(page);
+}
+
+/** The window is drawn; extensions follow later, so every page object waits for what it needs. */
+async function waitForWindow(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: windowMilliseconds });
+}
+
+async function prepareFolders(temporaryFolder: string, options: LaunchOptions): Promise<WorkbenchFolders> {
+  const data = path.join(temporaryFolder, 'vscode');
+  await writeUserSettings(data, { ...quietSettings, ...settingsFor(options) });
+  const fixture = options.workspace ?? defaultWorkspace;
+  const workspace = fixture === 'none' ? undefined : await copyWorkspace(fixture, temporaryFolder);
+  return { data, home: path.join(temporaryFolder, 'home'), workspace };
+}

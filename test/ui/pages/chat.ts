@@ -1,0 +1,44 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from '../harness/workbench.ts';
+
+/** The chat as a person with a screen reader knows it: by the names of things. */
+export class Chat {
+  readonly frame: FrameLocator;
+  readonly message: Locator;
+  readonly send: Locator;
+  readonly stop: Locator;
+  readonly conversation: Locator;
+  readonly answers: Locator;
+
+  private constructor(frame: FrameLocator) {
+    this.frame = frame;
+    this.message = frame.getByRole('textbox', { name: 'Message' });
+    this.send = frame.getByRole('button', { name: 'Send' });
+    this.stop = frame.getByRole('button', { name: 'Stop' });
+    this.conversation = frame.getByRole('log', { name: 'Conversation' });
+    this.answers = frame.getByRole('article', { name: 'Assistant' });
+  }
+
+  static async open(workbench: Workbench): Promise<Chat> {
+    return new Chat(await workbench.chatFrame());
+  }
+
+  async ask(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+
+  toolCall(server: string, tool: string): Locator {
+    return this.frame.getByRole('group', { name: `Tool call: ${server} ${tool}` });
+  }
+
+  /** The permission question of the latest tool call. */
+  question(): Locator {
+    return this.frame.getByRole('group', { name: /^Permission:/ }).last();
+  }
+
+  /** Waits until the answer has ended, that is until one can send again. */
+  async untilIdle(): Promise<void> {
+    await this.send.waitFor();
+  }
+}

@@ -1,0 +1,56 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The command palette, and every quick pick and input box, which share its widget. */
+export class CommandPalette {
+  readonly widget: Locator;
+  readonly input: Locator;
+  readonly rows: Locator;
+
+  constructor(private readonly page: Page) {
+    this.widget = page.locator('.quick-input-widget');
+    this.input = this.widget.locator('.quick-input-box input');
+    this.rows = this.widget.locator('.quick-input-list .monaco-list-row');
+  }
+
+  /** Runs a command by its title with category, as in "Duplex: Show Log"; waits until an extension has brought it. */
+  async run(title: string): Promise<void> {
+    const row = this.rowNamed(title);
+    await retry(async () => {
+      await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('F1');
+      await this.input.fill(`>${title}`);
+      await row.waitFor({ timeout: 3000 });
+    });
+    await row.click();
+  }
+
+  /** Chooses an entry of the quick pick that is open. */
+  async pick(label: string | RegExp): Promise<void> {
+    await this.rows.filter({ hasText: label }).first().click();
+  }
+
+  /** Answers the input box that is open. */
+  async answer(text: string): Promise<void> {
+    await this.input.fill(text);
+    await this.input.press('Enter');
+  }
+
+  private rowNamed(title: string): Locator {
+    const exactLabel = new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    return this.rows.filter({ has: this.page.locator('.label-name', { hasText: exactLabel }) }).first();
+  }
+}
+
+/** A window that is still starting closes the palette again and does not know every command yet. */
+async function retry(action: () => Promise<void>): Promise<void> {
+  const attempts = 8;
+  for (let attempt = 1; attempt < attempts; attempt += 1) {
+    try {
+      await action();
+      return;
+    } catch {
+      // the last attempt reports its error
+    }
+  }
+  await action();
+}

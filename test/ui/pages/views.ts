@@ -1,0 +1,27 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The side bar's view containers and the trees inside them. */
+export class Views {
+  constructor(private readonly page: Page) {}
+
+  async open(name: string): Promise<void> {
+    const entry = this.page.locator('.activitybar').getByRole('tab', { name });
+    await entry.waitFor({ timeout: 60_000 }); // extensions of a new window take their time on a busy machine
+    if ((await entry.getAttribute('aria-selected')) !== 'true') {
+      await entry.click();
+    }
+    await this.page.locator('.part.sidebar .composite.title', { hasText: name }).waitFor();
+  }
+
+  /** The rows of a tree view in the open container. */
+  rows(view: string): Locator {
+    return this.page
+      .locator('.part.sidebar .pane')
+      .filter({ has: this.header(view) })
+      .locator('.monaco-list-row');
+  }
+
+  header(view: string): Locator {
+    return this.page.locator('.pane-header').filter({ hasText: view });
+  }
+}

@@ -1,0 +1,29 @@
+import type { FrameLocator, Page } from 'playwright-core';
+
+const webviewMilliseconds = 30_000;
+const innerFrame = 'iframe#active-frame';
+
+/**
+ * VS Code keeps webviews beside its layout, not inside the view they belong to, so only the title of the inner frame
+ * tells which is which.
+ */
+export async function webviewByTitle(page: Page, title: string | RegExp): Promise<FrameLocator> {
+  const deadline = Date.now() + webviewMilliseconds;
+  const seen = new Set<string>();
+  while (Date.now() < deadline) {
+    for (const outer of await page.locator('iframe.webview').all()) {
+      const name = await outer.getAttribute('name').catch(() => null);
+      const frame = page.frameLocator(`iframe.webview[name="${name ?? ''}"]`);
+      const innerTitle = await frame
+        .locator(innerFrame)
+        .getAttribute('title', { timeout: 1000 })
+        .catch(() => null);
+      if (innerTitle !== null && (typeof title === 'string' ? innerTitle === title : title.test(innerTitle))) {
+        return frame.frameLocator(innerFrame);
+      }
+      seen.add(innerTitle ?? '(none)');
+    }
+    await page.waitForTimeout(200);
+  }
+  throw new Error(`No webview is titled ${String(title)}; there were: ${[...seen].join(', ')}.`);
+}

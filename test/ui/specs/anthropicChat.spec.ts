@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
+import { launchWorkbench } from '../harness/useWorkbench.ts';
+import type { Workbench } from '../harness/workbench.ts';
+import { Chat } from '../pages/chat.ts';
+
+const lookAtFolders: ScriptedTurn = {
+  kind: 'answer',
+  blocks: [
+    { kind: 'text', text: 'Let me look.' },
+    { kind: 'toolUse', name: 'editor__list_workspace_folders', input: {} },
+  ],
+};
+
+/** The model is the one stand-in: a local server that speaks the real wire format. */
+describe('The chat with an Anthropic model', () => {
+  let api: AnthropicServer;
+  let workbench: Workbench;
+  let chat: Chat;
+
+  beforeEach(async () => {
+    api = await AnthropicServer.start();
+    workbench = await launchWorkbench({
+      version: 'ceiling',
+      settings: { 'duplex.anthropic.baseUrl': api.url },
+      env: { ANTHROPIC_API_KEY: api.apiKey },
+    });
+    chat = await Chat.open(workbench);
+  });
+
+  afterEach(async () => {
+    await api.close();
+  });
+
+  it('streams an answer, asks before a tool runs, shows the result and the final answer', async () => {
+    api.script([lookAtFolders, say('You have one folder.')]);
+    api.gate.hold(2);
+    await chat.ask('Which folders are open?');
+    await chat.answers.last().getByText('Let').waitFor();
+    await chat.stop.waitFor();
+    api.gate.release();
+    const question = chat.question();
+    await question.getByText('list_workspace_folders').first().waitFor();
+    await question.getByRole('button', { name: 'Allow once' }).click();
+    await chat.answers.last().getByText('You have one folder.').waitFor();
+    await chat.untilIdle();
+    const call = chat.toolCall('editor', 'list_workspace_folders');
+    await call.getByRole('button').first().click();
+    await call.getByText('demo').first().waitFor();
+  });
+
+  it('tells the model when the person denies, and runs nothing', async () => {
+    api.script([lookAtFolders, say('Understood.')]);
+    await chat.ask('Which folders are open?');
+    await chat.question().getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.answers.last().getByText('Understood.').waitFor();
+    const results = JSON.stringify(api.messageBodies.at(-1));
+    assert.match(results, /"is_error":true/);
+    assert.match(results, /declined/);
+    assert.doesNotMatch(results, /index\\?":0/);
+  });
+
+  it('stops in the middle of an answer, keeps what was said, and answers the next question', async () => {
+    api.script([say('One two three four five six seven eight nine ten.'), say('Back again.')]);
+    api.gate.hold(1);
+    await chat.ask('Count.');
+    await chat.answers.last().getByText('One').waitFor();
+    await chat.stop.click();
+    await chat.untilIdle();
+    api.gate.release();
+    await chat.ask('Are you there?');
+    await chat.answers.last().getByText('Back again.').waitFor();
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import * as http from 'node:http';
+import * as path from 'node:path';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+
+/** This process is another program of the same person: all it knows is the discovery file. */
+describe('A program outside the editor', () => {
+  const workbench = useWorkbench({ version: 'ceiling' });
+  let window: DiscoveryFile;
+  const clients: Client[] = [];
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    window = await readDiscovery(workbench().folders.home);
+  });
+
+  after(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+  });
+
+  const headers = (): Record<string, string> => ({ authorization: `Bearer ${window.token}` });
+  const overMcp = (): Transport => new StreamableHTTPClientTransport(new URL(window.urls.mcp), { requestInit: { headers: headers() } });
+  const overSse = (): Transport => new SSEClientTransport(new URL(window.urls.sse), { requestInit: { headers: headers() } });
+
+  for (const [endpoint, open] of [
+    ['/mcp', overMcp],
+    ['/sse', overSse],
+  ] as const) {
+    it(`gets the tool list over ${endpoint} at once, and results after the person answered the question`, async () => {
+      const client = new Client({ name: `outsider${endpoint}`, version: '1.0.0' });
+      clients.push(client);
+      await client.connect(open());
+      assert.ok((await client.listTools()).tools.some((tool) => tool.name === 'get_diagnostics'));
+      const call = client.callTool({ name: 'list_workspace_folders', arguments: {} });
+      const question = await permissionQuestion(workbench(), /^Permission:.*outsider/);
+      await question.getByRole('button', { name: 'Allow for this session' }).click();
+      assert.match(JSON.stringify((await call).structuredContent), /"name":"demo"/);
+    });
+  }
+
+  it('is told of new diagnostics when the person opens a file with a type error', async () => {
+    const [client] = clients;
+    assert.ok(client);
+    const updated = new Promise<string>((resolve) => {
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri));
+    });
+    await client.subscribeResource({ uri: 'diagnostics://workspace' });
+    await workbench().runCommand('Go to File...');
+    const name = await fileWithTypeError(workbench().folders.workspace ?? '');
+    await workbench().palette.input.fill(name);
+    await workbench().palette.pick(name);
+    assert.equal(await updated, 'diagnostics://workspace');
+  });
+
+  it('gets 401 for a wrong token and 403 for a foreign Origin or Host', async () => {
+    const statuses = await Promise.all([
+      statusOf(window, { authorization: 'Bearer wrong' }),
+      statusOf(window, { ...headers(), origin: 'https://evil.example' }),
+      statusOf(window, { ...headers(), host: 'evil.example' }),
+    ]);
+    assert.deepEqual(statuses, [401, 403, 403]);
+  });
+});
+
+async function readDiscovery(home: string): Promise<DiscoveryFile> {
+  const folder = path.join(home, 'windows');
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const file = (await readdir(folder).catch(() => [])).find((name) => name.endsWith('.json'));
+    if (file !== undefined) {
+      return discoveryFile.parse(JSON.parse(await readFile(path.join(folder, file), 'utf8')));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The window wrote no discovery file.');
+}
+
+async function fileWithTypeError(workspace: string): Promise<string> {
+  const file = path.join(workspace, 'src', 'brokenOnPurpose.ts');
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(file, 'export const count: number = "three";\n');
+  return 'brokenOnPurpose.ts';
+}
+
+/** `fetch` would not let a page, or a test, choose the Host. */
+function statusOf(window: DiscoveryFile, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      window.urls.mcp,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      },
+    );
+    request.on('error', reject);
+    request.end('{}');
+  });
+}
