@@ -16,8 +16,14 @@ export interface ServersModel {
   readonly onDidChange: Event<void>;
 }
 
-export type ServersNode =
-  | { readonly kind: 'server'; readonly server: ServerSnapshot }
+/** Kept from one refresh to the next: a button pressed while the tree is drawn anew would lose its server otherwise. */
+interface ServerNode {
+  readonly kind: 'server';
+  server: ServerSnapshot;
+}
+
+type ServersNode =
+  | ServerNode
   | { readonly kind: 'tool'; readonly server: ServerSnapshot; readonly tool: ToolInfo }
   | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
 
@@ -25,7 +31,9 @@ export type ServersNode =
 export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Disposable {
   readonly #model: ServersModel;
   readonly #lifetime = new DisposableStore();
-  readonly #changed = this.#lifetime.add(new Emitter<undefined>());
+  readonly #changed = this.#lifetime.add(new Emitter<ServersNode | undefined>());
+  readonly #nodes = new Map<string, ServerNode>();
+  #shown = '';
   readonly #view: vscode.TreeView<ServersNode>;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -40,7 +48,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   getChildren(node?: ServersNode): ServersNode[] {
     if (node === undefined) {
       const problems = this.#model.problems().map((problem) => ({ kind: 'problem', problem }) as const);
-      return [...this.#model.servers().map((server) => ({ kind: 'server', server }) as const), ...problems];
+      return [...this.#nodes.values(), ...problems];
     }
     if (node.kind !== 'server') {
       return [];
@@ -67,11 +75,41 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
     this.#lifetime.dispose();
   }
 
+  /** Returns the nodes that look different now. */
+  #updateNodes(): ServerNode[] {
+    const servers = this.#model.servers();
+    const changed = servers.flatMap((server) => {
+      const node = this.#nodes.get(server.id);
+      const isChanged = node !== undefined && appearance(node.server) !== appearance(server);
+      if (node !== undefined) {
+        node.server = server;
+      }
+      return isChanged ? [node] : [];
+    });
+    const nodes = servers.map((server) => this.#nodes.get(server.id) ?? { kind: 'server' as const, server });
+    this.#nodes.clear();
+    nodes.forEach((node) => this.#nodes.set(node.server.id, node));
+    return changed;
+  }
+
   #refresh(): void {
-    this.#changed.fire(undefined);
+    const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems()]);
+    const isSameOutline = outline === this.#shown;
+    this.#shown = outline;
+    const changed = this.#updateNodes();
+    if (isSameOutline) {
+      changed.forEach((node) => this.#changed.fire(node));
+    } else {
+      this.#changed.fire(undefined);
+    }
     const waiting = this.#model.openQuestions();
     this.#view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('{0} permission questions wait', waiting) };
   }
+}
+
+/** All that a row and its children show. */
+function appearance(server: ServerSnapshot): string {
+  return JSON.stringify([describeServer(server), server.label, server.tools, server.problems]);
 }
 
 function serverItem(server: ServerSnapshot): vscode.TreeItem {

@@ -15,6 +15,9 @@ export interface Follow {
  * edge, so that title and answer are both in view however long the rest is.
  */
 function followTarget(frame: HTMLElement): number {
+  if (frame.querySelector('.message') === null) {
+    return 0; // an empty chat is read from its beginning
+  }
   const end = frame.scrollHeight - frame.clientHeight;
   const call = openCard(frame)?.parentElement;
   if (call === null || call === undefined) {

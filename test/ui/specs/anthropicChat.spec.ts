@@ -23,6 +23,7 @@ describe('The chat with an Anthropic model', () => {
     api = await AnthropicServer.start();
     workbench = await launchWorkbench({
       version: 'ceiling',
+      workspace: 'plain',
       settings: { 'duplex.anthropic.baseUrl': api.url },
       env: { ANTHROPIC_API_KEY: api.apiKey },
     });
@@ -47,7 +48,7 @@ describe('The chat with an Anthropic model', () => {
     await chat.untilIdle();
     const call = chat.toolCall('editor', 'list_workspace_folders');
     await call.getByRole('button').first().click();
-    await call.getByText('demo').first().waitFor();
+    await call.getByText('plain').first().waitFor();
   });
 
   it('tells the model when the person denies, and runs nothing', async () => {

@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
 import { vscodeChoices } from '../../support/vscode/versions.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { launchWorkbench, useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+
+describe('Somebody who starts with a message', () => {
+  it('is offered the waiting server in the chat, allows it, and its tool runs after a second question', async () => {
+    const workbench = await launchWorkbench({ version: 'ceiling' });
+    await workbench.openView('Duplex');
+    await workbench.views.rows('MCP Servers').filter({ hasText: 'needs permission' }).waitFor();
+    const chat = await Chat.open(workbench);
+    await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
+    const start = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
+    await start.getByText('demoServer.mjs').first().waitFor();
+    await start.getByRole('button', { name: 'Allow', exact: true }).click();
+    const call = chat.toolCall('demo', 'roll_dice');
+    await call.getByRole('button', { name: 'Allow once' }).click();
+    await chat.answers
+      .last()
+      .getByText(/ran and answered/)
+      .waitFor();
+  });
+});
 
 for (const version of vscodeChoices) {
   describe(`A newcomer without a key, in the ${version} VS Code,`, () => {
