@@ -5,20 +5,20 @@ import * as esbuild from 'esbuild';
 
 import { outFolder, repositoryRoot } from '../run/repository.mjs';
 
-const sourceFolder = path.join(repositoryRoot, 'test', 'editor');
-const bundleFolder = path.join(outFolder, 'test', 'editor');
-
 /**
- * Translates the editor tests for the extension host. One module per test file and shared chunks, so that a module of
- * the tests exists once; packages stay in node_modules, which lies above the output.
+ * Translates a folder of test/ for the extension host. One module per entry and shared chunks, so that a module of the
+ * tests exists once; packages stay in node_modules, which lies above the output.
  *
- * @param {readonly string[]} testFiles relative to test/editor
+ * @param {string} folder of test/
+ * @param {readonly string[]} entries relative to the folder; the first is the one with `run`
  * @returns {Promise<string>} the file for `--extensionTestsPath`
  */
-export async function bundleEditorTests(testFiles) {
+export async function bundleForExtensionHost(folder, entries) {
+  const sourceFolder = path.join(repositoryRoot, 'test', folder);
+  const bundleFolder = path.join(outFolder, 'test', folder);
   await rm(bundleFolder, { recursive: true, force: true });
   await esbuild.build({
-    entryPoints: ['index.ts', ...testFiles].map((file) => path.join(sourceFolder, file)),
+    entryPoints: entries.map((file) => path.join(sourceFolder, file)),
     outbase: sourceFolder,
     outdir: bundleFolder,
     bundle: true,

@@ -1,0 +1,69 @@
+/** `npm run bench [-- floor|ceiling]`: first figures, every ratio from one run. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+import { buildStep, packageStep, runStep } from './run/buildSteps.mjs';
+import { ensureDependencies } from './run/ensureDependencies.mjs';
+import { packagedExtension, repositoryRoot } from './run/repository.mjs';
+import { createTemporaryFolder, removeTemporaryFolder } from './run/temporaryFolder.mjs';
+import { defaultWorkspace } from './run/workspaceCopy.mjs';
+
+/** @typedef {import('../bench/roundTrips.ts').Measurement} Measurement */
+
+const choice = process.argv[2] === 'floor' ? 'floor' : 'ceiling';
+
+await ensureDependencies();
+if (!(await runStep(buildStep)) || !(await runStep(packageStep))) {
+  process.exit(1);
+}
+const { activationMs, measurements } = await measureInVscode();
+printSizes();
+console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
+printRatios(measurements);
+
+/** @returns {Promise<{ activationMs: number, measurements: Measurement[] }>} */
+async function measureInVscode() {
+  const { bundleForExtensionHost } = await import('./editor/editorBundle.mjs');
+  const { runEditorWindow } = await import('./editor/editorWindow.mjs');
+  const extensionTestsPath = await bundleForExtensionHost('bench', ['index.ts', 'loadClient.ts']);
+  const folder = createTemporaryFolder();
+  const resultFile = path.join(folder, 'result.json');
+  try {
+    const env = { DUPLEX_BENCH_RESULT: resultFile };
+    await runEditorWindow({ choice, extensionTestsPath, fixture: defaultWorkspace, logName: `bench-${choice}`, env });
+    return JSON.parse(readFileSync(resultFile, 'utf8'));
+  } finally {
+    await removeTemporaryFolder(folder);
+  }
+}
+
+function printSizes() {
+  const dist = path.join(repositoryRoot, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  console.log('\nsize in KB');
+  printSize(path.basename(packagedExtension()), packagedExtension());
+  for (const file of files.sort()) {
+    printSize(`dist/${file}`, path.join(dist, file));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} file
+ */
+function printSize(name, file) {
+  console.log(`${(statSync(file).size / 1024).toFixed(1).padStart(9)}  ${name}`);
+}
+
+/** @param {readonly Measurement[]} all */
+function printRatios(all) {
+  console.log('\ntools/call get_diagnostics against a bare node:http JSON echo in the same extension host');
+  for (const { name, inFlight, perSecond } of all) {
+    const floor = all.find((each) => each.name === 'echo' && each.inFlight === inFlight);
+    const share = floor === undefined ? Number.NaN : (perSecond / floor.perSecond) * 100;
+    console.log(
+      `${name.padEnd(6)} ${String(inFlight).padStart(3)} in flight  ${perSecond.toFixed(0).padStart(6)} /s  ${share.toFixed(0).padStart(4)} %`,
+    );
+  }
+}
