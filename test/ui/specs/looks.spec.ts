@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { outFolder } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+
+/** As the theme picker names them, and what VS Code then says of itself to a page. */
+const themes: readonly [theme: string, bodyClass: string][] = [
+  ['Dark Modern', 'vscode-dark'],
+  ['Dark High Contrast', 'vscode-high-contrast'],
+  ['Light High Contrast', 'vscode-high-contrast-light'],
+  ['Light Modern', 'vscode-light'],
+];
+
+/** The pictures in out/looks are for people; the tests hold what a machine can see of them. */
+describe('The chat column', () => {
+  const workbench = useWorkbench({ version: 'ceiling', viewport: { width: 1280, height: 900 } });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `${name}.png`));
+  let chat: Chat;
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    await workbench().views.rows('MCP Servers').filter({ hasText: 'needs permission' }).waitFor();
+    chat = await Chat.open(workbench());
+    await picture('empty');
+    await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
+    const start = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
+    await start.waitFor();
+    await picture('start-question');
+    await start.getByRole('button', { name: 'Allow', exact: true }).click();
+    await chat.toolCall('demo', 'roll_dice').getByRole('button', { name: 'Allow once' }).click();
+    await chat.untilIdle();
+    await workbench().runCommand('Go to File...');
+    await workbench().palette.input.fill('receipt.ts');
+    await workbench().palette.pick('receipt.ts');
+    await workbench().page.locator('.statusbar-item[id="status.problems"]', { hasText: '1' }).waitFor();
+    await picture('answered');
+    await chat.ask('run price_of with {"item": "tea"}');
+    await chat.question().waitFor();
+  });
+
+  for (const [theme, bodyClass] of themes) {
+    it(`follows the theme ${theme} at once`, async () => {
+      await workbench().runCommand('Preferences: Color Theme');
+      await workbench().palette.input.fill(theme);
+      await workbench().palette.pick(theme);
+      await chat.frame.locator(`body.${bodyClass}`).waitFor();
+      await workbench().palette.widget.waitFor({ state: 'hidden' });
+      await picture(theme);
+    });
+  }
+
+  it('fits into a sidebar as narrow as VS Code allows', async () => {
+    const { page } = workbench();
+    const sidebar = await page.locator('.part.sidebar').boundingBox();
+    assert.ok(sidebar);
+    const edge = sidebar.x + sidebar.width;
+    await page.mouse.move(edge, 400);
+    await page.mouse.down();
+    await page.mouse.move(edge - (sidebar.width - 225), 400, { steps: 5 });
+    await page.mouse.up();
+    await picture('narrow');
+    const overflow = await chat.conversation.evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.equal(overflow, 0);
+  });
+});
