@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
-import { Ledger } from '../consent/ledger.ts';
+import { ForgetfulStorage, Ledger, type LedgerStorage } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import { OutputLog } from '../editor/outputLog.ts';
@@ -94,12 +94,23 @@ class DuplexApp implements App {
   }
 
   async #openLedger(): Promise<Ledger> {
-    const file = path.join(this.#context.globalStorageUri.fsPath, 'permissions.json');
-    const storage = this.#lifetime.add(await SharedFile.open(file, this.#log));
+    const storage = await this.#openStorage();
     const ledger = new Ledger({ storage, workspace: workspaceKey(), now: () => new Date(), log: this.#log });
     this.#lifetime.add(ledger);
     await ledger.load();
     return ledger;
+  }
+
+  /** Without a place to keep answers Duplex still works: it remembers nothing, so it asks. */
+  async #openStorage(): Promise<LedgerStorage> {
+    try {
+      const file = path.join(this.#context.globalStorageUri.fsPath, 'permissions.json');
+      return this.#lifetime.add(await SharedFile.open(file, this.#log));
+    } catch (error) {
+      this.#log.error('The permissions cannot be stored.', error);
+      this.#reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
+      return new ForgetfulStorage();
+    }
   }
 
   async #join(ledger: Ledger): Promise<Joins> {
@@ -111,9 +122,22 @@ class DuplexApp implements App {
     const reporter = this.#reporter;
     const gate = this.#lifetime.add(new ConsentGate(ledger));
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
-    const server = this.#lifetime.add(new ServerJoin({ version, gate, questions, settings, reporter, log }));
+    const server = this.#lifetime.add(
+      new ServerJoin({
+        version,
+        gate,
+        ledger,
+        questions,
+        settings,
+        reporter,
+        log,
+        userDataPath: path.resolve(this.#context.globalStorageUri.fsPath, '../../..'),
+      }),
+    );
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
-    const host = this.#lifetime.add(new HostJoin({ extensionPath, version, gate, ledger, questions, settings, openEditorServer, log }));
+    const host = this.#lifetime.add(
+      new HostJoin({ extensionPath, version, gate, ledger, questions, settings, openEditorServer, reporter, log }),
+    );
     const chat = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
     this.#lifetime.add(joinViews({ extensionUri, host, server, chat, ledger, questions, keys, settings, reporter, log }));

@@ -50,7 +50,9 @@ export class ChatJoin implements Disposable {
     );
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
-    this.#lifetime.add(keys.onDidChange(() => void this.loadKey()));
+    this.#lifetime.add(
+      keys.onDidChange(() => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error))),
+    );
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
   }

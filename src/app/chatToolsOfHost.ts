@@ -11,8 +11,11 @@ export function chatToolsOfHost(registry: HostRegistry, caller: ToolCaller): Cha
   return {
     list: () => registry.modelTools(),
     prepare: async ({ ask, signal }) => {
-      const waiting = registry.servers().filter((server) => needsPermission(server) && !offered.has(server.id));
-      waiting.forEach((server) => offered.add(server.id));
+      const servers = registry.servers();
+      // One that ran in between has changed since, and is offered again.
+      servers.filter(({ state }) => state.kind === 'ready').forEach(({ id }) => offered.delete(id));
+      const waiting = servers.filter((server) => needsPermission(server) && !offered.has(server.id));
+      waiting.forEach(({ id }) => offered.add(id));
       await Promise.all(waiting.map((server) => registry.start(server.id, { ask, signal })));
     },
     call: async (call) => {

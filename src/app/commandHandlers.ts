@@ -41,9 +41,11 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     showServerLog: () => log.show(),
     managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
     revokeClient: async (argument) => {
-      const sessionId = sessionIdOf(argument) ?? (await pickClient(server.clients()));
-      if (sessionId !== undefined) {
-        server.revoke(sessionId);
+      const clients = server.clients();
+      const sessionId = sessionIdOf(argument) ?? (await pickClient(clients));
+      const client = clients.find((each) => each.sessionId === sessionId);
+      if (client !== undefined) {
+        await server.revoke(client);
       }
     },
     rotateServerToken: () => server.rotateToken(),

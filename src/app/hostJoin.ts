@@ -16,6 +16,7 @@ import { HostRegistry } from '../host/hostRegistry.ts';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
+import type { ErrorReporter } from '../views/errorReporter.ts';
 import { offerReview } from '../views/permissionNotice.ts';
 
 export interface HostJoinOptions {
@@ -26,6 +27,7 @@ export interface HostJoinOptions {
   readonly questions: OpenQuestions;
   readonly settings: SettingsReader;
   readonly openEditorServer: () => Promise<MessageTransport>;
+  readonly reporter: ErrorReporter;
   readonly log: Log;
 }
 
@@ -37,7 +39,7 @@ export class HostJoin implements Disposable {
   readonly caller: ToolCaller;
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
-  readonly #noticed = new Set<string>();
+  #noticed: ReadonlySet<string> = new Set();
 
   constructor(options: HostJoinOptions) {
     this.#options = options;
@@ -49,11 +51,11 @@ export class HostJoin implements Disposable {
     this.#lifetime.add(
       options.settings.onDidChange((affects) => {
         if (affects('duplex.mcpServers')) {
-          void this.#applyDefinitions();
+          this.#applyDefinitionsSoon();
         }
       }),
     );
-    this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#applyDefinitions()));
+    this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#applyDefinitionsSoon()));
   }
 
   /** Shows what is configured, starts what was allowed before and tells of the rest. Asks nothing by itself. */
@@ -85,6 +87,10 @@ export class HostJoin implements Disposable {
     this.#lifetime.dispose();
   }
 
+  #applyDefinitionsSoon(): void {
+    this.#applyDefinitions().catch((error: unknown) => this.#options.reporter.report(error));
+  }
+
   async #applyDefinitions(): Promise<void> {
     if (!vscode.workspace.isTrusted) {
       return;
@@ -93,16 +99,20 @@ export class HostJoin implements Disposable {
     reading.problems.forEach((problem) => this.#options.log.warn(`${problem.location}: ${problem.message}`));
     await this.registry.apply(reading);
     await this.registry.startApproved();
-    void this.#offerReview();
+    this.#offerReview().catch((error: unknown) => this.#options.reporter.report(error));
   }
 
   /** One notification for all that wait, and none twice for the same server. */
   async #offerReview(): Promise<void> {
-    const waiting = this.registry.servers().filter(needsPermission);
+    const servers = this.registry.servers();
+    const waiting = servers.filter(needsPermission);
     const news = waiting.filter((server) => !this.#noticed.has(server.id));
-    news.forEach((server) => this.#noticed.add(server.id));
+    // One that was running and waits again has changed, and is news again.
+    this.#noticed = new Set(waiting.map((server) => server.id));
     if (news.length > 0 && (await offerReview(news.map((server) => server.label)))) {
-      await Promise.all(news.map((server) => this.startServer(server.id)));
+      const wanted = new Set(news.map((server) => server.id));
+      const still = this.registry.servers().filter((server) => wanted.has(server.id) && needsPermission(server));
+      await Promise.all(still.map((server) => this.startServer(server.id)));
     }
   }
 

@@ -14,7 +14,7 @@ const schemes = ['file', 'vscode-userdata', 'vscode-remote'];
 const languages = ['jsonc', 'json'];
 const stopWithinMs = 1_500;
 
-/** Help in configuration files. The library and the server's process start with the first such document, not with the window. */
+/** Help in configuration files, in trusted windows. The library and the server's process start with the first such document, not with the window. */
 export async function startLanguageClient(asAbsolutePath: (relativePath: string) => string, log: Log): Promise<ConfigurationHelp> {
   const help = new LazyLanguageClient(asAbsolutePath('dist/languageServer.js'), prefixed(log, 'configuration help'));
   help.watch();
@@ -35,12 +35,14 @@ class LazyLanguageClient implements ConfigurationHelp {
 
   watch(): void {
     const startFor = (document: vscode.TextDocument): void => {
-      if (isHelped(document)) {
+      if (vscode.workspace.isTrusted && isHelped(document)) {
         this.#running ??= this.#start();
       }
     };
+    const startForAll = (): void => vscode.workspace.textDocuments.forEach(startFor);
     this.#lifetime.add(vscode.workspace.onDidOpenTextDocument(startFor));
-    vscode.workspace.textDocuments.forEach(startFor);
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(startForAll));
+    startForAll();
   }
 
   stop(): Promise<void> {

@@ -5,17 +5,22 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { createEditorPort, listWorkspaceFolders } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { ClientEntry } from '../server/clientRegistry.ts';
 import type { EmbeddedServer, ServerState } from '../server/embeddedServer.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
+import { keepInStep } from './clientPermissions.ts';
 import { askConnect } from './connectQuestion.ts';
 
 export interface ServerJoinOptions {
   readonly version: string;
   readonly gate: ConsentGate;
+  readonly ledger: Ledger;
+  /** Where VS Code keeps its own settings, storage and secrets. */
+  readonly userDataPath: string;
   readonly questions: OpenQuestions;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
@@ -29,6 +34,7 @@ export class ServerJoin implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #loading: Promise<EmbeddedServer> | undefined;
   #server: EmbeddedServer | undefined;
+  #applying: Promise<void> = Promise.resolve();
 
   /** The listener's state or the connected clients changed. */
   readonly onDidChange = this.#changed.event;
@@ -52,33 +58,39 @@ export class ServerJoin implements Disposable {
     return this.#server?.clients.snapshot() ?? [];
   }
 
-  revoke(sessionId: string): boolean {
-    return this.#server?.clients.revoke(sessionId) ?? false;
+  /** The window token is no identity of its own: taking it from one client takes it from all, and a new one is made. */
+  async revoke(client: ClientEntry): Promise<void> {
+    if (client.credentialKind === 'windowToken') {
+      await this.rotateToken();
+    } else {
+      this.#server?.clients.revoke(client.sessionId);
+    }
   }
 
   async rotateToken(): Promise<void> {
     await this.#server?.rotateWindowToken();
   }
 
-  /** Brings the listener into the state that trust and settings ask for. Failures are reported, not thrown. */
-  async apply(): Promise<void> {
-    const { settings, reporter, log } = this.#options;
-    const isWanted = vscode.workspace.isTrusted && settings.get('duplex.server.enabled');
-    try {
-      await this.#server?.stop();
-      if (!isWanted) {
-        return;
-      }
-      const server = await this.#load();
-      const state = await server.start({
-        port: settings.get('duplex.server.port'),
-        allowedOrigins: settings.get('duplex.server.allowedOrigins'),
-      });
-      this.#reportState(state);
-      log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);
-    } catch (error) {
-      reporter.report(error);
+  /** Brings the listener into the state that trust and settings ask for, one change after the other. Never rejects. */
+  apply(): Promise<void> {
+    this.#applying = this.#applying.then(() => this.#applyNow()).catch((error: unknown) => this.#options.reporter.report(error));
+    return this.#applying;
+  }
+
+  async #applyNow(): Promise<void> {
+    const { settings, log } = this.#options;
+    await this.#server?.stop();
+    const isWanted = (): boolean => vscode.workspace.isTrusted && settings.get('duplex.server.enabled');
+    const server = isWanted() ? await this.#load() : undefined;
+    if (server === undefined || !isWanted()) {
+      return; // also when it was switched off while the server was loading
     }
+    const state = await server.start({
+      port: settings.get('duplex.server.port'),
+      allowedOrigins: settings.get('duplex.server.allowedOrigins'),
+    });
+    this.#reportState(state);
+    log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);
   }
 
   /** The chat's own way in: the same server, without a listener. */
@@ -131,10 +143,12 @@ export class ServerJoin implements Disposable {
       version,
       windowName: vscode.workspace.name ?? vscode.l10n.t('no folder'),
       duplexHome: home.path,
+      neverShown: [this.#options.userDataPath],
     });
     this.#server = this.#lifetime.add(server);
     this.#lifetime.add(server.onDidChangeState(() => this.#changed.fire()));
     this.#lifetime.add(server.clients.onDidChange(() => this.#changed.fire()));
+    this.#lifetime.add(keepInStep(server.clients, this.#options.ledger));
     return server;
   }
 }

@@ -39,11 +39,12 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(questions.onDidChange(() => serversChanged.fire()));
+  lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
   lifetime.add(
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => orphanProblems(host),
-      openQuestions: () => questions.list().length,
+      openQuestions: () => openQuestions(options).total,
       onDidChange: serversChanged.event,
     }),
   );
@@ -51,6 +52,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
   const lastTextEditor = lifetime.add(new LastTextEditor());
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
+  lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());
   const refreshStatus = (): void => status.show(summarize(options));
   lifetime.add(serversChanged.event(refreshStatus));
@@ -65,14 +67,20 @@ function orphanProblems(host: HostJoin): ReturnType<HostJoin['registry']['proble
   return host.registry.problems().filter((problem) => !shown.has(problem));
 }
 
+function openQuestions({ questions, chat }: ViewsJoinOptions): { readonly total: number; readonly inPanel: number } {
+  const inPanel = questions.list().length;
+  return { total: inPanel + chat.session.questions.list().length, inPanel };
+}
+
 /** The most urgent thing first. */
-function summarize({ host, server, questions }: ViewsJoinOptions): StatusSummary {
+function summarize(options: ViewsJoinOptions): StatusSummary {
+  const { host, server } = options;
   const servers = host.registry.servers();
-  const open = questions.list().length;
+  const open = openQuestions(options);
   const waiting = servers.filter(needsPermission).length;
   const failed = servers.filter((each) => each.state.kind === 'failed').map((each) => each.label);
-  if (open > 0) {
-    return { kind: 'questions', count: open };
+  if (open.total > 0) {
+    return { kind: 'questions', count: open.total, areInChat: open.inPanel === 0 };
   }
   if (failed.length > 0) {
     return { kind: 'failed', names: failed };

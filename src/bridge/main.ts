@@ -1,17 +1,8 @@
 import { homedir } from 'node:os';
-import { hasCode, messageOf } from '../base/errors.ts';
-import { machineIdentity } from './machineIdentity.ts';
+import { messageOf } from '../base/errors.ts';
+import { isAlive } from '../discovery/livingProcess.ts';
+import { machineIdentity } from '../discovery/machineIdentity.ts';
 import { runBridge } from './runBridge.ts';
-
-/** `EPERM` is an answer of a living process; in a sandbox even our own give it. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !hasCode(error, 'ESRCH');
-  }
-}
 
 try {
   // The exit code is set, not forced: what was printed reaches its reader first.

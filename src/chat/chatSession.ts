@@ -2,6 +2,7 @@ import { AppError, toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
+import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
 import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
@@ -13,7 +14,6 @@ import { Conversation, type ConversationChange } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './models/modelProvider.ts';
-import { OpenQuestions } from './openQuestions.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { without } from './without.ts';
 
@@ -53,7 +53,8 @@ export class ChatSession implements Disposable {
   readonly #scheduler: Scheduler;
   readonly #createId: () => string;
   readonly #log: Log;
-  readonly #questions = new OpenQuestions();
+  /** The cards of this chat that wait for the person. */
+  readonly questions = new OpenQuestions();
   readonly #firstModels = new FirstModels();
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
@@ -82,7 +83,7 @@ export class ChatSession implements Disposable {
   }
 
   get openQuestionCount(): number {
-    return this.#questions.size;
+    return this.questions.list().length;
   }
 
   /** Everything, for a view that just opened. What waited to be streamed is sent first, so that nothing is shown twice. */
@@ -137,7 +138,7 @@ export class ChatSession implements Disposable {
 
   /** False when the question is not open here any more: nothing happens then. */
   answer(answer: PersonAnswer): boolean {
-    return this.#questions.answer(answer);
+    return this.questions.answer(answer);
   }
 
   async newConversation(): Promise<void> {
@@ -155,6 +156,7 @@ export class ChatSession implements Disposable {
 
   dispose(): void {
     this.#running?.controller.abort();
+    this.questions.dispose();
     this.#owned.dispose();
     this.#messages.dispose();
     this.#settled.dispose();
@@ -208,7 +210,7 @@ export class ChatSession implements Disposable {
         conversation,
         itemId,
         tools: this.#options.tools,
-        questions: this.#questions,
+        questions: this.questions,
         sentences: this.#sentences,
         scheduler: this.#scheduler,
         createId: this.#createId,

@@ -1,6 +1,7 @@
 import { isAbort, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
+import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ToolCallPart } from '../contract/chatState.ts';
 import type { PersonAnswer, Question } from '../contract/questions.ts';
 import type { ChatSentences } from './chatSentences.ts';
@@ -8,7 +9,6 @@ import type { ChatToolOutcome, ChatTools } from './chatTools.ts';
 import type { Conversation } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from './models/modelProvider.ts';
-import type { OpenQuestions } from './openQuestions.ts';
 import { orAborted, type Scheduler } from './scheduler.ts';
 import { resultBytes, toResultBlock, toShownItems } from './toolResults.ts';
 import { without } from './without.ts';

@@ -16,6 +16,26 @@ export interface LedgerStorage {
   readonly onDidChange: Event<void>;
 }
 
+/** For a machine that lets nothing be stored: keeps the text for as long as the window lives. */
+export class ForgetfulStorage implements LedgerStorage {
+  #text: string | undefined;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  read(): Promise<string | undefined> {
+    return Promise.resolve(this.#text);
+  }
+
+  modify(change: (current: string | undefined) => string): Promise<void> {
+    this.#text = change(this.#text);
+    return Promise.resolve();
+  }
+
+  setAside(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 const storedAnswer = z.object({
   id: z.string(),
   principal: z.custom<Answer['principal']>((value) => typeof value === 'string' && /^(host|chat|palette|command|client:.+)$/.test(value)),
@@ -90,8 +110,20 @@ export class Ledger implements Disposable {
     this.#changed.fire();
   }
 
+  /** Drops an answer that holds for this session only. */
+  forget(id: string): void {
+    const kept = this.#session.filter((answer) => answer.id !== id);
+    if (kept.length < this.#session.length) {
+      this.#session = kept;
+      this.#changed.fire();
+    }
+  }
+
   async revoke(id: string): Promise<void> {
-    this.#session = this.#session.filter((answer) => answer.id !== id);
+    if (this.#session.some((answer) => answer.id === id)) {
+      this.forget(id);
+      return;
+    }
     await this.#rewrite((answers) => answers.filter((answer) => answer.id !== id));
     this.#changed.fire();
   }
@@ -101,11 +133,13 @@ export class Ledger implements Disposable {
   }
 
   async #rewrite(change: (answers: readonly Answer[]) => readonly Answer[]): Promise<void> {
+    let kept: readonly Answer[] = [];
     await this.#options.storage.modify((current) => {
-      const kept = change(readAnswers(current) ?? []);
-      this.#stored = [...kept];
-      return `${JSON.stringify({ version: 1, answers: kept }, undefined, 2)}\n`;
+      kept = change(readAnswers(current) ?? []);
+      return `${JSON.stringify({ version: 1, answers: [...unreadableEntries(current), ...kept] }, undefined, 2)}\n`;
     });
+    // Only what is written counts: a permission that could not be kept was not given.
+    this.#stored = [...kept];
   }
 
   async #parse(text: string | undefined): Promise<Answer[]> {
@@ -130,6 +164,15 @@ function readAnswers(text: string | undefined): Answer[] | undefined {
     });
   } catch {
     return undefined;
+  }
+}
+
+/** Entries of a newer version are kept as they are: one of them may be a refusal. */
+function unreadableEntries(text: string | undefined): unknown[] {
+  try {
+    return ledgerFile.parse(JSON.parse(text ?? '')).answers.filter((raw) => !storedAnswer.safeParse(raw).success);
+  } catch {
+    return [];
   }
 }
 

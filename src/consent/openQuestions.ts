@@ -1,14 +1,19 @@
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { PersonAnswer, Question } from '../contract/questions.ts';
-import type { Ask } from './consentGate.ts';
+
+/** Where a question is shown while it is open, for those that have a place of their own (a card in the chat). */
+export interface QuestionPlace {
+  show(question: Question): void;
+  hide(): void;
+}
 
 interface Pending {
   readonly question: Question;
   readonly resolve: (answer: PersonAnswer) => void;
 }
 
-/** The questions that wait for a person in one place (the consent panel). Each answer belongs to exactly one question. */
+/** The questions that wait for a person in one surface. Each is settled once: by its own answer, or by being withdrawn. */
 export class OpenQuestions implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -17,25 +22,33 @@ export class OpenQuestions implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  readonly ask: Ask = (question, signal) =>
+  /** Resolves to the answer; rejects with an AbortError when the question is withdrawn. */
+  readonly ask = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
     new Promise((resolve, reject) => {
       const ended = AbortSignal.any([signal, this.#closing.signal]);
       if (ended.aborted) {
         reject(abortError());
         return;
       }
+      const close = (): void => {
+        ended.removeEventListener('abort', withdraw);
+        this.#pending.delete(question.askId);
+        place?.hide();
+        this.#changed.fire();
+      };
       const withdraw = (): void => {
-        this.#settle(question.askId);
+        close();
         reject(abortError());
       };
       ended.addEventListener('abort', withdraw, { once: true });
       this.#pending.set(question.askId, {
         question,
         resolve: (answer) => {
-          ended.removeEventListener('abort', withdraw);
+          close();
           resolve(answer);
         },
       });
+      place?.show(question);
       this.#changed.fire();
     });
 
@@ -49,7 +62,6 @@ export class OpenQuestions implements Disposable {
     if (pending === undefined || !pending.question.choices.includes(answer.choice)) {
       return false;
     }
-    this.#settle(answer.askId);
     pending.resolve(answer);
     return true;
   }
@@ -57,12 +69,6 @@ export class OpenQuestions implements Disposable {
   dispose(): void {
     this.#closing.abort();
     this.#lifetime.dispose();
-  }
-
-  #settle(askId: string): void {
-    if (this.#pending.delete(askId)) {
-      this.#changed.fire();
-    }
   }
 }
 

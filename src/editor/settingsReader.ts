@@ -9,6 +9,7 @@ import { settings, type SettingName, type SettingValue } from '../contract/setti
 export class SettingsReader implements Disposable {
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
+  readonly #warned = new Set<SettingName>();
   readonly #changed = this.#lifetime.add(new Emitter<(name: SettingName) => boolean>());
 
   /** Fires with a test for whether a setting is affected. */
@@ -27,7 +28,11 @@ export class SettingsReader implements Disposable {
     if (parsed.success) {
       return parsed.data as SettingValue<N>;
     }
-    this.#log.warn(`The setting ${name} has a value of the wrong kind and is ignored.`);
+    // Once, and marked first: the log itself asks for its level here.
+    if (!this.#warned.has(name)) {
+      this.#warned.add(name);
+      this.#log.warn(`The setting ${name} has a value of the wrong kind and is ignored.`);
+    }
     return setting.default as SettingValue<N>;
   }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { watch } from 'node:fs';
+import { unwatchFile, watch, watchFile } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { hasCode, AppError } from '../base/errors.ts';
+import { AppError, hasCode, messageOf } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
@@ -93,18 +93,36 @@ export class SharedFile implements LedgerStorage, Disposable {
   async #breakStale(lock: string): Promise<void> {
     const made = await fs.stat(lock).catch(() => undefined);
     if (made !== undefined && Date.now() - made.mtimeMs > lockStaleMs) {
-      await fs.rm(lock, { recursive: true, force: true });
+      // Moved away first: of two windows that break it, only one succeeds, and none removes the other's fresh lock.
+      const broken = `${lock}.${randomUUID()}`;
+      await fs.rename(lock, broken).catch(() => undefined);
+      await fs.rm(broken, { recursive: true, force: true });
     }
   }
 
   /** Watches the folder: the file itself is replaced on every write, and a watch on it would follow the old one. */
   #watch(log: Log): void {
-    const watcher = watch(path.dirname(this.#file), (_event, name) => {
-      if (name === path.basename(this.#file)) {
-        this.#changed.fire();
-      }
-    });
-    watcher.on('error', (error) => log.error('The shared files are no longer watched for changes by other windows.', error));
-    this.#lifetime.add(toDisposable(() => watcher.close()));
+    try {
+      const watcher = watch(path.dirname(this.#file), (_event, name) => {
+        if (name === path.basename(this.#file)) {
+          this.#changed.fire();
+        }
+      });
+      watcher.on('error', (error) => {
+        watcher.close();
+        this.#lookOften(log, error);
+      });
+      this.#lifetime.add(toDisposable(() => watcher.close()));
+    } catch (error) {
+      this.#lookOften(log, error);
+    }
+  }
+
+  /** The system has a limit on watches, and an editor uses many. */
+  #lookOften(log: Log, reason: unknown): void {
+    log.warn(`The shared files cannot be watched and are looked at twice a second instead: ${messageOf(reason)}`);
+    const look = (): void => this.#changed.fire();
+    watchFile(this.#file, { interval: 500, persistent: false }, look);
+    this.#lifetime.add(toDisposable(() => unwatchFile(this.#file, look)));
   }
 }

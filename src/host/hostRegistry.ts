@@ -76,7 +76,8 @@ export class HostRegistry implements Disposable {
 
   /** Takes over what the settings say now. What did not change is left alone; what did is stopped and asked about anew. */
   apply(reading: DefinitionReading): Promise<void> {
-    this.#applying = this.#applying.then(() => this.#applyNow(reading));
+    // A change that failed must not keep later ones from being applied.
+    this.#applying = this.#applying.catch(() => undefined).then(() => this.#applyNow(reading));
     return this.#applying;
   }
 

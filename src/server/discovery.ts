@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AppError, hasCode } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { discoveryFile, type DiscoveryFile } from '../contract/discoveryFile.ts';
+import { isAlive } from '../discovery/livingProcess.ts';
 
 export interface DuplexHome {
   readonly path: string;
@@ -154,14 +155,5 @@ async function isStale(path: string, machine: string): Promise<boolean> {
   } catch {
     // Someone else's file, or one that is being removed.
     return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !hasCode(error, 'ESRCH');
   }
 }

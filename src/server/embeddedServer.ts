@@ -11,13 +11,14 @@ import { DiscoveryPublisher } from './discovery.ts';
 import { Listener } from './http/listener.ts';
 import { RateLimiter } from './http/rateLimiter.ts';
 import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from './limits.ts';
-import { machineIdentity } from './machineIdentity.ts';
+import { machineIdentity } from '../discovery/machineIdentity.ts';
 import type { ClientApproval, EditorPort } from './ports.ts';
 import { SessionDirectory } from './session/sessionDirectory.ts';
 import { HttpSseEndpoint } from './transports/httpSse.ts';
 import { InMemoryClientEnd } from './transports/inMemory.ts';
 import { StreamHub } from './transports/sseConnection.ts';
 import { StreamableHttpEndpoint } from './transports/streamableHttp.ts';
+import { withholding } from './withheld.ts';
 
 export interface EmbeddedServerOptions {
   readonly editor: EditorPort;
@@ -29,6 +30,8 @@ export interface EmbeddedServerOptions {
   readonly windowName: string;
   /** Absolute; from `resolveDuplexHome`. */
   readonly duplexHome: string;
+  /** Further folders nobody outside ever sees into, such as the editor's own data. */
+  readonly neverShown?: readonly string[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   readonly timings?: Partial<ServerTimings> | undefined;
   readonly clock?: Clock | undefined;
@@ -122,7 +125,8 @@ class DefaultEmbeddedServer implements EmbeddedServer {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#timings = { ...defaultTimings, ...options.timings };
     this.#clock = options.clock ?? systemClock;
-    const { editor, log } = options;
+    const { log } = options;
+    const editor = withholding(options.editor, { neverShown: [options.duplexHome, ...(options.neverShown ?? [])] });
     const services = {
       editor,
       clock: this.#clock,

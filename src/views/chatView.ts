@@ -29,6 +29,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #link: ChatLink | undefined;
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
+  #isNoticed = false;
 
   constructor(options: ChatViewOptions) {
     this.#options = options;
@@ -61,6 +62,22 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     await vscode.commands.executeCommand(`${views.chat}.focus`);
     this.#view?.show(false);
     this.#giveFocus();
+  }
+
+  /** Somebody who looks elsewhere is told that the chat waits; once for all that wait. */
+  noticeQuestions(): void {
+    const isWaiting = this.#options.session.questions.list().length > 0;
+    if (isWaiting && !this.#isNoticed && this.#view?.visible !== true) {
+      void this.#offerToOpen();
+    }
+    this.#isNoticed = isWaiting;
+  }
+
+  async #offerToOpen(): Promise<void> {
+    const open = vscode.l10n.t('Open Chat');
+    if ((await vscode.window.showInformationMessage(vscode.l10n.t('The chat waits for your permission.'), open)) === open) {
+      await this.focus();
+    }
   }
 
   dispose(): void {

@@ -6,7 +6,7 @@ import type { ErrorReporter } from './errorReporter.ts';
 /** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. */
 export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown) => unknown>>;
 
-/** Registers every command of the contract; a failure reaches the person, and the caller too. */
+/** Registers every command of the contract; a failure reaches the person. */
 export function registerCommands(handlers: CommandHandlers, reporter: ErrorReporter): Disposable {
   const registrations = new DisposableStore();
   for (const name of Object.keys(handlers) as CommandName[]) {

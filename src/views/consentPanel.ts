@@ -65,7 +65,8 @@ export class ConsentPanel implements Disposable {
     const panel = vscode.window.createWebviewPanel(
       'duplex.consent',
       vscode.l10n.t('Permission'),
-      { viewColumn: vscode.ViewColumn.Active, preserveFocus },
+      // Beside the text somebody may be typing into: on top of it, the keys would go nowhere.
+      { viewColumn: vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside, preserveFocus },
       { enableScripts: true, localResourceRoots: pageRoots(this.#extensionUri), retainContextWhenHidden: true },
     );
     const link: OpenPanel['link'] = new WebviewLink(

@@ -21,7 +21,7 @@ export class ErrorReporter {
     this.#log.error(messageOf(error), error);
     const detail = error instanceof AppError ? error.detail : undefined;
     const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(nativeText(messageOf(error)), ...(detail === undefined ? [showLog] : [showLog])).then((picked) => {
+    void vscode.window.showErrorMessage(nativeText(messageOf(error)), showLog).then((picked) => {
       if (picked === showLog) {
         if (detail !== undefined) {
           this.#log.info(detail);

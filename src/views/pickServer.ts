@@ -29,7 +29,7 @@ export async function pickServer(
   return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a server') }))?.server;
 }
 
-/** A node of the servers tree, or `{server: LABEL}` from a key binding. Anything else picks nothing by itself. */
+/** A node of the servers tree; anything else picks nothing by itself. */
 function serverIdOf(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('server' in argument)) {
     return undefined;

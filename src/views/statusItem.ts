@@ -5,7 +5,7 @@ import { nativeText } from './nativeText.ts';
 
 /** What the status bar says: the one thing that needs attention, or the state of the editor's own server. */
 export type StatusSummary =
-  | { readonly kind: 'questions'; readonly count: number }
+  | { readonly kind: 'questions'; readonly count: number; readonly areInChat: boolean }
   | { readonly kind: 'needsPermission'; readonly count: number }
   | { readonly kind: 'failed'; readonly names: readonly string[] }
   | { readonly kind: 'listening'; readonly port: number; readonly clients: number }
@@ -42,7 +42,7 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
       return {
         text: `$(shield) Duplex: ${summary.count}`,
         tooltip: vscode.l10n.t('{0} permission questions wait for your answer', summary.count),
-        command: commandId('showPermissionQuestions'),
+        command: commandId(summary.areInChat ? 'openChat' : 'showPermissionQuestions'),
         isWarning: true,
       };
     case 'needsPermission':

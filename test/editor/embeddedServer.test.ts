@@ -123,7 +123,7 @@ describe('The editor as an MCP server', () => {
     });
   });
 
-  it('answers a wrong token, a foreign Origin and a foreign Host with nothing but a refusal', async () => {
+  it('answers a wrong token and a foreign Origin with nothing but a refusal', async () => {
     const post = (headers: Record<string, string>): Promise<Response> =>
       fetch(window.urls.mcp, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' });
     assert.equal((await post({ authorization: 'Bearer wrong' })).status, 401);

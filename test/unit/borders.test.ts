@@ -11,12 +11,16 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
   base: { ours: [], outside: [] },
   contract: { ours: ['base'], outside: ['zod'] },
   consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  discovery: { ours: ['base', 'contract'], outside: ['node:'] },
   testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   chat: { ours: ['base', 'contract', 'consent'], outside: ['zod'] },
   'chat/models': { ours: ['base', 'contract', 'consent', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract'], outside: ['node:', 'zod', 'jsonc-parser'] },
   host: { ours: ['base', 'contract', 'consent', 'definitions'], outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'] },
-  server: { ours: ['base', 'contract', 'consent', 'testRuns'], outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/server'] },
+  server: {
+    ours: ['base', 'contract', 'consent', 'discovery', 'testRuns'],
+    outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/server'],
+  },
   editor: { ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server'], outside: ['vscode', 'node:'] },
   views: {
     ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor'],
@@ -29,7 +33,7 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
     ours: ['base', 'contract', 'definitions'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
   },
-  bridge: { ours: ['base', 'contract'], outside: ['node:', 'ws'] },
+  bridge: { ours: ['base', 'contract', 'discovery'], outside: ['node:', 'ws'] },
   supervisor: { ours: ['base', 'contract'], outside: ['node:'] },
 };
 

@@ -36,3 +36,25 @@ describe('Only stable API is used:', () => {
     assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode'] ?? ''}`);
   });
 });
+
+/** What has one home, and which. */
+const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][] = [
+  ['getConfiguration', /\.getConfiguration\(/, ['editor/settingsReader.ts']],
+  ['registerCommand', /\.registerCommand\(/, ['views/commandTable.ts']],
+  ['showErrorMessage', /\.showErrorMessage\(/, ['views/errorReporter.ts']],
+  ['postMessage', /\.postMessage\(/, ['views/webviewLink.ts', 'webview/link/hostLink.ts']],
+];
+
+describe('One home each:', () => {
+  for (const [what, pattern, home] of homes) {
+    it(`${what} is called only in ${home.join(' and ')}`, () => {
+      assert.deepEqual(
+        sources
+          .filter(({ text }) => pattern.test(text))
+          .map(({ file }) => file)
+          .sort(),
+        home,
+      );
+    });
+  }
+});

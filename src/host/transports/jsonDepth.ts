@@ -1,11 +1,3 @@
-/** No honest message nests deeper; code that walks values level by level must not run out of stack. */
-const deepest = 256;
-
-/** A level costs at least two characters, so short lines need no look. */
-export function isTooDeep(text: string, value: unknown): boolean {
-  return text.length > 2 * deepest && depthExceeds(value, deepest);
-}
-
 /** Level by level and without recursion: the point is values that recursion does not survive. */
 export function depthExceeds(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];

@@ -6,7 +6,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import type { ChildExit, SupervisedChild } from '../supervisedChild.ts';
 import type { ChildSpec, SupervisorClient } from '../supervisorClient.ts';
-import { isTooDeep } from './jsonDepth.ts';
+import { isTooDeep } from '../../base/jsonDepth.ts';
 
 const shownNoise = 200;
 const noisePerSecond = 20;
@@ -69,15 +69,15 @@ export class SupervisedStdioTransport implements Transport {
     if (line.trim() === '') {
       return;
     }
+    if (isTooDeep(line)) {
+      this.#fail(new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.'));
+      return;
+    }
     const parsed = parse(line);
     // Revision 2025-03-26 sends several messages in one array; receiving them is a duty.
     const messages = Array.isArray(parsed) ? parsed : [parsed];
     if (!messages.every(isJsonObject)) {
       this.#reportNoise(line);
-      return;
-    }
-    if (isTooDeep(line, parsed)) {
-      this.#fail(new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.'));
       return;
     }
     messages.forEach((message) => this.#deliver(message as unknown as JSONRPCMessage));

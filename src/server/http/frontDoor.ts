@@ -9,12 +9,12 @@ export interface FrontDoor {
   readonly challenge: string;
 }
 
-/** `allowedOrigins` are `scheme://host[:port]`, exactly as a browser sends them. */
+/** `allowedOrigins` are `scheme://host[:port]`; an entry that is anything else lets nobody in. */
 export function createFrontDoor(port: number, allowedOrigins: readonly string[], credentials: CredentialStore): FrontDoor {
-  const friends = allowedOrigins.map((origin) => origin.slice(origin.indexOf('://') + 3));
+  const friends = allowedOrigins.filter((entry) => URL.canParse(entry)).map((entry) => new URL(entry));
   return {
-    hosts: new Set([`127.0.0.1:${port}`, `localhost:${port}`, ...friends]),
-    origins: new Set(allowedOrigins),
+    hosts: new Set([`127.0.0.1:${port}`, `localhost:${port}`, ...friends.map(({ host }) => host)]),
+    origins: new Set(friends.map(({ origin }) => origin).filter((origin) => origin !== 'null')),
     credentials,
     challenge: `Bearer resource_metadata="http://127.0.0.1:${port}/.well-known/oauth-protected-resource"`,
   };

@@ -104,7 +104,9 @@ export class SessionDirectory implements Disposable {
         throw new AppError('server.stopped', 'The server has stopped.');
       }
       this.#entries.set(id, { session, isConnected, usedAt: this.#services.clock.now() });
-      registration = this.#registry.add(session, () => session.dispose());
+      if (credential.kind !== 'chat') {
+        registration = this.#registry.add(session, () => session.dispose());
+      }
       this.#sweep ??= this.#scheduleSweep();
       return session;
     } finally {

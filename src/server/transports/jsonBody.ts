@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts';
 import { countMessages } from '../http/fairUse.ts';
 import type { Incoming } from '../http/incoming.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';
-import { isTooDeep } from '../http/jsonDepth.ts';
+import { isTooDeep } from '../../base/jsonDepth.ts';
 import { isJson, readBody, type BodyReading } from '../http/requestBody.ts';
 import { rpcCode } from '../session/rpc.ts';
 

@@ -30,7 +30,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('Working…')}
         </div>
       )}
-      {item.state === 'stopped' && (
+      {item.state === 'stopped' && item.error === undefined && (
         <div class="note secondary">
           <Icon name="debug-stop" />
           {t('You stopped this answer.')}

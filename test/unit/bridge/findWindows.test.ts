@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
 import { duplexHome, findWindows, type Surroundings } from '../../../src/bridge/findWindows.ts';
-import { machineIdentity } from '../../../src/bridge/machineIdentity.ts';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { DiscoveryPublisher } from '../../../src/server/discovery.ts';
-import { machineIdentity as machineIdentityOfServer } from '../../../src/server/machineIdentity.ts';
 import { discoveryContent } from './discoveryContent.ts';
 
 const us: Surroundings = { machine: 'here', uid: process.getuid?.(), isAlive: (pid) => pid === 100 };
@@ -118,15 +116,5 @@ describe('The folder of Duplex', () => {
     assert.equal(duplexHome('', '/home/me'), standard);
     assert.equal(duplexHome('relative/place', '/home/me'), standard);
     assert.equal(duplexHome('/other/place', '/home/me'), path.resolve('/other/place'));
-  });
-});
-
-describe('The identity of the machine', function () {
-  this.timeout(20_000);
-  it('is the same for the bridge and the server, on every platform', async () => {
-    for (const platform of ['linux', 'darwin', 'win32', 'freebsd'] as const) {
-      assert.equal(await machineIdentity(platform), await machineIdentityOfServer(platform), platform);
-    }
-    assert.equal(await machineIdentity(), await machineIdentityOfServer());
   });
 });

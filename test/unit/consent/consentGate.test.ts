@@ -178,4 +178,23 @@ describe('The ledger', () => {
     await ledger.revoke(ledger.answers()[0]?.id ?? '');
     assert.deepEqual([here.verdict(echo).kind, elsewhere.verdict(echo).kind], ['ask', 'ask']);
   });
+
+  it('grants nothing that could not be written', async () => {
+    const file = new MemoryFile();
+    const ledger = openLedger(file);
+    file.modify = async (change) => {
+      change(file.text);
+      throw new Error('disk full');
+    };
+    await assert.rejects(ledger.remember(echo, 'allow', 'always'), /disk full/);
+    assert.deepEqual(ledger.answers(), []);
+  });
+
+  it('keeps entries it cannot read: one of them may be a refusal of a newer version', async () => {
+    const file = new MemoryFile();
+    const newer = { answer: 'deny', principal: 'robot', subject: ['all'] };
+    file.text = JSON.stringify({ version: 1, answers: [newer] });
+    await (await openGate(file)).check(inquiry(answering('allowAlways')));
+    assert.deepEqual((JSON.parse(file.text) as { answers: unknown[] }).answers[0], newer);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolveDuplexHome } from '../../../src/server/discovery.ts';
-import { machineIdentity } from '../../../src/server/machineIdentity.ts';
+import { machineIdentity } from '../../../src/discovery/machineIdentity.ts';
 
 describe('resolveDuplexHome', () => {
   const cases: readonly (readonly [string, string | undefined, readonly string[], string, string | undefined])[] = [

@@ -1,4 +1,5 @@
-const mostLevels = 512;
+/** No honest message nests deeper; code that walks values level by level must not run out of stack. */
+export const mostLevels = 512;
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 
 /**
- * Names this machine, this boot of it and this container, as the server does in the file it writes: a pid means something
- * only where they are all the same. The two rooms may not import each other; a test holds the two functions together.
+ * Names this machine, this boot of it and this container: a pid in a discovery file means something only where they are
+ * all the same (home folders are shared between machines and mounted into containers).
  */
 export async function machineIdentity(platform: NodeJS.Platform = process.platform): Promise<string> {
   const parts = [platform, hostname(), ...(await partsOf(platform))];
