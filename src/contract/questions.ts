@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { formField, formValue } from './formFields.ts';
 
 /**
  * What a person is asked, as data. The extension host makes it, a webview shows it whole, and only the answer comes back.
  * Texts inside are already free of invisible characters and of secret values.
  */
-export const choice = z.enum(['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways']);
+export const choice = z.enum(['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways', 'cancel']);
 export type Choice = z.infer<typeof choice>;
 
 const difference = z.object({ field: z.string(), before: z.string().optional(), after: z.string().optional() });
@@ -44,11 +45,42 @@ const connectClient = z.object({
   roles: z.array(z.enum(['reader', 'editor', 'runner'])),
 });
 
-export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient]);
+const roots = z.object({
+  kind: z.literal('roots'),
+  server: z.string(),
+  /** What the server will be told of. */
+  folders: z.array(z.object({ name: z.string(), path: z.string() })),
+});
+
+const sampling = z.object({
+  kind: z.literal('sampling'),
+  server: z.string(),
+  systemPrompt: z.string(),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
+  /** What would answer, chosen by this side. */
+  model: z.string(),
+  /** After the cap. */
+  maxTokens: z.number(),
+});
+
+const elicitation = z.object({
+  kind: z.literal('elicitation'),
+  server: z.string(),
+  message: z.string(),
+  request: z.discriminatedUnion('mode', [
+    z.object({ mode: z.literal('form'), fields: z.array(formField) }),
+    z.object({ mode: z.literal('url'), url: z.string(), host: z.string() }),
+  ]),
+});
+
+export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient, roots, sampling, elicitation]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
 export type CallToolQuestion = z.infer<typeof callTool>;
 export type ConnectClientQuestion = z.infer<typeof connectClient>;
+export type RootsQuestion = z.infer<typeof roots>;
+export type SamplingQuestion = z.infer<typeof sampling>;
+export type ElicitationQuestion = z.infer<typeof elicitation>;
 
 export const question = z.object({
   askId: z.string(),
@@ -70,5 +102,7 @@ export const personAnswer = z.object({
   role: role.optional(),
   /** For `callTool`, when the person changed them: JSON text. */
   arguments: z.string().max(1_000_000).optional(),
+  /** For `elicitation` with a form. */
+  form: z.record(z.string().max(1_000), formValue).optional(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;

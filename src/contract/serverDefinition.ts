@@ -32,4 +32,23 @@ export type StdioDefinition = z.infer<typeof stdioDefinition>;
 export type RemoteDefinition = z.infer<typeof remoteDefinition>;
 export type RawServerDefinition = StdioDefinition | RemoteDefinition;
 
-export type DefinitionScope = 'user' | 'workspace' | 'folder';
+/** `discovered`: read from another program's file, shown but never started by itself. */
+export type DefinitionScope = 'user' | 'workspace' | 'folder' | 'discovered';
+
+/** One entry of `duplex.inputs`, as in VS Code. */
+const inputCommon = { id: z.string().min(1).max(100), description: z.string().optional(), default: z.string().optional() };
+
+export const promptStringInput = z.object({ ...inputCommon, type: z.literal('promptString'), password: z.boolean().optional() });
+
+export const pickStringInput = z.object({
+  ...inputCommon,
+  type: z.literal('pickString'),
+  options: z.array(z.union([z.string(), z.object({ label: z.string(), value: z.string() })])).min(1),
+});
+
+export const inputDefinition = z.discriminatedUnion('type', [promptStringInput, pickStringInput]);
+export type InputDefinition = z.infer<typeof inputDefinition>;
+
+/** Where servers of other programs are looked for: the values of `duplex.discovery`. */
+export const discoveryKind = z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']);
+export type DiscoveryKind = z.infer<typeof discoveryKind>;

@@ -12,6 +12,12 @@ interface Setting {
 /** Every setting, once. A test compares this table with package.json. */
 export const settings = {
   'duplex.mcpServers': { schema: z.record(z.string(), z.unknown()), scope: 'resource', default: {} },
+  'duplex.inputs': { schema: z.array(z.unknown()), scope: 'resource', default: [] },
+  'duplex.discovery': {
+    schema: z.array(z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor'])),
+    scope: 'application',
+    default: ['vscode', 'mcpJson'],
+  },
   'duplex.anthropic.baseUrl': { schema: z.string(), scope: 'application', default: '' },
   'duplex.chat.provider': { schema: z.enum(['auto', 'anthropic', 'offline']), scope: 'application', default: 'auto' },
   'duplex.chat.model': { schema: z.string(), scope: 'window', default: '' },

@@ -16,14 +16,18 @@ export interface LaunchContext {
   readonly path: string;
   /** False while the login shell has not been asked: a command that is not found yet may be found then. */
   readonly isPathFinal: boolean;
+  /** The person's answers by input id; undefined before the start was allowed. */
+  readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A definition with nothing left to expand or to look up: exactly this is shown, approved and run. */
 export interface PreparedLaunch {
   readonly definition: LocalDefinition;
   readonly command: Expanded;
-  /** Undefined only while the login shell has not been asked. */
+  /** Undefined while the login shell has not been asked, or an input that decides it. */
   readonly executable: string | undefined;
+  /** Whether the answer to an input decides which program it is: its path then tells of that answer. */
+  readonly dependsOnInput: boolean;
   readonly args: readonly Expanded[];
   readonly cwd: string;
   /** As configured; null takes a variable away. */
@@ -37,9 +41,10 @@ export interface PreparedLaunch {
 export async function prepareLaunch(definition: LocalDefinition, context: LaunchContext): Promise<PreparedLaunch> {
   const { raw } = definition;
   const folder = definition.folder ?? context.folders[0];
-  const variables: VariableContext = { folder, folders: context.folders, userHome: context.userHome, env: context.env };
+  const { folders, userHome, inputs } = context;
+  const variables: VariableContext = { folder, folders, userHome, env: context.env, inputs };
   const text = (value: string): Expanded => withoutZero(expand(value, variables));
-  const base = folder?.path ?? context.userHome;
+  const base = folder?.path ?? userHome;
   const cwd = await existingFolder(raw.cwd === undefined ? undefined : text(raw.cwd), base);
   const command = text(raw.command);
   const args = (raw.args ?? []).map(text);
@@ -53,8 +58,14 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
     configured: mapValues(configuredEnv, (each) => each?.value ?? null),
     platform: context.platform,
   });
-  const executable = await lookUp(command, env, cwd, context);
-  return { definition, command, executable, args, cwd, configuredEnv, envFile, env };
+  const dependsOnInput = command.inputs.length > 0 || pathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
+  const isOpen = dependsOnInput && inputs === undefined;
+  const executable = isOpen ? undefined : await lookUp(command, env, cwd, context);
+  return { definition, command, executable, dependsOnInput, args, cwd, configuredEnv, envFile, env };
+}
+
+function pathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expanded | null)[] {
+  return Object.entries(env).flatMap(([name, value]) => (name.toUpperCase() === 'PATH' ? [value] : []));
 }
 
 async function lookUp(
@@ -74,8 +85,8 @@ async function lookUp(
     });
     if (context.platform === 'win32' && /\.(cmd|bat)$/i.test(executable)) {
       // Windows runs these through cmd.exe, whose quoting rules turn arguments into commands.
-      const message = `“${executable}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.`;
-      throw new AppError('definitions.batchFileNotYet', message, { args: { file: executable } });
+      const message = `“${command.shown}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.`;
+      throw new AppError('definitions.batchFileNotYet', message, { args: { file: command.shown } });
     }
     return executable;
   } catch (error) {

@@ -1,34 +1,31 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { ErrorArguments } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
-import { remoteDefinition, stdioDefinition } from '../contract/serverDefinition.ts';
+import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/serverDefinition.ts';
+import { reporterOf, type Report } from './problemReport.ts';
+import { readInputs, usedInputs } from './readInputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
 import { labelServers } from './serverLabels.ts';
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
-type Report = (problem: Pick<DefinitionProblem, 'severity' | 'code' | 'message'> & ProblemPlace) => void;
-interface ProblemPlace {
-  readonly args?: ErrorArguments;
-  readonly server?: string;
-  readonly path?: readonly (string | number)[];
-}
-
 const longestName = 100;
 
 /** Each definition is taken whole from one scope; what is wrong with one is reported and harms no other. */
 export function readDefinitions(sources: readonly DefinitionSource[]): DefinitionReading {
   const problems: DefinitionProblem[] = [];
-  const found = sources.flatMap((source) => {
-    const report: Report = ({ severity, code, message, args = {}, server, path = [] }) => {
-      const { scope, folder, location } = source;
-      problems.push({ severity, code, message, args, scope, folder, location, server, path });
-    };
-    return Object.entries(readServers(source.value, report)).flatMap(([name, raw]) => readOne(source, name, raw, report) ?? []);
-  });
+  const found = sources.flatMap((source) => readSource(source, reporterOf(source, problems)));
   return { definitions: labelServers(found), problems };
+}
+
+function readSource(source: DefinitionSource, report: Report): readonly Unlabelled[] {
+  if (source.unreadable !== undefined) {
+    report({ severity: 'error', ...source.unreadable });
+    return [];
+  }
+  const inputs = readInputs(source.inputs, report);
+  return Object.entries(readServers(source.value, report)).flatMap(([name, raw]) => readOne({ source, inputs }, name, raw, report) ?? []);
 }
 
 function readServers(value: unknown, report: Report): JsonObject {
@@ -49,7 +46,12 @@ function unwrap(value: JsonObject): JsonObject {
   return isWrapper ? { ...mcpServers, ...others } : value;
 }
 
-function readOne(source: DefinitionSource, name: string, raw: unknown, report: Report): Unlabelled | undefined {
+interface Place {
+  readonly source: DefinitionSource;
+  readonly inputs: ReadonlyMap<string, InputDefinition>;
+}
+
+function readOne({ source, inputs: known }: Place, name: string, raw: unknown, report: Report): Unlabelled | undefined {
   const nameProblem = problemOfName(name);
   if (nameProblem !== undefined) {
     report({ severity: 'error', server: revealInvisible(name), args: { name: revealInvisible(name) }, ...nameProblem });
@@ -65,14 +67,23 @@ function readOne(source: DefinitionSource, name: string, raw: unknown, report: R
     report({ severity: 'error', code: 'definitions.commandOrUrl', server: name, args: { name }, message });
     return undefined;
   }
-  const { scope, folder, location } = source;
-  const common = { id: idOf(source, name), name, scope, folder, location };
-  if (kind === 'stdio') {
-    const parsed = parse(stdioDefinition, raw, name, report);
-    return parsed && { ...common, kind, raw: parsed };
+  const isForeign = source.scope === 'discovered';
+  const parsed =
+    kind === 'stdio'
+      ? { kind, raw: parse(stdioDefinition, raw, { name, isForeign }, report) }
+      : { kind, raw: parse(remoteDefinition, usualType(raw), { name, isForeign }, report) };
+  const inputs = parsed.raw && usedInputs(parsed.raw, known, name, report);
+  if (inputs === undefined) {
+    return undefined;
   }
-  const parsed = parse(remoteDefinition, raw, name, report);
-  return parsed && { ...common, kind, raw: parsed };
+  const { scope, folder, location } = source;
+  return { id: idOf(source, name), name, scope, folder, location, file: source.file?.name, inputs, ...parsed } as Unlabelled;
+}
+
+/** Some hosts write the transport's whole name. */
+function usualType(raw: JsonObject): JsonObject {
+  const { type } = raw;
+  return type === 'streamable-http' || type === 'streamableHttp' ? { ...raw, type: 'http' } : raw;
 }
 
 function problemOfName(name: string): { code: string; message: string } | undefined {
@@ -94,8 +105,16 @@ function kindOf(raw: JsonObject): ServerDefinition['kind'] | undefined {
   return hasCommand ? 'stdio' : 'remote';
 }
 
-/** Keys nobody knows are reported and left out: other hosts have their own. Everything else wrong stops the definition. */
-function parse<T>(schema: z.ZodType<T>, raw: JsonObject, name: string, report: Report): T | undefined {
+/**
+ * Keys nobody knows are left out, and reported unless the file is another host's: those have their own. Everything else
+ * wrong stops the definition.
+ */
+function parse<T>(
+  schema: z.ZodType<T>,
+  raw: JsonObject,
+  { name, isForeign }: { name: string; isForeign: boolean },
+  report: Report,
+): T | undefined {
   const first = schema.safeParse(raw);
   if (first.success) {
     return first.data;
@@ -106,8 +125,9 @@ function parse<T>(schema: z.ZodType<T>, raw: JsonObject, name: string, report: R
     const path = issue.path.filter((step) => typeof step !== 'symbol');
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        const message = `“${name}” has a field “${revealInvisible(key)}” that is not known and not used.`;
-        report({ severity: 'warning', code: 'definitions.unknownField', server: name, path: [...path, key], args: { name, key }, message });
+        if (!isForeign) {
+          reportUnknown(name, [...path, key], report);
+        }
         known = without(known, [...path, key]);
       }
     } else {
@@ -125,6 +145,12 @@ function parse<T>(schema: z.ZodType<T>, raw: JsonObject, name: string, report: R
     }
   }
   return isUsable ? schema.safeParse(known).data : undefined;
+}
+
+function reportUnknown(name: string, path: readonly (string | number)[], report: Report): void {
+  const key = revealInvisible(String(path.at(-1)));
+  const message = `“${name}” has a field “${key}” that is not known and not used.`;
+  report({ severity: 'warning', code: 'definitions.unknownField', server: name, path, args: { name, key }, message });
 }
 
 function without(value: JsonObject, path: readonly (string | number)[]): JsonObject {
@@ -145,6 +171,8 @@ function idOf(source: DefinitionSource, name: string): string {
       return `workspace:${shortHash(source.workspace ?? '')}:${name}`;
     case 'folder':
       return `folder:${shortHash(source.folder?.path ?? '')}:${name}`;
+    case 'discovered':
+      return `file:${shortHash(source.file?.path ?? '')}:${name}`;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorArguments } from '../base/errors.ts';
-import type { DefinitionScope, RemoteDefinition, StdioDefinition } from '../contract/serverDefinition.ts';
+import type { DefinitionScope, InputDefinition, RemoteDefinition, StdioDefinition } from '../contract/serverDefinition.ts';
 
 export interface WorkspaceFolder {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface WorkspaceFolder {
 /** The raw value of one scope, as the editor's `inspect()` gives it: never merged with another scope's. */
 export interface DefinitionSource {
   readonly scope: DefinitionScope;
-  /** Set exactly for scope `folder`. */
+  /** Set for scope `folder`, and for what was discovered in a folder. */
   readonly folder?: WorkspaceFolder | undefined;
   /**
    * For scope `workspace`: what tells this workspace from every other (the path of its file or of its only folder).
@@ -17,6 +17,12 @@ export interface DefinitionSource {
    */
   readonly workspace?: string | undefined;
   readonly value: unknown;
+  /** The raw inputs of the same place. A definition never uses those of another. */
+  readonly inputs?: unknown;
+  /** For scope `discovered`: the absolute path of the file, and what people call it. */
+  readonly file?: { readonly path: string; readonly name: string } | undefined;
+  /** Why there is no value, when the place itself cannot be read. */
+  readonly unreadable?: { readonly code: string; readonly message: string; readonly args: ErrorArguments } | undefined;
   /** Where it stands, in words: "workspace settings". */
   readonly location: string;
 }
@@ -26,11 +32,15 @@ interface CommonDefinition {
   readonly id: string;
   /** As configured. */
   readonly name: string;
-  /** The name if it is the only one of its kind, else `name@user`, `name@workspace` or `name@FOLDER`. */
+  /** The name if it is the only one of its kind, else `name@user`, `name@workspace`, `name@FOLDER` or `name@FILE`. */
   readonly label: string;
   readonly scope: DefinitionScope;
   readonly folder: WorkspaceFolder | undefined;
   readonly location: string;
+  /** For scope `discovered`: what people call the file. */
+  readonly file?: string | undefined;
+  /** Those inputs of its own place that it uses. */
+  readonly inputs: readonly InputDefinition[];
 }
 
 export type ServerDefinition =
@@ -38,6 +48,7 @@ export type ServerDefinition =
   | (CommonDefinition & { readonly kind: 'remote'; readonly raw: RemoteDefinition });
 
 export type LocalDefinition = Extract<ServerDefinition, { kind: 'stdio' }>;
+export type RemoteServerDefinition = Extract<ServerDefinition, { kind: 'remote' }>;
 
 export interface DefinitionProblem {
   /** An `error` means that the server cannot be used; a `warning`, that a part of its definition is not. */

@@ -7,29 +7,53 @@ export interface VariableContext {
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The person's answers by input id. Undefined before the start was allowed: an input then stands for nothing. */
+  readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** `value` is used; `shown` is for people and fingerprints: a variable of the environment stays a name there, it may be a secret. */
+/**
+ * `value` is used; `shown` is for people and fingerprints: a variable of the environment and an input stay names there,
+ * they may be secrets.
+ */
 export interface Expanded {
   readonly value: string;
   readonly shown: string;
   /** The names of the environment variables in it. */
   readonly variables: readonly string[];
+  /** The ids of the inputs in it. */
+  readonly inputs: readonly string[];
 }
+
+const reference = /\$\{([^}]*)\}/g;
 
 /** One pass: what a variable expands to is never looked at again. The result is one argv element, whatever it holds. */
 export function expand(text: string, context: VariableContext): Expanded {
   const variables: string[] = [];
-  const value = text.replace(/\$\{([^}]*)\}/g, (_whole, expression: string) => resolve(expression, context));
-  const shown = text.replace(/\$\{([^}]*)\}/g, (whole, expression: string) => {
+  const inputs: string[] = [];
+  const value = text.replace(reference, (_whole, expression: string) => resolve(expression, context));
+  const shown = text.replace(reference, (whole, expression: string) => {
     const variable = environmentName(expression);
-    if (variable === undefined) {
+    const input = inputName(expression);
+    if (variable === undefined && input === undefined) {
       return resolve(expression, context);
     }
-    variables.push(variable);
+    variables.push(...(variable === undefined ? [] : [variable]));
+    inputs.push(...(input === undefined ? [] : [input]));
     return whole;
   });
-  return { value, shown, variables };
+  return { value, shown, variables, inputs };
+}
+
+/** The ids of the inputs that a text refers to. */
+export function inputsIn(text: string): readonly string[] {
+  return [...text.matchAll(reference)].flatMap((match) => inputName(match[1] ?? '') ?? []);
+}
+
+/** The text with every secret part, environment or input, replaced: to see where in it they stand. */
+export function withoutSecrets(shown: string, replacement: string): string {
+  return shown.replace(reference, (whole, expression: string) =>
+    environmentName(expression) === undefined && inputName(expression) === undefined ? whole : replacement,
+  );
 }
 
 function resolve(expression: string, context: VariableContext): string {
@@ -46,16 +70,19 @@ function resolve(expression: string, context: VariableContext): string {
   if (variable !== undefined) {
     return context.env[variable] ?? ''; // as VS Code does
   }
-  if (kind === 'input') {
-    throw new AppError('definitions.inputsNotYet', `\${${expression}} asks for an input. Inputs are not supported yet.`, {
-      args: { variable: expression },
-    });
+  const input = inputName(expression);
+  if (input !== undefined) {
+    return context.inputs?.get(input) ?? '';
   }
   throw new AppError('definitions.unknownVariable', `\${${expression}} is not a known variable.`, { args: { variable: expression } });
 }
 
 function environmentName(expression: string): string | undefined {
   return /^env:(.+)$/s.exec(expression)?.[1];
+}
+
+function inputName(expression: string): string | undefined {
+  return /^input:(.+)$/s.exec(expression)?.[1];
 }
 
 function folderPath(name: string | undefined, context: VariableContext): string {

@@ -39,24 +39,34 @@ export class SettingsReader implements Disposable {
   /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
   definitionSources(): DefinitionSource[] {
     const sources: DefinitionSource[] = [];
-    const everywhere = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
-    if (everywhere?.globalValue !== undefined) {
-      sources.push({ scope: 'user', value: everywhere.globalValue, location: vscode.l10n.t('user settings') });
+    const servers = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
+    const inputs = vscode.workspace.getConfiguration().inspect('duplex.inputs');
+    if (servers?.globalValue !== undefined) {
+      const location = vscode.l10n.t('user settings');
+      sources.push({ scope: 'user', value: servers.globalValue, inputs: inputs?.globalValue, location });
     }
-    if (everywhere?.workspaceValue !== undefined) {
+    if (servers?.workspaceValue !== undefined) {
       const location = vscode.l10n.t('workspace settings');
-      sources.push({ scope: 'workspace', workspace: workspaceKey(), value: everywhere.workspaceValue, location });
+      const workspace = workspaceKey();
+      sources.push({ scope: 'workspace', workspace, value: servers.workspaceValue, inputs: inputs?.workspaceValue, location });
     }
     // With a single folder its settings are the workspace's: VS Code reports the same value for both.
     const folders = vscode.workspace.workspaceFile === undefined ? [] : (vscode.workspace.workspaceFolders ?? []);
     for (const folder of folders) {
-      const value = vscode.workspace.getConfiguration(undefined, folder.uri).inspect('duplex.mcpServers')?.workspaceFolderValue;
+      const configuration = vscode.workspace.getConfiguration(undefined, folder.uri);
+      const value = configuration.inspect('duplex.mcpServers')?.workspaceFolderValue;
       if (value !== undefined) {
         const location = vscode.l10n.t('settings of the folder {0}', folder.name);
-        sources.push({ scope: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, value, location });
+        const ownInputs = configuration.inspect('duplex.inputs')?.workspaceFolderValue;
+        sources.push({ scope: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, value, inputs: ownInputs, location });
       }
     }
     return sources;
+  }
+
+  /** VS Code's own setting; its value may hold a password and is nobody's business. */
+  hasProxy(): boolean {
+    return vscode.workspace.getConfiguration('http').get<string>('proxy', '') !== '';
   }
 
   dispose(): void {

@@ -1,8 +1,14 @@
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Ask, ConsentGate } from '../consent/consentGate.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
+import { answerInputs, type InputValues } from '../definitions/inputValues.ts';
 import { prepareLaunch, type PreparedLaunch } from '../definitions/prepareLaunch.ts';
-import type { LocalDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
+import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote.ts';
+import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
+import type { RemoteAuth } from './auth/authPorts.ts';
+import type { EraCache } from './eraCache.ts';
+import { remoteStartRequest } from './remoteStartRequest.ts';
 import type { OpenLink } from './serverConnection.ts';
 import type { StopReason } from './serverState.ts';
 import { startChoices, startRequest, type StartRequest } from './startRequest.ts';
@@ -39,6 +45,11 @@ export interface ApprovalPorts {
   readonly gate: ConsentGate;
   readonly supervisor: SupervisorClient;
   readonly environment: HostEnvironment;
+  /** Without it a server that needs an input cannot start. */
+  readonly inputs?: InputValues | undefined;
+  /** What signs in at a remote server; without it a server that wants a sign-in fails. */
+  readonly authFor?: ((remote: PreparedRemote) => RemoteAuth | undefined) | undefined;
+  readonly eraCache?: EraCache | undefined;
 }
 
 /** The one way to a local server's process. Throws an AppError when the definition cannot be made ready. */
@@ -50,24 +61,76 @@ export async function approveLocal(
 ): Promise<Approval> {
   const { environment } = ports;
   const knowsPath = environment.hasApprovedAny();
-  const first = await prepare(definition, environment, knowsPath);
+  const first = await prepare(definition, environment, { knowsPath });
   const refusal = await check(startRequest(first), ports.gate, options);
   if (refusal !== undefined) {
     return refusal;
   }
-  if (knowsPath) {
-    return approved(first, ports.supervisor, log);
+  if (knowsPath && definition.inputs.length === 0) {
+    return approved(first, ports, log);
   }
-  // The first approval of all: only now may the shell be asked, and it may know another program of that name.
-  const second = await prepare(definition, environment, true);
+  // Only now may the person be asked for inputs, and the shell, which may know another program of that name.
+  const inputs = await inputsOf(definition, ports, options);
+  if ('kind' in inputs) {
+    return inputs;
+  }
+  const second = await prepare(definition, environment, { knowsPath: true, inputs });
   const refusalOfSecond = await checkAgain(first, second, ports.gate, options);
-  return refusalOfSecond ?? approved(second, ports.supervisor, log);
+  return refusalOfSecond ?? approved(second, ports, log);
 }
 
-async function prepare(definition: LocalDefinition, environment: HostEnvironment, knowsPath: boolean): Promise<PreparedLaunch> {
+/** The one way to a remote server. Throws an AppError when the definition cannot be made ready. */
+export async function approveRemote(
+  definition: RemoteServerDefinition,
+  ports: ApprovalPorts,
+  options: ApprovalOptions,
+  log: Log,
+): Promise<Approval> {
+  const { userHome, env } = ports.environment;
+  const context = { folders: ports.environment.folders(), userHome, env };
+  const refusal = await check(remoteStartRequest(await prepareRemote(definition, context)), ports.gate, options);
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  const inputs = await inputsOf(definition, ports, options);
+  if ('kind' in inputs) {
+    return inputs;
+  }
+  const ready = await prepareRemote(definition, { ...context, inputs });
+  // Asks nothing unless something that it reads has changed while the person answered.
+  const refusalOfReady = await check(remoteStartRequest(ready), ports.gate, options);
+  return refusalOfReady ?? approvedRemote(ready, ports, log);
+}
+
+async function inputsOf(
+  definition: ServerDefinition,
+  ports: ApprovalPorts,
+  { ask, signal }: ApprovalOptions,
+): Promise<ReadonlyMap<string, string> | Approval> {
+  const answers = await answerInputs(definition, ports.inputs, { mayAsk: ask !== undefined, signal });
+  switch (answers.kind) {
+    case 'complete':
+      return answers.values;
+    case 'missing':
+      return { kind: 'stopped', reason: 'needsConsent' };
+    case 'cancelled':
+      return { kind: 'stopped', reason: 'byUser' };
+  }
+}
+
+interface PrepareOptions {
+  readonly knowsPath: boolean;
+  readonly inputs?: ReadonlyMap<string, string>;
+}
+
+async function prepare(
+  definition: LocalDefinition,
+  environment: HostEnvironment,
+  { knowsPath, inputs }: PrepareOptions,
+): Promise<PreparedLaunch> {
   const { userHome, env, platform } = environment;
   const path = knowsPath ? await environment.loginShellPath() : (env['PATH'] ?? env['Path'] ?? '');
-  return prepareLaunch(definition, { folders: environment.folders(), userHome, env, platform, path, isPathFinal: knowsPath });
+  return prepareLaunch(definition, { folders: environment.folders(), userHome, env, platform, path, isPathFinal: knowsPath, inputs });
 }
 
 async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: ApprovalOptions): Promise<Approval | undefined> {
@@ -100,11 +163,12 @@ async function checkAgain(
   return check(startRequest(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
 }
 
-function approved(launch: PreparedLaunch, supervisor: SupervisorClient, log: Log): Approval {
+function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPorts, log: Log): Approval {
   const { executable, args, env, cwd } = launch;
   if (executable === undefined) {
     throw new AppError('definitions.commandNotFound', `The command “${launch.command.shown}” was not found.`);
   }
+  const { fingerprint } = startRequest(launch).request;
   const open: OpenLink = () => {
     const transport = new SupervisedStdioTransport(
       supervisor,
@@ -119,7 +183,24 @@ function approved(launch: PreparedLaunch, supervisor: SupervisorClient, log: Log
       get lastWords() {
         return transport.lastWords;
       },
+      ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${fingerprint}` } }),
     });
   };
   return { kind: 'approved', open };
+}
+
+function approvedRemote(remote: PreparedRemote, { authFor, eraCache }: ApprovalPorts, log: Log): Approval {
+  // The question said that nothing is encrypted, and it was allowed.
+  const target = { ...remote, mayUseSecretsOverPlainHttp: remote.isUnencrypted };
+  const open: OpenLink = async (signal) => {
+    const { openRemoteLink } = await import('./transports/remoteLink.ts');
+    return openRemoteLink(target, { log, signal, auth: authFor?.(target), eraCache: eraCache && withHashedKeys(eraCache) });
+  };
+  return { kind: 'approved', open };
+}
+
+/** The cache is kept in a file, and a url may hold a secret. */
+function withHashedKeys(cache: EraCache): EraCache {
+  const hash = (key: string): string => fingerprintOf({ key });
+  return { get: (key) => cache.get(hash(key)), set: (key, era) => cache.set(hash(key), era) };
 }

@@ -3,8 +3,11 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Choice, StartServerQuestion } from '../contract/questions.ts';
+import type { InputDefinition } from '../contract/serverDefinition.ts';
 import { isDangerousVariable } from '../definitions/childEnvironment.ts';
 import type { PreparedLaunch } from '../definitions/prepareLaunch.ts';
+import type { ServerDefinition } from '../definitions/serverDefinition.ts';
+import type { Expanded } from '../definitions/variables.ts';
 
 export const startChoices: readonly Choice[] = ['deny', 'allow'];
 
@@ -14,12 +17,24 @@ export interface StartRequest {
 }
 
 const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
+const dependsOnInput = 'depends on what you enter once you allow it';
 const fromFile = 'a value from the envFile';
 
 /** Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. */
 export function startRequest(launch: PreparedLaunch): StartRequest {
   const { definition } = launch;
-  const material = materialOf(launch);
+  return startRequestOf(definition, { material: materialOf(launch), fields: fieldsOf(launch), disclosures: disclosuresOf(launch) });
+}
+
+export interface StartParts {
+  /** Without secret values. */
+  readonly material: JsonObject;
+  readonly fields: readonly Field[];
+  readonly disclosures: StartServerQuestion['disclosures'];
+}
+
+/** Every kind of server asks the same question. */
+export function startRequestOf(definition: ServerDefinition, { material, fields, disclosures }: StartParts): StartRequest {
   return {
     request: {
       principal: 'host',
@@ -33,22 +48,24 @@ export function startRequest(launch: PreparedLaunch): StartRequest {
       kind: 'startServer',
       server: revealInvisible(definition.label),
       configuredIn: revealInvisible(definition.location),
-      fields: fieldsOf(launch).map(({ name, value, isDangerous = false }) => ({
+      fields: fields.map(({ name, value, isDangerous = false }) => ({
         name: revealInvisible(name),
         value: revealInvisible(value),
         isDangerous,
       })),
-      disclosures: disclosuresOf(launch),
+      disclosures: disclosures.map(({ name, destination }) => ({
+        name: revealInvisible(name),
+        destination: revealInvisible(destination),
+      })),
     },
   };
 }
 
 function materialOf(launch: PreparedLaunch): JsonObject {
-  const { raw } = launch.definition;
   const env = Object.entries(launch.configuredEnv);
   return {
     command: launch.command.shown,
-    executable: launch.executable ?? lookedUpLater,
+    executable: shownExecutable(launch),
     args: launch.args.map((each) => each.shown),
     cwd: launch.cwd,
     env: env.length === 0 ? undefined : Object.fromEntries(env.map(([name, each]) => [name, each?.shown ?? null])),
@@ -56,12 +73,38 @@ function materialOf(launch: PreparedLaunch): JsonObject {
       launch.envFile === undefined
         ? undefined
         : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
+    ...commonMaterial(launch.definition),
+  };
+}
+
+/** A path that an input decides would tell what was entered. */
+function shownExecutable({ executable, dependsOnInput: isOpen }: PreparedLaunch): string {
+  return isOpen ? dependsOnInput : (executable ?? lookedUpLater);
+}
+
+/** What every kind of definition has. Of an input everything but its value. */
+export function commonMaterial({ raw, inputs }: ServerDefinition): JsonObject {
+  return {
+    inputs: inputs.length === 0 ? undefined : Object.fromEntries(inputs.map((input) => [input.id, describeInput(input)])),
     timeout: raw.timeout,
     tools: raw.tools === undefined ? undefined : { include: raw.tools.include, exclude: raw.tools.exclude },
   };
 }
 
-interface Field {
+export function commonFields({ raw, inputs }: ServerDefinition): readonly Field[] {
+  return [
+    ...inputs.map((input) => ({ name: `inputs.${input.id}`, value: describeInput(input) })),
+    ...(raw.timeout === undefined ? [] : [{ name: 'timeout', value: `${raw.timeout} ms` }]),
+    ...(raw.tools === undefined ? [] : [{ name: 'tools', value: JSON.stringify(raw.tools) }]),
+  ];
+}
+
+function describeInput(input: InputDefinition): string {
+  const kind = input.type === 'promptString' && input.password === true ? 'password' : input.type;
+  return input.description === undefined ? kind : `${kind}: ${input.description}`;
+}
+
+export interface Field {
   readonly name: string;
   readonly value: string;
   readonly isDangerous?: boolean;
@@ -69,7 +112,6 @@ interface Field {
 
 /** One field per argument and variable: nothing joined, so that nothing can pretend to be two. */
 function fieldsOf(launch: PreparedLaunch): readonly Field[] {
-  const { raw } = launch.definition;
   const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
     name: `env.${name}`,
     value: each?.shown ?? '(removed)',
@@ -82,26 +124,27 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   }));
   return [
     { name: 'command', value: launch.command.shown },
-    { name: 'executable', value: launch.executable ?? lookedUpLater },
+    { name: 'executable', value: shownExecutable(launch) },
     ...launch.args.map((each, index) => ({ name: `args[${index}]`, value: each.shown })),
     { name: 'cwd', value: launch.cwd },
     ...configured,
     ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),
     ...filed,
-    ...(raw.timeout === undefined ? [] : [{ name: 'timeout', value: `${raw.timeout} ms` }]),
-    ...(raw.tools === undefined ? [] : [{ name: 'tools', value: JSON.stringify(raw.tools) }]),
+    ...commonFields(launch.definition),
   ];
 }
 
-/** Everything of the person's environment that reaches the server beyond the safe list. */
+/** Everything of the person's environment and answers that reaches the server beyond the safe list. */
 function disclosuresOf(launch: PreparedLaunch): StartServerQuestion['disclosures'] {
-  const from = (variables: readonly string[], destination: string): StartServerQuestion['disclosures'] =>
-    variables.map((name) => ({ name: revealInvisible(name), destination: revealInvisible(destination) }));
+  const to = (names: readonly string[], destination: string): StartServerQuestion['disclosures'] =>
+    names.map((name) => ({ name, destination }));
+  const of = (each: Expanded | null, destination: string): StartServerQuestion['disclosures'] =>
+    to([...(each?.variables ?? []), ...(each?.inputs ?? [])], destination);
   return [
-    ...from(launch.command.variables, 'the command'),
-    ...launch.args.flatMap((each, index) => from(each.variables, `args[${index}]`)),
-    ...Object.entries(launch.configuredEnv).flatMap(([name, each]) => from(each?.variables ?? [], `env.${name}`)),
-    ...from(Object.keys(launch.envFile?.variables ?? {}), 'its environment, from the envFile'),
+    ...of(launch.command, 'the command'),
+    ...launch.args.flatMap((each, index) => of(each, `args[${index}]`)),
+    ...Object.entries(launch.configuredEnv).flatMap(([name, each]) => of(each, `env.${name}`)),
+    ...to(Object.keys(launch.envFile?.variables ?? {}), 'its environment, from the envFile'),
   ];
 }
 

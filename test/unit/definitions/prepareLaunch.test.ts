@@ -66,7 +66,6 @@ describe('A launch', () => {
   it('fails with a code for what it cannot expand', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ command: 'node', args: ['${file}'] }, 'definitions.unknownVariable'],
-      [{ command: 'node', args: ['${input:token}'] }, 'definitions.inputsNotYet'],
       [{ command: 'node', args: ['${workspaceFolder:nope}'] }, 'definitions.unknownFolder'],
       [{ command: 'node', cwd: 'nope' }, 'definitions.noWorkingFolder'],
       [{ command: 'node', envFile: 'nope.env' }, 'definitions.envFileUnreadable'],

@@ -1,0 +1,64 @@
+import { AppError } from '../base/errors.ts';
+import type { PreparedRemote } from './prepareRemote.ts';
+import { withoutSecrets, type Expanded } from './variables.ts';
+
+export interface RemoteAddress {
+  readonly url: URL;
+  readonly type: PreparedRemote['type'];
+  readonly isUnencrypted: boolean;
+}
+
+/** Errors name the shown text: the value may hold a secret. */
+export function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | undefined): RemoteAddress {
+  const url = parseUrl(address.value, address.shown);
+  const isWebSocket = /^wss?:$/.test(url.protocol);
+  if (!isWebSocket && !/^https?:$/.test(url.protocol)) {
+    const scheme = withoutSecrets(address.shown, '').split(':')[0] ?? '';
+    throw new AppError('definitions.badScheme', `“${scheme}:” is not a scheme of an MCP server: use http, https, ws or wss.`, {
+      args: { scheme },
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    const message = 'The url holds a user name or password. Use a header with an input instead.';
+    throw new AppError('definitions.userInfoInUrl', message);
+  }
+  checkHost(address, url);
+  if (type !== undefined && (type === 'ws') !== isWebSocket) {
+    const message = `The type “${type}” does not fit a url that begins with “${url.protocol}”.`;
+    throw new AppError('definitions.typeDoesNotFit', message, { args: { type, scheme: url.protocol } });
+  }
+  const isUnencrypted = (url.protocol === 'http:' || url.protocol === 'ws:') && !isLoopback(url.hostname);
+  return { url, type: type ?? (isWebSocket ? 'ws' : 'auto'), isUnencrypted };
+}
+
+/**
+ * The person allows a host by reading it, and a secret must not become part of a name that is looked up. So the scheme,
+ * the host and the port stay the same whatever stands in for the secrets.
+ */
+function checkHost(address: Expanded, url: URL): void {
+  const origins = ['1', '2'].map((each) => parsed(withoutSecrets(address.shown, each)));
+  if (!origins.every((each) => each !== undefined && each.protocol === url.protocol && each.host === url.host && each.username === '')) {
+    throw new AppError(
+      'definitions.secretInHost',
+      'An input or a variable of the environment may not be part of the url’s scheme or host.',
+    );
+  }
+}
+
+function parseUrl(text: string, shown: string): URL {
+  // The parser would drop these silently: what is read would not be what is used.
+  const url = /[\s\0]/.test(text) ? undefined : parsed(text);
+  if (url === undefined || url.hostname === '') {
+    throw new AppError('definitions.badUrl', `“${shown}” is not a complete url.`, { args: { url: shown } });
+  }
+  return url;
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** What never leaves this machine. `URL` has already written numbers in their plain form. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
