@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { unwatchFile, watch, watchFile } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { AppError, hasCode, messageOf } from '../base/errors.ts';
+import { hasCode, messageOf } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { LedgerStorage } from '../consent/ledger.ts';
+import { withFileLock } from './fileLock.ts';
 
-const lockStaleMs = 10_000;
 const lockWaitMs = 5_000;
 
 /** A small file that several windows share: changed under a lock, replaced whole, watched. */
@@ -42,12 +42,9 @@ export class SharedFile implements LedgerStorage, Disposable {
   }
 
   async modify(change: (current: string | undefined) => string): Promise<void> {
-    const unlock = await this.#lock();
-    try {
+    await withFileLock(`${this.#file}.lock`, lockWaitMs, async () => {
       await this.#replace(change(await this.read()));
-    } finally {
-      await unlock();
-    }
+    });
   }
 
   async setAside(text: string): Promise<void> {
@@ -66,37 +63,6 @@ export class SharedFile implements LedgerStorage, Disposable {
     } catch (error) {
       await fs.rm(temporary, { force: true });
       throw error;
-    }
-  }
-
-  /** A folder made is a lock taken; one left by a dead process is broken after a while. */
-  async #lock(): Promise<() => Promise<void>> {
-    const lock = `${this.#file}.lock`;
-    const deadline = performance.now() + lockWaitMs;
-    for (;;) {
-      try {
-        await fs.mkdir(lock);
-        return () => fs.rm(lock, { recursive: true, force: true });
-      } catch (error) {
-        if (!hasCode(error, 'EEXIST')) {
-          throw error;
-        }
-      }
-      await this.#breakStale(lock);
-      if (performance.now() > deadline) {
-        throw new AppError('storage.locked', `Another window keeps ${path.basename(this.#file)} locked.`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 30));
-    }
-  }
-
-  async #breakStale(lock: string): Promise<void> {
-    const made = await fs.stat(lock).catch(() => undefined);
-    if (made !== undefined && Date.now() - made.mtimeMs > lockStaleMs) {
-      // Moved away first: of two windows that break it, only one succeeds, and none removes the other's fresh lock.
-      const broken = `${lock}.${randomUUID()}`;
-      await fs.rename(lock, broken).catch(() => undefined);
-      await fs.rm(broken, { recursive: true, force: true });
     }
   }
 

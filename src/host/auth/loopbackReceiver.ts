@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hasCode } from '../../base/errors.ts';
+import type { RedirectReceiver } from './authPorts.ts';
+import { isSameState, stateMismatch } from './redirectState.ts';
+
+const callbackPath = '/oauth/callback';
+
+/** What the browser shows in the end. */
+export interface ReceiverTexts {
+  readonly done: string;
+  readonly notOurs: string;
+}
+
+const defaultTexts: ReceiverTexts = {
+  done: 'Duplex has the answer. You can close this page.',
+  notOurs: 'This answer does not belong to a sign-in that Duplex started.',
+};
+
+/** Listens on 127.0.0.1 for one redirect. `preferred` is an address used before: its port is taken again if it is free. */
+export async function openLoopbackReceiver(preferred: string | undefined, texts: ReceiverTexts = defaultTexts): Promise<RedirectReceiver> {
+  const server = createServer();
+  await listen(server, portOf(preferred));
+  const { port } = server.address() as AddressInfo;
+  return {
+    redirectUrl: `http://127.0.0.1:${port}${callbackPath}`,
+    answer: (state, signal) => waitForAnswer(server, { host: `127.0.0.1:${port}`, state, signal, texts }),
+    dispose: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (port === 0 || !(hasCode(error, 'EADDRINUSE') || hasCode(error, 'EACCES'))) {
+      throw error;
+    }
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+}
+
+function portOf(preferred: string | undefined): number {
+  const url = preferred !== undefined && URL.canParse(preferred) ? new URL(preferred) : undefined;
+  return url?.hostname === '127.0.0.1' ? Number(url.port) : 0;
+}
+
+interface Expected {
+  readonly host: string;
+  readonly state: string;
+  readonly signal: AbortSignal;
+  readonly texts: ReceiverTexts;
+}
+
+function waitForAnswer(server: Server, expected: Expected): Promise<URLSearchParams> {
+  const { signal, texts } = expected;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.throwIfAborted();
+    signal.addEventListener('abort', onAbort, { once: true });
+    let isAnswered = false;
+    server.on('request', (request, response) => {
+      const params = isAnswered ? undefined : readRedirect(request, expected.host);
+      if (params === undefined) {
+        show(response, 404, texts.notOurs);
+        return;
+      }
+      isAnswered = true;
+      signal.removeEventListener('abort', onAbort);
+      const isOurs = isSameState(params.get('state'), expected.state);
+      // The page is sent first: the listener goes away as soon as the promise settles.
+      show(response, isOurs ? 200 : 400, isOurs ? texts.done : texts.notOurs, () => (isOurs ? resolve(params) : reject(stateMismatch())));
+    });
+  });
+}
+
+/** Undefined for what is no redirect at all: icons, probes, other hosts' names for this address. */
+function readRedirect(request: IncomingMessage, host: string): URLSearchParams | undefined {
+  const url = new URL(request.url ?? '/', `http://${host}`);
+  const isRedirect = url.searchParams.has('code') || url.searchParams.has('error');
+  return request.method === 'GET' && request.headers.host === host && url.pathname === callbackPath && isRedirect
+    ? url.searchParams
+    : undefined;
+}
+
+/** Nothing of the request is repeated in the page. */
+function show(response: ServerResponse, status: number, text: string, shown: () => void = () => undefined): void {
+  let isTold = false;
+  const tell = (): void => {
+    if (!isTold) {
+      isTold = true;
+      shown();
+    }
+  };
+  response.once('finish', tell).once('close', tell);
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    .end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Duplex</title><p>${text}</p></html>`);
+}

@@ -1,0 +1,196 @@
+import type { exchangeAuthorization, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
+import { AppError } from '../../base/errors.ts';
+import { errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
+import type { AuthPorts, ConfiguredClient, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
+import { discover, revocationEndpointOf, scopeFor, type AuthorizationServer, type Challenge } from './discovery.ts';
+import type { Guard } from './guardedFetch.ts';
+import { newState } from './redirectState.ts';
+import { withTokens } from './signInRecord.ts';
+
+export const signInWaitMs = 300_000;
+
+export interface SignInOptions {
+  readonly serverUrl: URL;
+  readonly configured: ConfiguredClient;
+  readonly challenge: Challenge;
+  /** The sign-in that is to be widened or replaced. */
+  readonly earlier: SignInRecord | undefined;
+  /** Keep what was granted: the server wants more, not something else. */
+  readonly isStepUp: boolean;
+  readonly ports: AuthPorts;
+  readonly guard: Guard;
+  readonly signal: AbortSignal;
+  readonly waitMs: number;
+}
+
+export type ClientInformation = Parameters<typeof exchangeAuthorization>[1]['clientInformation'];
+
+interface Grant {
+  readonly server: AuthorizationServer;
+  readonly client: KnownClient;
+  readonly scope: string | undefined;
+}
+
+/** From the server's metadata through the browser to tokens. Nothing is stored here but by the caller. */
+export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
+  const { configured, challenge, earlier, ports, guard } = options;
+  const server = await discover(options.serverUrl, challenge, guard);
+  const granted = options.isStepUp && earlier?.issuer === server.issuer ? earlier.scope : undefined;
+  const scope = await scopeFor(server, { challenge: challenge.scope, configured: configured.scopes, granted });
+  const receiver = await ports.openReceiver(earlier?.client.redirectUrl);
+  try {
+    const client = await chooseClient(options, server, receiver.redirectUrl, scope);
+    const grant = { server, client, scope };
+    const tokens = await authorize(options, grant, receiver);
+    const { issuer, resource } = server;
+    const base = { issuer, serverUrl: options.serverUrl.href, resource, endpoints: endpointsOf(server), client, scope };
+    return withTokens(base, tokens, ports.now());
+  } catch (error) {
+    throw fromAuthError(error, server.issuer);
+  } finally {
+    receiver.dispose();
+  }
+}
+
+/** The configured client, else the one registered before under the same redirect address, else a new registration. */
+async function chooseClient(
+  { configured, earlier, guard }: SignInOptions,
+  server: AuthorizationServer,
+  redirectUrl: string,
+  scope: string | undefined,
+): Promise<KnownClient> {
+  const { clientId } = configured;
+  const { metadata } = server;
+  const isDocument = clientId?.startsWith('https://') === true;
+  const takesDocuments = metadata?.client_id_metadata_document_supported === true;
+  if (clientId !== undefined && (!isDocument || takesDocuments)) {
+    return { clientId, redirectUrl, origin: 'configured' };
+  }
+  const known = earlier?.client;
+  if (earlier?.issuer === server.issuer && known?.origin === 'registered' && known.redirectUrl === redirectUrl) {
+    return known;
+  }
+  if (metadata !== undefined && metadata.registration_endpoint === undefined) {
+    const host = hostOf(server.issuer);
+    throw new AppError('auth.clientNeeded', `${host} registers no clients by itself: configure auth.clientId for this server.`, {
+      args: { host },
+    });
+  }
+  const sdk = await import('@modelcontextprotocol/client');
+  const clientMetadata = describeClient(redirectUrl, metadata?.token_endpoint_auth_methods_supported);
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the protocol prefers metadata documents; most servers have only this
+  const registered = await sdk.registerClient(server.url, {
+    ...(metadata === undefined ? {} : { metadata }),
+    clientMetadata,
+    ...(scope === undefined ? {} : { scope }),
+    fetchFn: guard.fetch,
+  });
+  const { client_id, client_secret, token_endpoint_auth_method } = registered;
+  return { clientId: client_id, clientSecret: client_secret, authMethod: token_endpoint_auth_method, redirectUrl, origin: 'registered' };
+}
+
+/** A public client wherever the server allows one: a secret that every installation could read protects nothing. */
+function describeClient(redirectUrl: string, methods: readonly string[] | undefined): OAuthClientMetadata {
+  const known = ['none', 'client_secret_basic', 'client_secret_post'];
+  return {
+    client_name: 'Duplex (VS Code)',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: known.find((method) => methods?.includes(method)) ?? 'none',
+    application_type: 'native',
+  };
+}
+
+/** Through the browser: PKCE, state, issuer and resource bind the answer to this very request. */
+async function authorize(options: SignInOptions, { server, client, scope }: Grant, receiver: RedirectReceiver): Promise<OAuthTokens> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const { ports, guard } = options;
+  const state = newState();
+  const shared = {
+    ...(server.metadata === undefined ? {} : { metadata: server.metadata }),
+    clientInformation: clientInformation(client, options.configured),
+    ...(server.resource === undefined ? {} : { resource: server.resource }),
+  };
+  const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(server.url, {
+    ...shared,
+    redirectUrl: receiver.redirectUrl,
+    state,
+    ...(scope === undefined ? {} : { scope }),
+  });
+  await guard.check(authorizationUrl);
+  const params = await throughBrowser(ports, authorizationUrl, (signal) => receiver.answer(state, signal), options);
+  const iss = params.get('iss') ?? undefined;
+  checkIssuer(sdk.validateAuthorizationResponseIssuer, iss, server);
+  const code = params.get('code');
+  if (code === null || params.has('error')) {
+    const reason = errorWord(params.get('error') ?? 'no_code');
+    throw new AppError('auth.refused', `${hostOf(server.issuer)} refused: ${reason}.`, { args: { host: hostOf(server.issuer), reason } });
+  }
+  return sdk.exchangeAuthorization(server.url, {
+    ...shared,
+    authorizationCode: code,
+    ...(iss === undefined ? {} : { iss }),
+    codeVerifier,
+    redirectUri: receiver.redirectUrl,
+    fetchFn: guard.fetch,
+  });
+}
+
+async function throughBrowser(
+  { browser }: AuthPorts,
+  url: URL,
+  answer: (signal: AbortSignal) => Promise<URLSearchParams>,
+  { signal, waitMs }: SignInOptions,
+): Promise<URLSearchParams> {
+  const limit = AbortSignal.timeout(waitMs);
+  const giveUp = new AbortController();
+  const answered = answer(AbortSignal.any([signal, limit, giveUp.signal]));
+  answered.catch(() => undefined); // awaited below, unless the browser fails first
+  try {
+    if (!(await browser.open(url))) {
+      throw new AppError('auth.browserNotOpened', 'The browser was not opened.');
+    }
+    return await answered;
+  } catch (error) {
+    giveUp.abort();
+    if (limit.aborted) {
+      throw new AppError('auth.timeout', 'The sign-in was not finished in time.', { args: { minutes: Math.round(waitMs / 60_000) } });
+    }
+    throw error;
+  }
+}
+
+type IssuerCheck = (answer: { iss: string | undefined; expectedIssuer: string | undefined; issParameterSupported: boolean }) => void;
+
+/** Before anything else of the answer is read: a mixed-up answer's error text is an attacker's too (RFC 9207). */
+function checkIssuer(validate: IssuerCheck, iss: string | undefined, { metadata, issuer }: AuthorizationServer): void {
+  const issParameterSupported = metadata?.['authorization_response_iss_parameter_supported'] === true;
+  try {
+    validate({ iss, expectedIssuer: metadata?.issuer, issParameterSupported });
+  } catch {
+    throw issuerMismatch(issuer);
+  }
+}
+
+function endpointsOf({ url, metadata }: AuthorizationServer): SignInRecord['endpoints'] {
+  return {
+    authorizationServerUrl: url,
+    tokenEndpoint: metadata?.token_endpoint,
+    revocationEndpoint: metadata === undefined ? undefined : revocationEndpointOf(metadata),
+    tokenAuthMethods: metadata?.token_endpoint_auth_methods_supported,
+  };
+}
+
+/** With the configured secret only for the configured client. */
+export function clientInformation(client: KnownClient, configured: ConfiguredClient): ClientInformation {
+  const isRegistered = client.origin === 'registered';
+  const secret = isRegistered ? client.clientSecret : configured.clientSecret;
+  return {
+    client_id: client.clientId,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...(isRegistered && client.authMethod !== undefined
+      ? { token_endpoint_auth_method: client.authMethod, redirect_uris: [client.redirectUrl] }
+      : {}),
+  };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { AuthJoin } from '../../../src/app/authJoin.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import type { PreparedRemote } from '../../../src/definitions/prepareRemote.ts';
+import { openRemoteLink } from '../../../src/host/transports/remoteLink.ts';
+import { PersonAtBrowser } from '../../fixtures/authorizationServer/personAtBrowser.ts';
+import { ProtectedServer } from '../../fixtures/authorizationServer/protectedServer.ts';
+import { FakeSecrets } from '../editor/fakeSecrets.ts';
+
+describe('The sign-ins of a window', () => {
+  let folder: string;
+  let server: ProtectedServer;
+  const shared = new Map<string, string>();
+  let person: PersonAtBrowser;
+  let join: AuthJoin;
+
+  beforeEach(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-auth-'));
+    server = await ProtectedServer.start();
+    shared.clear();
+    person = new PersonAtBrowser();
+    join = newWindow();
+  });
+
+  afterEach(async () => {
+    join.dispose();
+    await server.close();
+    await fs.rm(folder, { recursive: true });
+  });
+
+  const newWindow = (): AuthJoin =>
+    new AuthJoin({ secrets: new FakeSecrets(shared), storageFolder: folder, browser: person, log: silentLog });
+
+  /** What the definitions room hands over, as far as connecting needs it. */
+  const remote = (headers: Record<string, string> = {}): PreparedRemote =>
+    ({
+      definition: { id: 'user:notes' },
+      url: server.url,
+      type: 'http',
+      headers,
+      tls: undefined,
+      auth: undefined,
+      timeoutMs: 10_000,
+      isUnencrypted: false,
+      mayUseSecretsOverPlainHttp: false,
+    }) as unknown as PreparedRemote;
+
+  const listTools = async (window: AuthJoin): Promise<number> => {
+    const target = remote();
+    const { signal } = new AbortController();
+    const link = await openRemoteLink(target, { log: silentLog, signal, auth: window.authFor(target) });
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    try {
+      await client.connect(link.transport);
+      return (await client.listTools()).tools.length;
+    } catch (error) {
+      throw link.end ?? error;
+    } finally {
+      await client.close();
+      await link.transport.close();
+    }
+  };
+
+  it('open no browser by themselves, connect after the person signed in, and hold in a new window', async () => {
+    await assert.rejects(listTools(join), { code: 'host.unauthorized' });
+    assert.deepEqual(person.opened, []);
+    assert.deepEqual(await join.state('user:notes'), { kind: 'signedOut' });
+
+    assert.deepEqual(await join.signIn('user:notes'), { kind: 'signedIn', issuer: server.authorization.issuer });
+    await person.settled();
+    assert.equal(await listTools(join), 2);
+
+    const later = newWindow();
+    assert.equal(await listTools(later), 2);
+    assert.equal(person.opened.length, 1);
+    later.dispose();
+  });
+
+  it('end by signing out, also in a window that never connected', async () => {
+    join.authFor(remote());
+    await join.signIn('user:notes');
+    await person.settled();
+    const later = newWindow();
+    const changes: string[] = [];
+    const subscription = later.onDidChange((id) => changes.push(id));
+    assert.deepEqual(await later.signOut('user:notes'), { revoked: true });
+    assert.deepEqual(changes, ['user:notes']);
+    assert.deepEqual(await join.state('user:notes'), { kind: 'signedOut' });
+    subscription.dispose();
+    later.dispose();
+  });
+
+  it('tell why a sign-in failed, and can be cancelled', async () => {
+    const unknown = await join.signIn('user:other');
+    assert.equal(unknown.kind === 'failed' && unknown.error.code, 'auth.unknownServer');
+    join.dispose();
+    const browser = {
+      open: () => {
+        join.cancelSignIn('user:notes');
+        return Promise.resolve(true);
+      },
+    };
+    join = new AuthJoin({ secrets: new FakeSecrets(shared), storageFolder: folder, browser, log: silentLog });
+    join.authFor(remote());
+    const cancelled = await join.signIn('user:notes');
+    assert.equal(cancelled.kind === 'failed' && cancelled.error.code, 'auth.cancelled');
+  });
+
+  it('survive a reconnection, and leave servers with a configured credential alone', () => {
+    assert.equal(join.authFor(remote()), join.authFor(remote()));
+    assert.equal(join.authFor(remote({ authorization: 'Bearer mine' })), undefined);
+  });
+});
