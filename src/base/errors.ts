@@ -27,8 +27,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** By name, for the same reason. */
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === 'AppError';
+}
+
 export function toAppError(error: unknown, fallbackCode: string): AppError {
-  return error instanceof AppError ? error : new AppError(fallbackCode, messageOf(error), { cause: error });
+  return isAppError(error) ? error : new AppError(fallbackCode, messageOf(error), { cause: error });
 }
 
 export function isAbort(error: unknown): boolean {

@@ -4,21 +4,25 @@ import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { prefixed, type Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
-import type { Ask, ConsentGate } from '../consent/consentGate.ts';
+import type { Ask } from '../consent/consentGate.ts';
 import type { DefinitionProblem, DefinitionReading, ServerDefinition } from '../definitions/serverDefinition.ts';
-import { approveLocal, type Approval, type ApprovalOptions, type HostEnvironment } from './approval.ts';
+import { createFeatures } from './features/createFeatures.ts';
+import type { FeaturePorts } from './features/featurePorts.ts';
+import { ServerFeatures } from './features/serverFeatures.ts';
+import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
+import { RememberedEras } from './eraCache.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
 import type { Risk, ServerSnapshot, ServerState } from './serverState.ts';
-import type { SupervisorClient } from './supervisorClient.ts';
 import { AdaptedTransport } from './transports/adaptTransport.ts';
 
-export interface HostRegistryOptions {
-  readonly gate: ConsentGate;
-  readonly supervisor: SupervisorClient;
-  readonly environment: HostEnvironment;
+export interface HostRegistryOptions extends ApprovalPorts {
   readonly clientVersion: string;
   readonly log: Log;
+  /** A log of its own for one server, by its label; without it, lines go to `log` with the label before them. */
+  readonly logFor?: ((label: string) => Log) | undefined;
+  /** Without it servers are offered no roots, no sampling and no elicitation. */
+  readonly features?: FeaturePorts | undefined;
 }
 
 export interface BuiltInServer {
@@ -34,6 +38,7 @@ export interface StartOptions {
 
 interface Entry {
   readonly server: ManagedServer;
+  readonly features: ServerFeatures;
   readonly watching: Disposable;
   /** Undefined for a built-in one. */
   definition: ServerDefinition | undefined;
@@ -57,7 +62,7 @@ export class HostRegistry implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(options: HostRegistryOptions) {
-    this.#options = options;
+    this.#options = { ...options, eraCache: options.eraCache ?? new RememberedEras() };
     this.#lifetime.add(toDisposable(() => this.#entries.forEach(disposeEntry)));
   }
 
@@ -70,7 +75,9 @@ export class HostRegistry implements Disposable {
       lastWords: '',
     });
     const approve = (): Promise<Approval> => Promise.resolve({ kind: 'approved', open });
-    this.#add(undefined, new ManagedServer({ id, name, session: this.#session(name), initial: neverStarted, approve, riskOf }));
+    const features = new ServerFeatures({ timeoutMs: defaultTimeoutMs, log: this.#logOf(name) });
+    const session = { ...this.#session(name), ...hooksOf(features) };
+    this.#add(undefined, new ManagedServer({ id, name, session, initial: neverStarted, approve, riskOf }), features);
     return id;
   }
 
@@ -83,7 +90,10 @@ export class HostRegistry implements Disposable {
 
   /** Starts what was allowed before, asks nobody; the others say that they need permission. */
   async startApproved(): Promise<void> {
-    const waiting = [...this.#entries.values()].filter(({ server }) => isWaiting(server.state));
+    const waiting = [...this.#entries.values()].filter(
+      // What was found in another program's file is started by the person only.
+      ({ server, definition }) => isWaiting(server.state) && definition?.scope !== 'discovered',
+    );
     await Promise.all(waiting.map(({ server }) => this.#start(server, undefined, new AbortController().signal)));
   }
 
@@ -130,6 +140,11 @@ export class HostRegistry implements Disposable {
     return this.#entries.get(id)?.server;
   }
 
+  /** Prompts, resources, completion and the log level of one server. */
+  features(id: string): ServerFeatures {
+    return this.#entry(id).features;
+  }
+
   labelOf(id: string): string {
     const entry = this.#entries.get(id);
     return entry?.definition?.label ?? entry?.server.name ?? id;
@@ -164,7 +179,7 @@ export class HostRegistry implements Disposable {
     for (const definition of definitions) {
       const kept = this.#entries.get(definition.id);
       if (kept === undefined) {
-        this.#add(definition, this.#create(definition, wasRunning.has(definition.id)));
+        this.#create(definition, wasRunning.has(definition.id));
       } else {
         kept.definition = definition;
       }
@@ -173,34 +188,49 @@ export class HostRegistry implements Disposable {
     await Promise.all(leaving.map((entry) => entry.server.stop().finally(() => disposeEntry(entry))));
   }
 
-  #create(definition: ServerDefinition, wasRunning: boolean): ManagedServer {
-    const log = prefixed(this.#options.log, definition.label);
+  #create(definition: ServerDefinition, wasRunning: boolean): void {
+    const log = this.#logOf(definition.label);
     const approve = (options: ApprovalOptions): Promise<Approval> => {
-      if (definition.kind === 'remote') {
-        const message = 'Remote servers cannot be connected yet; this version runs local ones.';
-        return Promise.resolve({ kind: 'failed', error: new AppError('host.transportNotYet', message) });
-      }
-      return approveLocal(definition, this.#options, options, log);
+      // The newest: a kept server may have another label by now.
+      const now = this.#entries.get(definition.id)?.definition ?? definition;
+      return now.kind === 'remote' ? approveRemote(now, this.#options, options, log) : approveLocal(now, this.#options, options, log);
     };
     const reason = wasRunning ? 'needsConsent' : 'neverStarted';
-    return new ManagedServer({
+    const timeoutMs = definition.raw.timeout ?? defaultTimeoutMs;
+    const features = createFeatures({
+      serverId: definition.id,
+      label: () => this.labelOf(definition.id),
+      folder: definition.folder,
+      gate: this.#options.gate,
+      ports: this.#options.features,
+      timeoutMs,
+      log,
+    });
+    const server = new ManagedServer({
       id: definition.id,
       name: definition.name,
-      session: { ...this.#session(definition.label), timeoutMs: definition.raw.timeout ?? defaultTimeoutMs, filter: definition.raw.tools },
+      session: { ...this.#session(definition.label), timeoutMs, filter: definition.raw.tools, ...hooksOf(features) },
       initial: { kind: 'stopped', reason: definition.raw.disabled === true ? 'disabled' : reason },
       approve,
       riskOf: () => 'unknown',
     });
+    this.#add(definition, server, features);
   }
 
   #session(label: string): ManagedSession {
-    const { clientVersion, log } = this.#options;
-    return { clientVersion, timeoutMs: defaultTimeoutMs, filter: undefined, log: prefixed(log, label) };
+    const { clientVersion } = this.#options;
+    return { clientVersion, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label) };
   }
 
-  #add(definition: ServerDefinition | undefined, server: ManagedServer): void {
-    const watching = server.onDidChange(() => this.#changed.fire());
-    this.#entries.set(server.id, { server, watching, definition });
+  #logOf(label: string): Log {
+    return this.#options.logFor?.(label) ?? prefixed(this.#options.log, label);
+  }
+
+  #add(definition: ServerDefinition | undefined, server: ManagedServer, features: ServerFeatures): void {
+    const watching = new DisposableStore();
+    watching.add(server.onDidChange(() => this.#changed.fire()));
+    watching.add(features.onDidChange(() => this.#changed.fire()));
+    this.#entries.set(server.id, { server, features, watching, definition });
     this.#changed.fire();
   }
 
@@ -212,9 +242,12 @@ export class HostRegistry implements Disposable {
     return entry;
   }
 
-  #snapshot({ server, definition }: Entry): ServerSnapshot {
+  #snapshot({ server, features, definition }: Entry): ServerSnapshot {
     const isHere = (problem: DefinitionProblem): boolean =>
-      problem.server === definition?.name && problem.scope === definition?.scope && problem.folder?.path === definition.folder?.path;
+      problem.server === definition?.name &&
+      problem.scope === definition?.scope &&
+      problem.folder?.path === definition.folder?.path &&
+      problem.location === definition.location;
     return {
       id: server.id,
       name: server.name,
@@ -223,6 +256,9 @@ export class HostRegistry implements Disposable {
       location: definition?.location ?? '',
       state: server.state,
       tools: server.connection.tools,
+      prompts: features.prompts,
+      resources: features.resources,
+      templates: features.templates,
       problems: this.#problems.filter(isHere),
     };
   }
@@ -242,10 +278,15 @@ function isRunning(state: ServerState): boolean {
 
 /** What a change of means a new question; a new label does not. */
 function contentOf(definition: ServerDefinition): string {
-  return canonicalJson({ kind: definition.kind, raw: definition.raw, folder: definition.folder?.path });
+  return canonicalJson({ kind: definition.kind, raw: definition.raw, folder: definition.folder?.path, inputs: definition.inputs });
 }
 
-function disposeEntry({ server, watching }: Entry): void {
+function disposeEntry({ server, features, watching }: Entry): void {
   watching.dispose();
   server.dispose();
+  features.dispose();
+}
+
+function hooksOf(features: ServerFeatures): Pick<ManagedSession, 'configure' | 'afterConnect'> {
+  return { configure: (client) => features.configure(client), afterConnect: (client, session) => features.attach(client, session) };
 }

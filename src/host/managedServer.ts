@@ -1,7 +1,9 @@
-import { isAbort, toAppError } from '../base/errors.ts';
+import { isAbort, toAppError, type AppError } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Approval, ApprovalOptions } from './approval.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { nextTry, reconnectPolicy, type ReconnectPolicy } from './reconnect.ts';
 import { ServerConnection } from './serverConnection.ts';
 import type { SessionOptions } from './serverSession.ts';
 import type { Risk, ServerState } from './serverState.ts';
@@ -14,6 +16,8 @@ export interface ManagedServerOptions {
   /** The one gate: passed before every start, whoever wants it. */
   readonly approve: (options: ApprovalOptions) => Promise<Approval>;
   readonly riskOf: (tool: string) => Risk;
+  /** How it is tried again after it was lost; with `mostAttempts: 0` it is not. */
+  readonly reconnect?: ReconnectPolicy | undefined;
 }
 
 /** One server the host knows: permission first, then the connection. */
@@ -28,6 +32,11 @@ export class ManagedServer implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #gone = new AbortController();
   #stopped = new AbortController();
+  readonly #clock: Clock;
+  #retry: Disposable | undefined;
+  #tries = 0;
+  #readySince: number | undefined;
+  #wasEverReady = false;
   #starting: { readonly mayAsk: boolean; readonly reached: Promise<ServerState> } | undefined;
 
   constructor(options: ManagedServerOptions) {
@@ -38,6 +47,8 @@ export class ManagedServer implements Disposable {
     this.timeoutMs = options.session.timeoutMs;
     this.connection = this.#lifetime.add(new ServerConnection(options.session, options.initial));
     this.onDidChange = this.connection.onDidChange;
+    this.#clock = options.session.clock ?? systemClock;
+    this.#lifetime.add(this.connection.onDidChange(() => this.#watchState()));
   }
 
   get state(): ServerState {
@@ -56,6 +67,10 @@ export class ManagedServer implements Disposable {
     if (this.state.kind === 'ready' || (this.state.kind === 'stopped' && this.state.reason === 'disabled')) {
       return this.state;
     }
+    if (ask !== undefined) {
+      this.#tries = 0;
+    }
+    this.#cancelRetry();
     this.#stopped = new AbortController();
     const ended = AbortSignal.any([signal, this.#gone.signal, this.#stopped.signal]);
     const starting = { mayAsk: ask !== undefined, reached: this.#start({ ask, signal: ended }) };
@@ -64,6 +79,7 @@ export class ManagedServer implements Disposable {
   }
 
   async stop(): Promise<void> {
+    this.#cancelRetry();
     this.#stopped.abort();
     await this.#starting?.reached;
     if (this.state.kind !== 'stopped') {
@@ -73,6 +89,7 @@ export class ManagedServer implements Disposable {
 
   dispose(): void {
     this.#gone.abort();
+    this.#cancelRetry();
     this.#lifetime.dispose();
   }
 
@@ -112,5 +129,47 @@ export class ManagedServer implements Disposable {
     } finally {
       this.#stopped.signal.removeEventListener('abort', giveUp);
     }
+  }
+
+  #watchState(): void {
+    const { state } = this;
+    if (state.kind === 'ready') {
+      this.#wasEverReady = true;
+      this.#readySince ??= this.#clock.now();
+    } else if (state.kind === 'failed' && state.retryAt === undefined && this.#retry === undefined) {
+      this.#scheduleRetry(state.error);
+    }
+  }
+
+  /** The next try passes the same gate as every start and asks nobody: what is no longer allowed does not come back. */
+  #scheduleRetry(error: AppError): void {
+    const policy = this.#options.reconnect ?? reconnectPolicy;
+    if (this.#readySince !== undefined && this.#clock.now() - this.#readySince >= policy.stableMs) {
+      this.#tries = 0;
+    }
+    this.#readySince = undefined;
+    const delay = nextTry(error, this.#tries, this.#wasEverReady, Math.random(), policy);
+    if (delay === undefined || this.#gone.signal.aborted || this.#stopped.signal.aborted) {
+      return;
+    }
+    this.#tries += 1;
+    this.#retry = this.#clock.schedule(delay, () => {
+      this.#retry = undefined;
+      void this.#tryAgain(this.#stopped.signal);
+    });
+    this.connection.setFailed({ kind: 'failed', error, retryAt: this.#clock.now() + delay });
+  }
+
+  async #tryAgain(stopped: AbortSignal): Promise<void> {
+    // The failure is told before the start that failed is quite over; joining that one would be no new try.
+    await this.#starting?.reached;
+    if (!stopped.aborted && this.state.kind === 'failed') {
+      await this.start({ ask: undefined, signal: this.#gone.signal });
+    }
+  }
+
+  #cancelRetry(): void {
+    this.#retry?.dispose();
+    this.#retry = undefined;
   }
 }

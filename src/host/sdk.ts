@@ -1,20 +1,24 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { AppError, hasCode, messageOf } from '../base/errors.ts';
+import { AppError, hasCode, isAppError, messageOf } from '../base/errors.ts';
 import { revealInvisible } from '../base/visibleText.ts';
+import { answerLost, refusalOf, statusFailure, statusOf } from './transports/remoteFailure.ts';
 
-export type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+export type { Client, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+
+type ClientOptions = NonNullable<ConstructorParameters<typeof Client>[1]>;
+export type VersionNegotiation = NonNullable<ClientOptions['versionNegotiation']>;
 
 /** The SDK is large: it is loaded when the first server starts, not when the editor does. */
-export async function createClient(version: string): Promise<Client> {
+export async function createClient(version: string, versionNegotiation: VersionNegotiation): Promise<Client> {
   const { Client: SdkClient } = await import('@modelcontextprotocol/client');
-  return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {} });
+  return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {}, versionNegotiation });
 }
 
 const longestServerMessage = 4_000;
 
 /** The SDK's errors in our words. Compared by code: bundles carry separate copies of the SDK's classes. */
 export function fromSdkError(error: unknown, detail: string | undefined, timeoutMs: number): AppError {
-  if (error instanceof AppError) {
+  if (isAppError(error)) {
     return error;
   }
   const more = detail === undefined || detail === '' ? {} : { detail };
@@ -25,8 +29,23 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   if (hasCode(error, 'CONNECTION_CLOSED') || hasCode(error, 'NOT_CONNECTED') || hasCode(error, 'SEND_FAILED')) {
     return new AppError('host.connectionClosed', 'The connection to the server was closed.', more);
   }
+  const status = statusOf(error);
+  if (status !== undefined) {
+    return statusFailure(status, refusalOf(error));
+  }
   const reason = revealInvisible(messageOf(error)).slice(0, longestServerMessage);
-  if (hasCode(error, 'INVALID_RESULT')) {
+  if (error instanceof Error && error.message === answerLost) {
+    return new AppError('host.answerLost', answerLost, more);
+  }
+  if (hasCode(error, 'ERA_NEGOTIATION_FAILED')) {
+    return new AppError('host.negotiationFailed', `No revision of the protocol could be agreed on: ${reason}`, {
+      args: { reason },
+      ...more,
+    });
+  }
+  // The SDK's check of a result against the tool's output schema comes with a plain protocol code.
+  const isMisfit = /structured content.*output schema|output schema.*structured content/is.test(reason);
+  if (isMisfit || hasCode(error, 'INVALID_RESULT') || hasCode(error, 'CLIENT_HTTP_UNEXPECTED_CONTENT')) {
     return new AppError('host.invalidAnswer', `The server's answer does not follow the protocol: ${reason}`, { args: { reason }, ...more });
   }
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {

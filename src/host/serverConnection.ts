@@ -1,6 +1,7 @@
 import { isAbort, toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { EndedByProbe } from './connectClient.ts';
 import { ServerSession, type ServerLink, type SessionOptions } from './serverSession.ts';
 import type { ServerState, StopReason, ToolInfo } from './serverState.ts';
 
@@ -79,8 +80,9 @@ export class ServerConnection implements Disposable {
     this.#attempt += 1;
     this.#setState({ kind: 'starting', attempt: this.#attempt });
     try {
-      const session = await ServerSession.open(await open(signal), this.#options, signal);
+      const session = await this.#openSession(open, signal);
       this.#adopt(session);
+      this.#attempt = 0;
       return this.#setState(session.describe());
     } catch (error) {
       if (signal.aborted || isAbort(error)) {
@@ -89,6 +91,20 @@ export class ServerConnection implements Disposable {
       const failure = toAppError(error, 'host.unexpected');
       this.#options.log.error(`It could not be started: ${failure.message}`, failure.detail);
       return this.#setState({ kind: 'failed', error: failure });
+    }
+  }
+
+  /** Once more for a server that an unknown first question ended; it is not asked that again. */
+  async #openSession(open: OpenLink, signal: AbortSignal): Promise<ServerSession> {
+    const once = async (): Promise<ServerSession> => ServerSession.open(await open(signal), this.#options, signal);
+    try {
+      return await once();
+    } catch (error) {
+      if (!(error instanceof EndedByProbe)) {
+        throw error;
+      }
+      this.#options.log.info('The server ended when it was asked for the newest revision; it is started once more in the older way.');
+      return once();
     }
   }
 

@@ -5,6 +5,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { revealInvisible } from '../base/visibleText.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
+import type { Era, EraCache } from './eraCache.ts';
+import { isAlive, watchHealth } from './health.ts';
+import { withoutInvalidHeaders } from './parameterHeaders.ts';
+import { retryRead } from './retryRead.ts';
 import { createClient, fromSdkError, type Client, type Transport } from './sdk.ts';
 import type { ReadyState, ToolInfo } from './serverState.ts';
 import { listTools, readTools, type ToolFilter } from './toolList.ts';
@@ -15,6 +21,8 @@ export interface ServerLink {
   /** Why the server is gone, if it is and was not asked to. */
   readonly end: AppError | undefined;
   readonly lastWords: string;
+  /** Where the era of the server is remembered. Without it the link is known to be of the legacy era. */
+  readonly era?: { readonly cache: EraCache; readonly key: string } | undefined;
 }
 
 export interface SessionOptions {
@@ -22,6 +30,11 @@ export interface SessionOptions {
   readonly timeoutMs: number;
   readonly filter: ToolFilter | undefined;
   readonly log: Log;
+  /** Before the handshake: says what this side can do and takes the server's requests and notices. */
+  readonly configure?: ((client: Client) => void) | undefined;
+  /** After the handshake; `closed` resolves when this connection is gone. */
+  readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 export interface CallOptions {
@@ -56,6 +69,7 @@ export class ServerSession {
   #tools: readonly ToolInfo[] = [];
   #isStale = false;
   #isRefreshing = false;
+  #failure: AppError | undefined;
 
   readonly onDidChangeTools = this.#toolsChanged.event;
   /** Resolves when the connection is gone; to the reason when nobody had asked for it. */
@@ -69,14 +83,15 @@ export class ServerSession {
       client.onclose = () => {
         const asked = this.#closing.signal.aborted;
         this.#release();
-        resolve(asked ? undefined : (link.end ?? new AppError('host.connectionClosed', 'The server closed the connection.')));
+        const gone = link.end ?? new AppError('host.connectionClosed', 'The server closed the connection.');
+        resolve(this.#failure ?? (asked ? undefined : gone));
       };
     });
   }
 
   /** Shakes hands and reads the tools. On failure everything is closed again before this rejects. */
   static async open(link: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
-    const client = await createClient(options.clientVersion);
+    const client = await createClient(options.clientVersion, negotiationFor(link, options.timeoutMs));
     const session = new ServerSession(client, link, options);
     client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message).slice(0, 500)}`);
     client.setNotificationHandler('notifications/tools/list_changed', () => {
@@ -84,14 +99,41 @@ export class ServerSession {
       void session.#refresh();
     });
     try {
-      await client.connect(link.transport, { timeout: options.timeoutMs, signal });
+      options.configure?.(client);
+      await connectClient(client, link, { timeout: options.timeoutMs, signal });
+      options.afterConnect?.(client, session);
       await session.#readTools(signal);
+      session.#watch();
       return session;
     } catch (error) {
-      const reason: unknown = signal.aborted ? signal.reason : (link.end ?? fromSdkError(error, link.lastWords, options.timeoutMs));
       await session.close();
-      throw reason;
+      if (signal.aborted) {
+        throw signal.reason;
+      }
+      throw error instanceof EndedByProbe ? error : (link.end ?? fromSdkError(error, link.lastWords, options.timeoutMs));
     }
+  }
+
+  /** For the features that hook into the protocol. */
+  get client(): Client {
+    return this.#client;
+  }
+
+  get negotiatedVersion(): string {
+    return this.#client.getNegotiatedProtocolVersion() ?? '';
+  }
+
+  get era(): Era {
+    return this.#client.getProtocolEra() ?? 'legacy';
+  }
+
+  get capabilities(): NonNullable<ReturnType<Client['getServerCapabilities']>> {
+    return this.#client.getServerCapabilities() ?? {};
+  }
+
+  /** In our words, with the reason the connection ended if it did. */
+  failureOf(error: unknown, timeoutMs = this.#options.timeoutMs): AppError {
+    return this.#failure ?? this.#link.end ?? fromSdkError(error, this.#link.lastWords, timeoutMs);
   }
 
   get tools(): readonly ToolInfo[] {
@@ -138,7 +180,7 @@ export class ServerSession {
       if (options.signal.aborted) {
         throw new DOMException('The call was cancelled.', 'AbortError');
       }
-      throw this.#link.end ?? fromSdkError(error, this.#link.lastWords, options.timeoutMs);
+      throw this.failureOf(error, options.timeoutMs);
     }
   }
 
@@ -151,9 +193,29 @@ export class ServerSession {
     this.#release();
   }
 
+  /** Ends the connection for a reason of ours. */
+  fail(reason: AppError): void {
+    this.#failure ??= reason;
+    void this.close();
+  }
+
+  #watch(): void {
+    if (this.#lifetime.isDisposed) {
+      return;
+    }
+    const clock = this.#options.clock ?? systemClock;
+    const onDead = (): void => this.fail(new AppError('host.unhealthy', 'The server no longer answers.'));
+    this.#lifetime.add(watchHealth({ clock, isAlive: () => isAlive(this.#client), onDead }));
+  }
+
   async #readTools(signal: AbortSignal): Promise<void> {
-    const raw = await listTools(this.#client, { timeout: this.#options.timeoutMs, signal });
-    this.#tools = readTools(raw, this.#options.filter, this.#options.log);
+    const read = (): Promise<readonly JsonObject[]> => listTools(this.#client, { timeout: this.#options.timeoutMs, signal });
+    const raw = await retryRead(read, (error) => this.failureOf(error), signal);
+    this.#tools = readTools(
+      this.era === 'modern' ? withoutInvalidHeaders(raw, this.#options.log) : raw,
+      this.#options.filter,
+      this.#options.log,
+    );
   }
 
   /** Many notices within a moment cause one reading; one that comes while it reads causes another. */
@@ -194,7 +256,8 @@ type CheckableTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>[
  * the expression and the text, and could pick two that keep the editor busy for ever.
  */
 function checkable(tool: ToolInfo): CheckableTool {
-  const plain = { name: tool.name, inputSchema: { type: 'object' as const } };
+  // Not checked, but it says which arguments are sent as headers as well.
+  const plain = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } };
   const hasPattern = /"(pattern|patternProperties|format)":/.test(JSON.stringify(tool.outputSchema ?? {}));
   return tool.outputSchema === undefined || hasPattern ? plain : { ...plain, outputSchema: tool.outputSchema };
 }

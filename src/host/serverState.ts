@@ -33,6 +33,31 @@ export interface ToolInfo {
   readonly annotations: JsonObject | undefined;
 }
 
+/** A prompt, a resource and a template of resources as their server describes them: claims, not facts. */
+export interface PromptInfo {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly isRequired: boolean }[];
+}
+
+export interface ResourceInfo {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly mimeType: string | undefined;
+  readonly size: number | undefined;
+}
+
+export interface ResourceTemplateInfo {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly mimeType: string | undefined;
+}
+
 export interface ServerSnapshot {
   readonly id: string;
   readonly name: string;
@@ -43,6 +68,9 @@ export interface ServerSnapshot {
   readonly location: string;
   readonly state: ServerState;
   readonly tools: readonly ToolInfo[];
+  readonly prompts: readonly PromptInfo[];
+  readonly resources: readonly ResourceInfo[];
+  readonly templates: readonly ResourceTemplateInfo[];
   readonly problems: readonly DefinitionProblem[];
 }
 

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
+import { CallTimer } from './features/callTimer.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import type { ManagedServer } from './managedServer.ts';
 import type { RawToolResult, ToolProgress } from './serverSession.ts';
@@ -26,6 +27,9 @@ export type ToolOutcome =
   | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly error: AppError };
+
+/** The longest a timer of Node's can be. */
+const longestTimeoutMs = 2 ** 31 - 1;
 
 /** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
 export class ToolCaller {
@@ -81,11 +85,27 @@ export class ToolCaller {
     }
     call.signal.throwIfAborted();
     call.onStart?.(args);
-    return session.callTool(tool, args, {
-      signal: call.signal,
-      timeoutMs: call.timeoutMs ?? managed.timeoutMs,
-      onProgress: (progress) => call.onProgress?.(progress),
-    });
+    const timeoutMs = call.timeoutMs ?? managed.timeoutMs;
+    const features = this.#registry.features(call.serverId);
+    const timer = new CallTimer(timeoutMs, () => features.isWaitingForPerson);
+    try {
+      return await session.callTool(tool, args, {
+        signal: AbortSignal.any([call.signal, timer.signal]),
+        timeoutMs: longestTimeoutMs, // the timer above decides
+        onProgress: (progress) => {
+          timer.restart();
+          call.onProgress?.(progress);
+        },
+      });
+    } catch (error) {
+      if (timer.signal.aborted && !call.signal.aborted) {
+        const seconds = Math.round(timeoutMs / 100) / 10;
+        throw new AppError('host.timeout', `The server did not answer within ${seconds} s.`, { args: { seconds } });
+      }
+      throw error;
+    } finally {
+      timer.dispose();
+    }
   }
 
   #find({ serverId, tool: name }: ToolCall): Target {

@@ -23,6 +23,10 @@ export class SupervisedStdioTransport implements Transport {
   #isClosed = false;
   #noise = { since: -Infinity, count: 0 };
 
+  /** The SDK knows pipes by these two: a first question that nobody answers is then no outage but an older server. */
+  readonly stderr = null;
+  readonly pid = null;
+
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;

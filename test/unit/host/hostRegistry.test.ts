@@ -97,11 +97,18 @@ describe('The registry of servers', () => {
     assert.equal(host.asked.length, 2);
   });
 
-  it('says of a remote server honestly that it cannot be connected yet', async () => {
-    await host.configure({ far: { url: 'https://example.com/mcp' } });
+  it('asks before it connects a remote server, with every field of its definition', async () => {
+    await host.configure({ far: { url: 'https://example.invalid/mcp', headers: { 'X-Team': 'blue' } } });
+    host.answer = () => 'deny';
     const state = await host.registry.start(host.server('far').id, { ask: host.ask, signal });
-    assert.equal(failureOf(state).code, 'host.transportNotYet');
-    assert.deepEqual(host.asked, []);
+    assert.deepEqual(state, { kind: 'stopped', reason: 'needsConsent' });
+    const detail = host.asked[0]?.detail;
+    assert.deepEqual(detail?.kind === 'startServer' && detail.fields.map(({ name, value }) => [name, value]), [
+      ['url', 'https://example.invalid/mcp'],
+      ['host', 'example.invalid'],
+      ['type', 'auto'],
+      ['headers.X-Team', 'blue'],
+    ]);
   });
 
   it('shows the problems of a definition with its server', async () => {

@@ -62,6 +62,9 @@ describe('Names of tools for models', () => {
     location: '',
     state: { kind: 'stopped', reason: 'byUser' },
     tools: tools.map(tool),
+    prompts: [],
+    resources: [],
+    templates: [],
     problems: [],
   });
 

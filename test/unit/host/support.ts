@@ -10,7 +10,8 @@ import { Ledger, type LedgerStorage } from '../../../src/consent/ledger.ts';
 import type { Choice, PersonAnswer, Question } from '../../../src/contract/questions.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { HostEnvironment } from '../../../src/host/approval.ts';
-import { HostRegistry } from '../../../src/host/hostRegistry.ts';
+import type { FeaturePorts } from '../../../src/host/features/featurePorts.ts';
+import { HostRegistry, type HostRegistryOptions } from '../../../src/host/hostRegistry.ts';
 import type { ServerSnapshot } from '../../../src/host/serverState.ts';
 import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/supervisorClient.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
@@ -76,6 +77,10 @@ export interface TestHostOptions {
   readonly folder?: string;
   readonly environment?: Partial<HostEnvironment>;
   readonly launch?: SupervisorLaunch;
+  /** For what else a start needs: signing in, inputs, remembered eras. */
+  readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'inputs'>;
+  /** `ask` is the test host's own when it is left out. */
+  readonly features?: Omit<FeaturePorts, 'ask'> & Partial<Pick<FeaturePorts, 'ask'>>;
 }
 
 const neverAborted = new AbortController().signal;
@@ -97,9 +102,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     isTrusted: () => true,
     ...options.environment,
   };
-  const registry = lifetime.add(new HostRegistry({ gate, supervisor, environment, clientVersion: '0.0.0', log: recordingLog(logged) }));
-  const caller = new ToolCaller(registry, gate);
   const asked: Question[] = [];
+  const features = options.features && { ask: ((question, signal) => host.ask(question, signal)) satisfies Ask, ...options.features };
+  const registry = lifetime.add(
+    new HostRegistry({ ...options.ports, gate, supervisor, environment, clientVersion: '0.0.0', log: recordingLog(logged), features }),
+  );
+  const caller = new ToolCaller(registry, gate);
 
   const host: TestHost = {
     registry,

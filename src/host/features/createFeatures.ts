@@ -1,0 +1,30 @@
+import type { Log } from '../../base/log.ts';
+import type { ConsentGate } from '../../consent/consentGate.ts';
+import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
+import { ElicitationHandler } from './elicitation.ts';
+import type { FeaturePorts } from './featurePorts.ts';
+import { createGuard } from './handlerContext.ts';
+import { RootsHandler } from './roots.ts';
+import { SamplingHandler } from './sampling.ts';
+import { ServerFeatures } from './serverFeatures.ts';
+
+export interface FeaturesOfServer {
+  readonly serverId: string;
+  readonly label: () => string;
+  readonly folder: WorkspaceFolder | undefined;
+  readonly gate: ConsentGate;
+  /** Without it the server is offered no roots, no sampling and no elicitation. */
+  readonly ports: FeaturePorts | undefined;
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+export function createFeatures({ ports, timeoutMs, log, ...server }: FeaturesOfServer): ServerFeatures {
+  if (ports === undefined) {
+    return new ServerFeatures({ timeoutMs, log });
+  }
+  const guard = createGuard();
+  const context = { ...server, ports, log, guard };
+  const handlers = [new RootsHandler(context), new SamplingHandler(context), new ElicitationHandler(context)];
+  return new ServerFeatures({ timeoutMs, log, handlers, isWaitingForPerson: () => guard.open > 0 });
+}

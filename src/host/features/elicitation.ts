@@ -1,0 +1,120 @@
+import { messageOf } from '../../base/errors.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Ask } from '../../consent/consentGate.ts';
+import { acceptedContent, defaultValues, type FormField, type FormValue } from '../../contract/formFields.ts';
+import type { Choice, ElicitationQuestion, PersonAnswer } from '../../contract/questions.ts';
+import type { Client } from '../sdk.ts';
+import { readFields } from './elicitationForm.ts';
+import type { HandlerContext } from './handlerContext.ts';
+import { invalidParams, rpcError } from './requestGuard.ts';
+import type { ClientHandlers } from './serverFeatures.ts';
+
+const choices: readonly Choice[] = ['deny', 'cancel', 'allowOnce'];
+const longestMessage = 20_000;
+const longestUrl = 8_000;
+
+type Params =
+  | { readonly mode?: 'form' | undefined; readonly message: string; readonly requestedSchema: unknown }
+  | { readonly mode: 'url'; readonly message: string; readonly url: string };
+
+interface Result {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Record<string, FormValue>;
+}
+
+/** A server asks the person something. Every time anew: no answer is ever remembered. */
+export class ElicitationHandler implements ClientHandlers {
+  readonly #context: HandlerContext;
+  readonly #gone = new AbortController();
+
+  constructor(context: HandlerContext) {
+    this.#context = context;
+  }
+
+  configure(client: Client): void {
+    client.registerCapabilities({ elicitation: { form: {}, url: {} } });
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+      this.#context.guard.run('elicitation', async () => ({
+        ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal]))),
+      })),
+    );
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+  }
+
+  async answer(params: Params, signal: AbortSignal): Promise<Result> {
+    if (params.message.length > longestMessage) {
+      throw rpcError(invalidParams, `A message has at most ${longestMessage} characters.`);
+    }
+    if (params.mode === 'url') {
+      const url = readUrl(params.url);
+      const answer = await this.#ask(params.message, { mode: 'url', url: revealInvisible(url.href), host: url.host }, signal);
+      return answer?.choice === 'allowOnce' ? this.#open(url) : refusal(answer);
+    }
+    const fields = readFields(params.requestedSchema);
+    const answer = await this.#ask(params.message, { mode: 'form', fields: [...fields] }, signal);
+    return answer?.choice === 'allowOnce' ? this.#accept(fields, answer) : refusal(answer);
+  }
+
+  /** Checked again here: a page decides nothing. */
+  #accept(fields: readonly FormField[], { form }: PersonAnswer): Result {
+    const content = acceptedContent(fields, form ?? defaultValues(fields));
+    if (content === undefined) {
+      this.#context.log.warn('A form was sent with values that do not fit it; the server was told that it was cancelled.');
+      return { action: 'cancel' };
+    }
+    return { action: 'accept', content: { ...content } };
+  }
+
+  async #open(url: URL): Promise<Result> {
+    try {
+      await this.#context.ports.openExternal(url.href);
+      return { action: 'accept' };
+    } catch (error) {
+      this.#context.log.error(`The link could not be opened: ${messageOf(error)}`);
+      return { action: 'cancel' };
+    }
+  }
+
+  async #ask(message: string, request: ElicitationQuestion['request'], signal: AbortSignal): Promise<PersonAnswer | undefined> {
+    const { gate, ports, serverId, label } = this.#context;
+    const server = revealInvisible(label());
+    let given: PersonAnswer | undefined;
+    const ask: Ask = async (question, ended) => {
+      given = await ports.ask(question, ended);
+      return given;
+    };
+    await gate.check({
+      request: {
+        principal: 'host',
+        action: 'askPerson',
+        subject: ['server', serverId, 'elicitation'],
+        fingerprint: fingerprintOf({ message, request: JSON.stringify(request) }),
+        material: { server },
+      },
+      detail: { kind: 'elicitation', server, message: revealInvisible(message), request },
+      choices,
+      ask,
+      signal,
+    });
+    return given;
+  }
+}
+
+function refusal(answer: PersonAnswer | undefined): Result {
+  return { action: answer?.choice === 'deny' ? 'decline' : 'cancel' };
+}
+
+/** https, or http to this machine; without user info, which can make one host look like another. */
+function readUrl(text: string): URL {
+  const url = text.length <= longestUrl && URL.canParse(text) ? new URL(text) : undefined;
+  const isLoopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+  if (url === undefined || !isAllowed || url.username !== '' || url.password !== '') {
+    throw rpcError(invalidParams, 'A link must be an https address without a user name in it (http only for this machine).');
+  }
+  return url;
+}

@@ -1,0 +1,45 @@
+import { AppError, hasCode } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { depthExceeds } from '../transports/jsonDepth.ts';
+
+const mostPages = 100;
+const mostItems = 2_000;
+const largestItem = 256 * 1024;
+const deepestItem = 64;
+
+export interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | undefined;
+}
+
+/** All pages, with an end: a list that never ends is refused, not followed. */
+export async function readAllPages(what: string, readPage: (cursor: string | undefined) => Promise<Page>): Promise<readonly JsonObject[]> {
+  const items: JsonObject[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { items: more, nextCursor } = await readPage(cursor);
+    items.push(...more.filter(isUsable));
+    if (items.length > mostItems) {
+      throw new AppError('host.listTooLong', `The server lists more than ${mostItems} ${what}.`, { args: { limit: mostItems, what } });
+    }
+    if (nextCursor === undefined) {
+      return items;
+    }
+    if (seen.has(nextCursor)) {
+      break; // the same page again and again
+    }
+    seen.add(nextCursor);
+    cursor = nextCursor;
+  }
+  throw new AppError('host.endlessList', `The server's list of ${what} does not end.`, { args: { limit: mostPages, what } });
+}
+
+/** A server may declare resources and know no templates: that is an empty list, not a mistake. */
+export function isUnknownMethod(error: unknown): boolean {
+  return hasCode(error, 'METHOD_NOT_FOUND') || (typeof error === 'object' && error !== null && 'code' in error && error.code === -32601);
+}
+
+function isUsable(item: unknown): item is JsonObject {
+  return isJsonObject(item) && !depthExceeds(item, deepestItem) && JSON.stringify(item).length <= largestItem;
+}

@@ -1,0 +1,46 @@
+/** What one server may ask of the person at once and per minute: more is refused without a question. */
+export interface RequestLimits {
+  readonly atOnce: number;
+  readonly perMinute: number;
+}
+
+export class RequestGuard {
+  readonly #limits: RequestLimits;
+  readonly #now: () => number;
+  #open = 0;
+  #recent: number[] = [];
+
+  constructor(limits: RequestLimits, now: () => number = Date.now) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** How many questions of this server wait for the person. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Throws when it is too much. */
+  async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const now = this.#now();
+    this.#recent = this.#recent.filter((time) => now - time < 60_000);
+    if (this.#open >= this.#limits.atOnce || this.#recent.length >= this.#limits.perMinute) {
+      throw rpcError(internalError, `Too many requests for ${what}; try again later.`);
+    }
+    this.#recent.push(now);
+    this.#open += 1;
+    try {
+      return await work();
+    } finally {
+      this.#open -= 1;
+    }
+  }
+}
+
+export const invalidParams = -32_602;
+export const internalError = -32_603;
+
+/** The SDK sends an error's whole-number code and message to the peer. */
+export function rpcError(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,117 @@
+import { pathToFileURL } from 'node:url';
+import { isAbort, messageOf } from '../../base/errors.ts';
+import { DisposableStore } from '../../base/lifecycle.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Choice } from '../../contract/questions.ts';
+import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
+import type { Client } from '../sdk.ts';
+import type { HandlerContext } from './handlerContext.ts';
+import type { ClientHandlers } from './serverFeatures.ts';
+
+const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowWorkspace'];
+
+/**
+ * Which folders a server is told. The first `roots/list` opens a question and is answered with nothing at once, since a
+ * server may wait for it in its handshake; after a yes the server hears that its roots changed and asks again.
+ */
+export class RootsHandler implements ClientHandlers {
+  readonly #context: HandlerContext;
+  readonly #lifetime = new DisposableStore();
+  readonly #gone = new AbortController();
+  #client: Client | undefined;
+  #asking: string | undefined;
+  /** What the person said no to for now: not asked again before the next start. */
+  #declined: string | undefined;
+
+  constructor(context: HandlerContext) {
+    this.#context = context;
+    this.#lifetime.add(context.ports.onDidChangeFolders(() => void this.#tellChange()));
+  }
+
+  configure(client: Client): void {
+    this.#client = client;
+    this.#declined = undefined;
+    client.registerCapabilities({ roots: { listChanged: true } });
+    client.setRequestHandler('roots/list', () => ({ roots: this.#visible().map(toRoot) }));
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    this.#lifetime.dispose();
+  }
+
+  #folders(): readonly WorkspaceFolder[] {
+    const { folder, ports } = this.#context;
+    return folder === undefined ? ports.folders() : [folder];
+  }
+
+  #visible(): readonly WorkspaceFolder[] {
+    const folders = this.#folders();
+    if (folders.length === 0) {
+      return [];
+    }
+    const request = this.#request(folders);
+    const verdict = this.#context.gate.verdict(request);
+    switch (verdict.kind) {
+      case 'allow':
+        return folders;
+      case 'deny':
+        return [];
+      case 'ask': {
+        void this.#ask(request, folders);
+        // What was allowed before stays known while the person thinks about what is new.
+        const known = verdict.previous?.['folders'];
+        return Array.isArray(known) ? folders.filter((folder) => known.includes(folder.path)) : [];
+      }
+    }
+  }
+
+  async #ask(request: ConsentRequest, folders: readonly WorkspaceFolder[]): Promise<void> {
+    const { gate, ports, label, log } = this.#context;
+    if (this.#asking === request.fingerprint || this.#declined === request.fingerprint) {
+      return;
+    }
+    this.#asking = request.fingerprint;
+    const shown = folders.map(({ name, path }) => ({ name: revealInvisible(name), path: revealInvisible(path) }));
+    const detail = { kind: 'roots', server: revealInvisible(label()), folders: shown } as const;
+    try {
+      const decision = await gate.check({ request, detail, choices, ask: ports.ask, signal: this.#gone.signal });
+      if (decision.kind === 'allowed') {
+        await this.#tellChange();
+      } else {
+        this.#declined = request.fingerprint;
+      }
+    } catch (error) {
+      if (!isAbort(error)) {
+        log.error(`The question about folders failed: ${messageOf(error)}`);
+      }
+    } finally {
+      this.#asking = undefined;
+    }
+  }
+
+  #request(folders: readonly WorkspaceFolder[]): ConsentRequest {
+    const material = { folders: folders.map(({ path }) => path) };
+    const subject = ['server', this.#context.serverId, 'roots'];
+    return { principal: 'host', action: 'seeRoots', subject, fingerprint: fingerprintOf(material), material };
+  }
+
+  /** 2026-07-28 has no such notice: there a server asks whenever it needs to know. */
+  async #tellChange(): Promise<void> {
+    const client = this.#client;
+    if (client?.transport === undefined || client.getProtocolEra() === 'modern') {
+      return;
+    }
+    try {
+      await client.notification({ method: 'notifications/roots/list_changed' });
+    } catch (error) {
+      this.#context.log.debug(`The server could not be told of changed folders: ${messageOf(error)}`);
+    }
+  }
+}
+
+function toRoot({ name, path }: WorkspaceFolder): { uri: string; name: string } {
+  return { uri: pathToFileURL(path).href, name };
+}

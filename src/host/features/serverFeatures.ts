@@ -1,0 +1,212 @@
+import { AppError } from '../../base/errors.ts';
+import type { Event } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { fromSdkError, type Client } from '../sdk.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
+import { readPromptMessages, type PromptContent } from './promptContent.ts';
+import { ResourceReads, type ResourceContent } from './resourceReads.ts';
+import { ResourceSubscriptions } from './resourceSubscriptions.ts';
+import { ServerLists } from './serverLists.ts';
+import { ServerMessages, type ServerLogLevel } from './serverMessages.ts';
+
+export interface ServerFeaturesOptions {
+  readonly timeoutMs: number;
+  readonly log: Log;
+  /** What answers the server's own requests; none are offered to it without. */
+  readonly handlers?: readonly ClientHandlers[];
+  readonly isWaitingForPerson?: () => boolean;
+}
+
+/** Answers requests of one server. Told of every client before it connects. */
+export interface ClientHandlers extends Disposable {
+  configure(client: Client): void;
+}
+
+/** What has an argument that can be completed. */
+export type CompletionReference =
+  { readonly kind: 'prompt'; readonly name: string } | { readonly kind: 'template'; readonly uriTemplate: string };
+
+export interface CompletionRequest {
+  readonly reference: CompletionReference;
+  readonly argument: { readonly name: string; readonly value: string };
+  /** The other arguments that are already filled in. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface Completion {
+  readonly values: readonly string[];
+  readonly hasMore: boolean;
+}
+
+export interface FeatureOptions {
+  readonly signal: AbortSignal;
+}
+
+interface Connection {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+const mostCompletions = 100;
+
+/** What one server offers besides tools, over all its connections; views use it through the registry. */
+export class ServerFeatures implements Disposable {
+  readonly #options: ServerFeaturesOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #lists: ServerLists;
+  readonly #subscriptions: ResourceSubscriptions;
+  readonly #messages: ServerMessages;
+  #reads = new ResourceReads();
+  #connection: Connection | undefined;
+  #logLevel: ServerLogLevel | undefined;
+
+  /** Prompts, resources or templates changed. */
+  readonly onDidChange: Event<void>;
+  readonly onDidUpdateResource: Event<string>;
+
+  constructor(options: ServerFeaturesOptions) {
+    this.#options = options;
+    this.#lists = this.#lifetime.add(new ServerLists(options));
+    this.#subscriptions = this.#lifetime.add(new ResourceSubscriptions(options));
+    this.#messages = new ServerMessages(options.log);
+    this.onDidChange = this.#lists.onDidChange;
+    this.onDidUpdateResource = this.#subscriptions.onDidUpdate;
+    this.#lifetime.add(this.#subscriptions.onDidUpdate((uri) => this.#reads.drop(uri)));
+    options.handlers?.forEach((handlers) => this.#lifetime.add(handlers));
+  }
+
+  get prompts(): readonly PromptInfo[] {
+    return this.#lists.current.prompts;
+  }
+
+  get resources(): readonly ResourceInfo[] {
+    return this.#lists.current.resources;
+  }
+
+  get templates(): readonly ResourceTemplateInfo[] {
+    return this.#lists.current.templates;
+  }
+
+  /** Resolves when the lists of the present connection have been read; servers are ready before that. */
+  get listed(): Promise<void> {
+    return this.#lists.listed;
+  }
+
+  /** A question of this server is open: its calls do not time out meanwhile. */
+  get isWaitingForPerson(): boolean {
+    return this.#options.isWaitingForPerson?.() ?? false;
+  }
+
+  /** Before a connection: says what this side can do and takes the server's requests and notices. */
+  configure(client: Client): void {
+    this.#lists.configure(client);
+    this.#subscriptions.configure(client);
+    this.#messages.configure(client);
+    this.#options.handlers?.forEach((handlers) => handlers.configure(client));
+  }
+
+  /** After the handshake. Does not wait for the server: one that never lists its prompts can still be used. */
+  attach(client: Client, { closed }: { readonly closed: Promise<unknown> }): void {
+    const gone = new AbortController();
+    const connection = { client, signal: gone.signal };
+    this.#connection = connection;
+    this.#reads = new ResourceReads();
+    void closed.then(() => {
+      gone.abort();
+      if (this.#connection === connection) {
+        this.#connection = undefined;
+        this.#subscriptions.detach();
+        this.#lists.detach();
+      }
+    });
+    this.#lists.attach(client, gone.signal);
+    this.#subscriptions.attach(client, gone.signal);
+    void this.#sendLogLevel(connection);
+  }
+
+  /** Rejects with an AppError, or with an AbortError when `signal` fired. */
+  getPrompt(name: string, args: Readonly<Record<string, string>>, options: FeatureOptions): Promise<PromptContent> {
+    return this.#request('prompts', options, async (client, request) =>
+      readPromptMessages(await client.getPrompt({ name, arguments: { ...args } }, request)),
+    );
+  }
+
+  readResource(uri: string, options: FeatureOptions): Promise<readonly ResourceContent[]> {
+    return this.#request('resources', options, (client, request) => this.#reads.read(client, uri, request));
+  }
+
+  /** Holds over reconnections until it is disposed; changes arrive through `onDidUpdateResource`. */
+  subscribe(uri: string): Promise<Disposable> {
+    return this.#subscriptions.subscribe(uri);
+  }
+
+  /** Nothing for a server that completes nothing. */
+  async complete({ reference, argument, context }: CompletionRequest, options: FeatureOptions): Promise<Completion> {
+    if (this.#connection?.client.getServerCapabilities()?.completions === undefined) {
+      return { values: [], hasMore: false };
+    }
+    const ref =
+      reference.kind === 'prompt'
+        ? { type: 'ref/prompt' as const, name: reference.name }
+        : { type: 'ref/resource' as const, uri: reference.uriTemplate };
+    const more = Object.keys(context).length === 0 ? {} : { context: { arguments: { ...context } } };
+    return this.#request('completions', options, async (client, request) => {
+      const { completion } = await client.complete({ ref, argument: { ...argument }, ...more }, request);
+      return { values: completion.values.slice(0, mostCompletions), hasMore: completion.hasMore === true };
+    });
+  }
+
+  /** From now on and over reconnections. A server without logging, or of a revision without levels, is not told. */
+  async setLogLevel(level: ServerLogLevel): Promise<void> {
+    this.#logLevel = level;
+    if (this.#connection !== undefined) {
+      await this.#sendLogLevel(this.#connection);
+    }
+  }
+
+  dispose(): void {
+    this.#connection = undefined;
+    this.#lifetime.dispose();
+  }
+
+  async #sendLogLevel({ client, signal }: Connection): Promise<void> {
+    const isKnown = client.getServerCapabilities()?.logging !== undefined && client.getProtocolEra() !== 'modern';
+    if (this.#logLevel === undefined || !isKnown) {
+      return;
+    }
+    try {
+      await client.request({ method: 'logging/setLevel', params: { level: this.#logLevel } }, { timeout: this.#options.timeoutMs, signal });
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#options.log.warn(`The log level could not be set: ${fromSdkError(error, undefined, this.#options.timeoutMs).message}`);
+      }
+    }
+  }
+
+  async #request<T>(
+    capability: 'prompts' | 'resources' | 'completions',
+    { signal }: FeatureOptions,
+    send: (client: Client, options: { timeout: number; signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    const connection = this.#connection;
+    if (connection === undefined) {
+      throw new AppError('host.notRunning', 'The server is not running.');
+    }
+    if (connection.client.getServerCapabilities()?.[capability] === undefined) {
+      throw new AppError('host.notOffered', `The server does not offer ${capability}.`, { args: { capability } });
+    }
+    signal.throwIfAborted();
+    const { timeoutMs } = this.#options;
+    try {
+      return await send(connection.client, { timeout: timeoutMs, signal: AbortSignal.any([signal, connection.signal]) });
+    } catch (error) {
+      if (signal.aborted) {
+        throw new DOMException('The request was cancelled.', 'AbortError');
+      }
+      throw connection.signal.aborted
+        ? new AppError('host.connectionClosed', 'The connection to the server was closed.')
+        : fromSdkError(error, undefined, timeoutMs);
+    }
+  }
+}

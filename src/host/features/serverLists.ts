@@ -1,0 +1,129 @@
+import { Emitter } from '../../base/events.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { fromSdkError, type Client } from '../sdk.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
+import { isUnknownMethod, readAllPages, type Page } from './pagedList.ts';
+import { readPrompts, readResources, readTemplates } from './readLists.ts';
+import { Refresher } from './refresher.ts';
+
+export interface ListsOptions {
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+interface Lists {
+  readonly prompts: readonly PromptInfo[];
+  readonly resources: readonly ResourceInfo[];
+  readonly templates: readonly ResourceTemplateInfo[];
+}
+
+const nothing: Lists = { prompts: [], resources: [], templates: [] };
+
+/** Prompts, resources and templates of one server, over its connections. A list that cannot be read is empty and logged. */
+export class ServerLists implements Disposable {
+  readonly #options: ListsOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #refreshers = new WeakMap<Client, { readonly prompts: Refresher; readonly resources: Refresher }>();
+  #lists = nothing;
+  #listed: Promise<void> = Promise.resolve();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ListsOptions) {
+    this.#options = options;
+  }
+
+  get current(): Lists {
+    return this.#lists;
+  }
+
+  /** Resolves when the lists of the connection at hand have been read once. */
+  get listed(): Promise<void> {
+    return this.#listed;
+  }
+
+  configure(client: Client): void {
+    client.setNotificationHandler('notifications/prompts/list_changed', () => this.#refreshers.get(client)?.prompts.request());
+    client.setNotificationHandler('notifications/resources/list_changed', () => this.#refreshers.get(client)?.resources.request());
+  }
+
+  attach(client: Client, signal: AbortSignal): void {
+    const reader = new ListReader(client, signal, this.#options);
+    const prompts = async (): Promise<void> => this.#set({ prompts: readPrompts(await reader.read('prompts')) }, signal);
+    const resources = async (): Promise<void> => {
+      const [plain, templates] = await Promise.all([reader.read('resources'), reader.read('templates')]);
+      this.#set({ resources: readResources(plain), templates: readTemplates(templates) }, signal);
+    };
+    this.#refreshers.set(client, { prompts: new Refresher(prompts, signal), resources: new Refresher(resources, signal) });
+    this.#listed = Promise.all([prompts(), resources()]).then(() => undefined);
+  }
+
+  detach(): void {
+    this.#lists = nothing;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #set(lists: Partial<Lists>, signal: AbortSignal): void {
+    if (!signal.aborted) {
+      this.#lists = { ...this.#lists, ...lists };
+      this.#changed.fire();
+    }
+  }
+}
+
+type ListName = keyof Lists;
+
+class ListReader {
+  readonly #client: Client;
+  readonly #signal: AbortSignal;
+  readonly #options: ListsOptions;
+
+  constructor(client: Client, signal: AbortSignal, options: ListsOptions) {
+    this.#client = client;
+    this.#signal = signal;
+    this.#options = options;
+  }
+
+  /** Never rejects. Nothing is asked that the server did not declare. */
+  async read(name: ListName): Promise<readonly JsonObject[]> {
+    const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
+    if ((name === 'prompts' ? prompts : resources) === undefined) {
+      return [];
+    }
+    try {
+      return await readAllPages(name, (cursor) => this.#page(name, cursor));
+    } catch (error) {
+      if (!this.#signal.aborted && !isUnknownMethod(error)) {
+        const { message } = fromSdkError(error, undefined, this.#options.timeoutMs);
+        this.#options.log.warn(`The list of ${name} could not be read: ${message}`);
+      }
+      return [];
+    }
+  }
+
+  async #page(name: ListName, cursor: string | undefined): Promise<Page> {
+    const params = cursor === undefined ? {} : { params: { cursor } };
+    const options = { timeout: this.#options.timeoutMs, signal: this.#signal };
+    switch (name) {
+      case 'prompts': {
+        const { prompts, nextCursor } = await this.#client.request({ method: 'prompts/list', ...params }, options);
+        return { items: prompts, nextCursor };
+      }
+      case 'resources': {
+        const { resources, nextCursor } = await this.#client.request({ method: 'resources/list', ...params }, options);
+        return { items: resources, nextCursor };
+      }
+      case 'templates': {
+        const { resourceTemplates, nextCursor } = await this.#client.request({ method: 'resources/templates/list', ...params }, options);
+        return { items: resourceTemplates, nextCursor };
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Log } from '../../base/log.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Client } from '../sdk.ts';
+
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type ServerLogLevel = (typeof logLevels)[number];
+
+const longestMessage = 4_000;
+const windowMs = 1_000;
+const mostPerWindow = 200;
+
+/** What a server says about itself, into its log: whole up to a length, and not more than a person could ever read. */
+export class ServerMessages {
+  readonly #log: Log;
+  readonly #now: () => number;
+  #windowStart = 0;
+  #count = 0;
+
+  constructor(log: Log, now: () => number = Date.now) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  configure(client: Client): void {
+    client.setNotificationHandler('notifications/message', ({ params }) => this.write(params.level, params.logger, params.data));
+  }
+
+  write(level: ServerLogLevel, logger: string | undefined, data: unknown): void {
+    if (!this.#isWithinRate()) {
+      return;
+    }
+    const said = typeof data === 'string' ? data : safeJson(data);
+    const text = revealInvisible(
+      logger === undefined ? said.slice(0, longestMessage) : `${logger.slice(0, 100)}: ${said.slice(0, longestMessage)}`,
+    );
+    switch (level) {
+      case 'debug': {
+        this.#log.debug(text);
+        return;
+      }
+      case 'info':
+      case 'notice': {
+        this.#log.info(text);
+        return;
+      }
+      case 'warning': {
+        this.#log.warn(text);
+        return;
+      }
+      case 'error':
+      case 'critical':
+      case 'alert':
+      case 'emergency': {
+        this.#log.error(text);
+        return;
+      }
+    }
+  }
+
+  #isWithinRate(): boolean {
+    const now = this.#now();
+    if (now - this.#windowStart >= windowMs) {
+      this.#windowStart = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    if (this.#count === mostPerWindow + 1) {
+      this.#log.warn(`The server sends more than ${mostPerWindow} messages per second; the rest of this second is left out.`);
+    }
+    return this.#count <= mostPerWindow;
+  }
+}
+
+function safeJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}

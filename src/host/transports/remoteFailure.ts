@@ -1,0 +1,77 @@
+import { AppError, messageOf } from '../../base/errors.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+
+/** How the transport fails a request whose answer can no longer come. */
+export const answerLost = 'The connection broke before the answer came.';
+
+/** The HTTP status an error of the SDK or of `eventsource` carries. By shape: bundles carry separate copies of classes. */
+export function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) {
+    return undefined;
+  }
+  if ('data' in error && typeof error.data === 'object' && error.data !== null && 'status' in error.data) {
+    return typeof error.data.status === 'number' ? error.data.status : undefined;
+  }
+  const isOfEventSource = error instanceof Error && error.message.startsWith('SSE error');
+  return isOfEventSource && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** What the server wrote with its refusal. */
+export function refusalOf(error: unknown): string {
+  const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
+  const text = typeof data === 'object' && data !== null && 'text' in data ? data.text : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+/** `origin` where it is known. */
+export function statusFailure(status: number, refusal: string, origin?: string): AppError {
+  const detail = revealInvisible(refusal).slice(0, 4_000);
+  const who = origin === undefined ? 'The server' : `The server at ${origin}`;
+  const options = { args: { status, ...(origin === undefined ? {} : { origin }) }, ...(detail === '' ? {} : { detail }) };
+  if (status === 401) {
+    return new AppError('host.unauthorized', `${who} wants you to sign in.`, options);
+  }
+  if (status === 403) {
+    return new AppError('host.forbidden', `${who} denies access (HTTP 403).`, options);
+  }
+  if (status === 429 || status >= 500) {
+    return new AppError('host.unavailable', `${who} cannot answer now (HTTP ${status}).`, options);
+  }
+  return new AppError('host.httpStatus', `${who} answered with HTTP ${status}.`, options);
+}
+
+const certificateCodes =
+  /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)|HOSTNAME_MISMATCH)/;
+
+/** The request never got an answer: the words of the innermost error, which is the one that knows. */
+export function networkFailure(origin: string, error: unknown): AppError {
+  const inner = innermost(error);
+  const code = codeOf(inner);
+  const reason = messageOf(inner) === '' ? code : messageOf(inner);
+  const args = { origin, reason, code };
+  if (certificateCodes.test(code) || /certificate/i.test(reason)) {
+    return new AppError('host.certificate', `The connection to ${origin} is not trusted: ${reason}`, { args });
+  }
+  return new AppError('host.unreachable', `The server at ${origin} cannot be reached: ${reason}`, { args });
+}
+
+/** Nobody is there, as opposed to somebody who hung up. */
+export function isNobodyThere(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(codeOf(innermost(error)));
+}
+
+function innermost(error: unknown): unknown {
+  let at = error;
+  for (let depth = 0; depth < 5 && at instanceof Error; depth += 1) {
+    const next: unknown = at instanceof AggregateError ? at.errors[0] : at.cause;
+    if (next === undefined) {
+      return at;
+    }
+    at = next;
+  }
+  return at;
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

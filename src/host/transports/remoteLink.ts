@@ -1,0 +1,98 @@
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { RemoteAuth } from '../auth/authPorts.ts';
+import type { Clock } from '../clock.ts';
+import type { EraCache } from '../eraCache.ts';
+import type { ServerLink } from '../serverSession.ts';
+import { HttpTransport } from './httpTransport.ts';
+import { createTlsFetch, readTlsFiles, type TlsFiles, type TlsMaterial } from './tlsFetch.ts';
+import { WebSocketTransport } from './webSocketTransport.ts';
+
+/** What is needed of a prepared remote definition. */
+export interface RemoteTarget {
+  readonly definition: { readonly id: string };
+  readonly url: URL;
+  readonly type: 'http' | 'sse' | 'ws' | 'auto';
+  /** Expanded: secret. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls?: TlsFiles | undefined;
+  readonly timeoutMs: number;
+  readonly mayUseSecretsOverPlainHttp: boolean;
+}
+
+export interface RemoteLinkOptions {
+  readonly log: Log;
+  /** The start under way: when it fires, so does everything that waits for the server. */
+  readonly signal: AbortSignal;
+  readonly auth?: RemoteAuth | undefined;
+  readonly eraCache?: EraCache | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Sends nothing yet. Throws an AppError when the target cannot or must not be connected. */
+export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOptions): Promise<ServerLink> {
+  options.signal.throwIfAborted();
+  const isExposed = isPlain(target.url) && !isLoopback(target.url);
+  if (isExposed && Object.keys(target.headers).length > 0 && !target.mayUseSecretsOverPlainHttp) {
+    const { origin } = target.url;
+    const message = `The configured headers are not sent to ${origin}: everybody on the way could read them. Use https.`;
+    throw new AppError('host.secretsOverPlainHttp', message, { args: { origin } });
+  }
+  // Tokens are never sent in the open, whatever else is allowed.
+  const auth = isExposed ? undefined : options.auth;
+  const material = target.tls === undefined ? {} : await readTlsFiles(target.tls);
+  const isSocket = target.type === 'ws' || /^wss?:$/.test(target.url.protocol);
+  const transport = isSocket ? openSocket(target, auth, material, options) : openHttp(target, auth, material, options);
+  const giveUp = (): void => void transport.close();
+  options.signal.addEventListener('abort', giveUp, { once: true });
+  const { eraCache } = options;
+  return {
+    transport,
+    get end() {
+      return transport.end;
+    },
+    lastWords: '',
+    ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${target.definition.id} ${target.url.href}` } }),
+  };
+}
+
+function openHttp(target: RemoteTarget, auth: RemoteAuth | undefined, material: TlsMaterial, { log }: RemoteLinkOptions): HttpTransport {
+  const { url, headers, timeoutMs } = target;
+  const own = target.tls === undefined ? undefined : createTlsFetch(material);
+  return new HttpTransport({
+    url,
+    type: target.type === 'ws' ? 'auto' : target.type,
+    headers,
+    timeoutMs,
+    log,
+    fetch: own?.fetch ?? ((input, init) => fetch(input, init)),
+    wrapFetch: auth?.wrapFetch,
+    authProvider: auth?.provider,
+    owned: own,
+  });
+}
+
+function openSocket(
+  target: RemoteTarget,
+  auth: RemoteAuth | undefined,
+  tls: TlsMaterial,
+  { clock }: RemoteLinkOptions,
+): WebSocketTransport {
+  const url = new URL(target.url);
+  url.protocol = url.protocol.replace(/^http/, 'ws');
+  const headers = async (): Promise<Readonly<Record<string, string>>> => {
+    const token = await auth?.provider.token();
+    return token === undefined ? target.headers : { ...target.headers, Authorization: `Bearer ${token}` };
+  };
+  const onUnauthorized = auth && ((): Promise<boolean> => auth.onUnauthorized().then(() => true));
+  return new WebSocketTransport({ url, headers, tls, timeoutMs: target.timeoutMs, onUnauthorized, clock });
+}
+
+function isPlain(url: URL): boolean {
+  return url.protocol === 'http:' || url.protocol === 'ws:';
+}
+
+/** By address, or by the one name that every resolver keeps on this machine. */
+export function isLoopback(url: URL): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(url.hostname);
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { Readable } from 'node:stream';
+import { rootCertificates } from 'node:tls';
+import { AppError, messageOf } from '../../base/errors.ts';
+import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import type { Fetch } from './guardedFetch.ts';
+
+/** Absolute paths of PEM files. */
+export interface TlsFiles {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** In the shape that `node:https`, `node:tls` and `ws` take. */
+export interface TlsMaterial {
+  readonly ca?: string[];
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Throws an AppError that names the file which cannot be read. */
+export async function readTlsFiles(files: TlsFiles): Promise<TlsMaterial> {
+  const [ca, cert, key] = await Promise.all([read('ca', files.ca), read('cert', files.cert), read('key', files.key)]);
+  return {
+    // Beside the well-known ones: a private authority does not make the public ones wrong.
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+async function read(field: string, file: string | undefined): Promise<string | undefined> {
+  try {
+    return file === undefined ? undefined : await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new AppError('host.tlsFile', `The file of tls.${field} cannot be read: ${reason}`, { args: { field, file: file ?? '', reason } });
+  }
+}
+
+export interface TlsFetch extends Disposable {
+  readonly fetch: Fetch;
+}
+
+/** The global fetch takes no client certificate; this one does. It follows no redirect. */
+export function createTlsFetch(material: TlsMaterial): TlsFetch {
+  const agent = new https.Agent({ keepAlive: true });
+  const fetch: Fetch = (input, init = {}) =>
+    new Promise((resolve, reject) => {
+      const url = new URL(input);
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const options = { method: init.method ?? 'GET', headers, ...(init.signal ? { signal: init.signal } : {}) };
+      const request = url.protocol === 'https:' ? https.request(url, { ...options, ...material, agent }) : http.request(url, options);
+      request.once('error', reject);
+      request.once('response', (incoming) => {
+        try {
+          resolve(toResponse(incoming));
+        } catch (error) {
+          incoming.destroy();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+      request.end(typeof init.body === 'string' || init.body instanceof URLSearchParams ? init.body.toString() : undefined);
+    });
+  const held = toDisposable(() => {
+    agent.destroy();
+  });
+  return { fetch, dispose: () => held.dispose() };
+}
+
+function toResponse(incoming: http.IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  const headers = new Headers();
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
+    headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '');
+  }
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  if (!hasBody) {
+    incoming.resume();
+  }
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
+  return new Response(body, { status, statusText: incoming.statusMessage ?? '', headers });
+}
