@@ -5,12 +5,18 @@ import { ConsentGate } from '../consent/consentGate.ts';
 import { ForgetfulStorage, Ledger, type LedgerStorage } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import { StoredInputValues } from '../editor/inputValues.ts';
+import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
+import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
 import { SharedFile } from '../editor/sharedFile.ts';
+import { SystemBrowser } from '../editor/systemBrowser.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
+import { AuthJoin } from './authJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
+import { FeaturesJoin } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { startLanguageClient, type ConfigurationHelp } from './languageClient.ts';
 import { ServerJoin } from './serverJoin.ts';
@@ -114,33 +120,35 @@ class DuplexApp implements App {
   }
 
   async #join(ledger: Ledger): Promise<Joins> {
-    const { extensionPath, extensionUri, secrets, extension } = this.#context;
+    const { extensionPath, extensionUri, secrets, extension, globalStorageUri } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
     const settings = this.#settings;
     const questions = this.#questions;
-    const reporter = this.#reporter;
     const gate = this.#lifetime.add(new ConsentGate(ledger));
+    const common = { version, gate, ledger, questions, settings, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
-    const server = this.#lifetime.add(
-      new ServerJoin({
-        version,
-        gate,
-        ledger,
-        questions,
-        settings,
-        reporter,
-        log,
-        userDataPath: path.resolve(this.#context.globalStorageUri.fsPath, '../../..'),
-      }),
-    );
+    const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
+    const storageFolder = globalStorageUri.fsPath;
+    const server = this.#lifetime.add(new ServerJoin({ ...common, userDataPath: path.resolve(storageFolder, '../../..') }));
+    const inputs = new StoredInputValues(secrets, promptForInput);
+    const auth = this.#lifetime.add(new AuthJoin({ secrets, storageFolder, browser: new SystemBrowser(vscode.env), log }));
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
-    const host = this.#lifetime.add(
-      new HostJoin({ extensionPath, version, gate, ledger, questions, settings, openEditorServer, reporter, log }),
-    );
-    const chat = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
+    // The chat is made after the host it uses; a server's request for its model comes later still.
+    const features: FeaturesJoin = this.#lifetime.add(new FeaturesJoin({ ask: questions.ask, provider: () => chat.samplingProvider() }));
+    const host: HostJoin = this.#lifetime.add(new HostJoin({ ...common, extensionPath, openEditorServer, inputs, auth, features, logs }));
+    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
-    this.#lifetime.add(joinViews({ extensionUri, host, server, chat, ledger, questions, keys, settings, reporter, log }));
+    this.#lifetime.add(joinViews({ ...common, extensionUri, signOut: (id) => signOut(auth, id), host, server, chat, keys, logs }));
     return { host, server, chat, configurationHelp };
   }
+}
+
+/** False when there was nothing to sign out of. */
+async function signOut(auth: AuthJoin, serverId: string): Promise<boolean> {
+  const { kind } = await auth.state(serverId);
+  if (kind === 'signedIn') {
+    await auth.signOut(serverId);
+  }
+  return kind === 'signedIn';
 }

@@ -63,6 +63,11 @@ export class ChatJoin implements Disposable {
     this.session.refreshStatus();
   }
 
+  /** The model that servers may borrow: the one that answers here. */
+  samplingProvider(): Pick<ChatSettings, 'provider' | 'model'> {
+    return this.#settings();
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
   }

@@ -1,4 +1,5 @@
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
+import { instructionsOf } from './featuresJoin.ts';
 import { needsPermission } from './hostJoin.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
@@ -10,6 +11,7 @@ export function chatToolsOfHost(registry: HostRegistry, caller: ToolCaller): Cha
   const offered = new Set<string>();
   return {
     list: () => registry.modelTools(),
+    instructions: () => instructionsOf(registry),
     prepare: async ({ ask, signal }) => {
       const servers = registry.servers();
       // One that ran in between has changed since, and is offered again.

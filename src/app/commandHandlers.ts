@@ -1,23 +1,34 @@
 import * as vscode from 'vscode';
 import type { ClientEntry } from '../server/clientRegistry.ts';
+import { addServer } from '../views/addServer.ts';
 import { removeApiKey, setApiKey } from '../views/apiKeyCommands.ts';
 import type { ChatView } from '../views/chatView.ts';
 import { approvalWords } from '../views/clientsTree.ts';
 import type { CommandHandlers } from '../views/commandTable.ts';
 import type { ConsentPanel } from '../views/consentPanel.ts';
+import { doctorReport } from '../views/doctorReport.ts';
 import { managePermissions } from '../views/managePermissions.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { pickServer } from '../views/pickServer.ts';
+import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import type { ServersTree } from '../views/serversTree.ts';
+import { isFromCaller } from '../views/toolCallArgument.ts';
+import { pickedToolOf } from '../views/serverNodes.ts';
+import { revealAdded } from './revealAdded.ts';
+import { runToolForCaller, runToolForPerson } from './runTool.ts';
 import type { ViewsJoinOptions } from './viewsJoin.ts';
 
 export interface CommandContext extends ViewsJoinOptions {
   readonly panel: ConsentPanel;
   readonly chatView: ChatView;
+  readonly serversTree: ServersTree;
+  readonly documents: ReadOnlyDocuments;
 }
 
 /** What each command of the contract does. */
 export function commandHandlers(context: CommandContext): CommandHandlers {
-  const { chat, chatView, host, server, ledger, keys, panel, log } = context;
+  const { chat, chatView, host, server, ledger, keys, panel, documents, questions } = context;
+  const runToolPorts = { registry: host.registry, caller: host.caller, ask: questions.ask, documents };
   const withServer =
     (ability: Parameters<typeof pickServer>[1], act: (id: string) => unknown) =>
     async (argument?: unknown): Promise<void> => {
@@ -34,11 +45,20 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     },
     setApiKey: () => setApiKey(keys),
     removeApiKey: () => removeApiKey(keys),
-    addServer: () => vscode.commands.executeCommand('workbench.action.openSettings', 'duplex.mcpServers'),
+    addServer: async () => {
+      const added = await addServer();
+      if (added !== undefined) {
+        await revealAdded(added, host.registry, context.serversTree);
+      }
+    },
     startServer: withServer('startable', (id) => host.startServer(id)),
     stopServer: withServer('stoppable', (id) => host.registry.stop(id)),
     restartServer: withServer('restartable', (id) => host.restartServer(id)),
-    showServerLog: () => log.show(),
+    showServerLog: withServer('loggable', (id) => context.logs.show(host.registry.labelOf(id))),
+    signOut: withServer('loggable', (id) => signOut(context, id)),
+    runTool: (argument) =>
+      isFromCaller(argument) ? runToolForCaller(runToolPorts, argument) : runToolForPerson(runToolPorts, pickedToolOf(argument)),
+    doctor: () => documents.show('Duplex Doctor', 'md', doctorReport(findings(context))),
     managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
     revokeClient: async (argument) => {
       const clients = server.clients();
@@ -50,6 +70,28 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     },
     rotateServerToken: () => server.rotateToken(),
     showPermissionQuestions: () => panel.show(),
+  };
+}
+
+/** Signing in belongs to remote servers; without that part there is nothing to sign out of. */
+async function signOut({ signOut: end, host }: CommandContext, id: string): Promise<void> {
+  const isSignedOut = (await end?.(id)) ?? false;
+  const label = nativeText(host.registry.labelOf(id));
+  const sentence = isSignedOut ? vscode.l10n.t('Signed out of {0}.', label) : vscode.l10n.t('You are not signed in to {0}.', label);
+  void vscode.window.showInformationMessage(sentence);
+}
+
+function findings({ version, host, server, settings }: CommandContext): Parameters<typeof doctorReport>[0] {
+  return {
+    duplexVersion: version,
+    isTrusted: vscode.workspace.isTrusted,
+    env: process.env,
+    askedShell: host.askedShell,
+    servers: host.registry.servers(),
+    problems: host.registry.problems(),
+    embedded: server.state,
+    isServerEnabled: settings.get('duplex.server.enabled'),
+    hasProxySetting: settings.hasProxy(),
   };
 }
 

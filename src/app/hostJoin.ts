@@ -2,22 +2,29 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
+import { prefixed, type Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import { createLoginShellPath } from '../definitions/loginShellPath.ts';
-import { readDefinitions } from '../definitions/readDefinitions.ts';
+import type { InputValues } from '../definitions/inputValues.ts';
+import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostEnvironment } from '../host/approval.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
+import { tellOfFailures } from '../views/failureNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { offerReview } from '../views/permissionNotice.ts';
+import { DefinitionsJoin } from './definitionsJoin.ts';
+import type { AuthJoin } from './authJoin.ts';
+import { FailureBatch } from './failureBatch.ts';
+import type { FeaturesJoin } from './featuresJoin.ts';
+import { lineFor, StateChanges } from './stateChanges.ts';
 
 export interface HostJoinOptions {
   readonly extensionPath: string;
@@ -27,11 +34,20 @@ export interface HostJoinOptions {
   readonly questions: OpenQuestions;
   readonly settings: SettingsReader;
   readonly openEditorServer: () => Promise<MessageTransport>;
+  /** The person's answers to `${input:id}`. */
+  readonly inputs: InputValues;
+  readonly auth: AuthJoin;
+  /** What servers may ask of the person and the model. */
+  readonly features: FeaturesJoin;
+  readonly logs: ServerLogs;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
 
 const shellTimeoutMs = 10_000;
+/** Failures this close together are one event for a person. */
+const failureQuietMs = 1_500;
+const failureLongestMs = 15_000;
 
 /** Joins the host to the settings, the permissions and the editor's own server. */
 export class HostJoin implements Disposable {
@@ -39,23 +55,37 @@ export class HostJoin implements Disposable {
   readonly caller: ToolCaller;
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
+  readonly #definitions: DefinitionsJoin;
   #noticed: ReadonlySet<string> = new Set();
+  readonly #stateChanges = new StateChanges();
+  readonly #failures: FailureBatch;
+  #askedShell = false;
 
   constructor(options: HostJoinOptions) {
     this.#options = options;
-    const { gate, log } = options;
+    const { gate, log, logs, inputs } = options;
+    const logFor = (label: string): Log => (label === editorServerName ? prefixed(log, label) : logs.logFor(label));
     const supervisor = this.#lifetime.add(new SupervisorClient(supervisorLaunch(options.extensionPath), log));
     const environment = this.#environment();
-    this.registry = this.#lifetime.add(new HostRegistry({ gate, supervisor, environment, clientVersion: options.version, log }));
-    this.caller = new ToolCaller(this.registry, gate);
-    this.#lifetime.add(
-      options.settings.onDidChange((affects) => {
-        if (affects('duplex.mcpServers')) {
-          this.#applyDefinitionsSoon();
-        }
+    this.registry = this.#lifetime.add(
+      new HostRegistry({
+        gate,
+        supervisor,
+        environment,
+        inputs,
+        authFor: options.auth.authFor,
+        features: options.features.ports,
+        clientVersion: options.version,
+        log,
+        logFor,
       }),
     );
-    this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#applyDefinitionsSoon()));
+    this.caller = new ToolCaller(this.registry, gate);
+    const tell = (failed: readonly ServerSnapshot[]): void => void tellOfFailures(failed, (label) => logs.show(label));
+    this.#failures = this.#lifetime.add(new FailureBatch({ quietMs: failureQuietMs, longestMs: failureLongestMs, tell }));
+    this.#lifetime.add(this.registry.onDidChange(() => this.#watchStates()));
+    this.#definitions = this.#lifetime.add(new DefinitionsJoin(options.settings, environment));
+    this.#lifetime.add(this.#definitions.onDidChange(() => this.#applyDefinitionsSoon()));
   }
 
   /** Shows what is configured, starts what was allowed before and tells of the rest. Asks nothing by itself. */
@@ -71,12 +101,18 @@ export class HostJoin implements Disposable {
   }
 
   /** Starts one server; the question, if there is one, opens in the consent panel. */
-  startServer(id: string): Promise<ServerState> {
+  async startServer(id: string): Promise<ServerState> {
+    await this.#signInIfNeeded(id);
     return this.registry.start(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
   }
 
   restartServer(id: string): Promise<ServerState> {
     return this.registry.restart(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
+  }
+
+  /** Whether the person's shell was asked for the PATH: not before a first approval. */
+  get askedShell(): boolean {
+    return this.#askedShell;
   }
 
   stop(): Promise<void> {
@@ -87,6 +123,27 @@ export class HostJoin implements Disposable {
     this.#lifetime.dispose();
   }
 
+  /** Whoever presses Start on a server that wants to know who they are is sent to sign in first. */
+  async #signInIfNeeded(id: string): Promise<void> {
+    const state = this.registry.servers().find((server) => server.id === id)?.state;
+    if (state?.kind === 'failed' && state.error.code === 'host.unauthorized') {
+      const outcome = await this.#options.auth.signIn(id);
+      if (outcome.kind === 'failed') {
+        throw outcome.error;
+      }
+    }
+  }
+
+  #watchStates(): void {
+    const servers = this.registry.servers();
+    for (const { server } of this.#stateChanges.since(servers)) {
+      if (server.scope !== 'builtIn') {
+        this.#options.logs.logFor(server.label).info(lineFor(server.state));
+      }
+    }
+    this.#failures.update(servers);
+  }
+
   #applyDefinitionsSoon(): void {
     this.#applyDefinitions().catch((error: unknown) => this.#options.reporter.report(error));
   }
@@ -95,7 +152,7 @@ export class HostJoin implements Disposable {
     if (!vscode.workspace.isTrusted) {
       return;
     }
-    const reading = readDefinitions(this.#options.settings.definitionSources());
+    const reading = await this.#definitions.read();
     reading.problems.forEach((problem) => this.#options.log.warn(`${problem.location}: ${problem.message}`));
     await this.registry.apply(reading);
     await this.registry.startApproved();
@@ -120,12 +177,16 @@ export class HostJoin implements Disposable {
     const { ledger, log } = this.#options;
     const { env, platform } = process;
     const userHome = os.homedir();
+    const askShell = createLoginShellPath({ shell: env['SHELL'], home: userHome, env, platform, timeoutMs: shellTimeoutMs, log });
     return {
       folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath })),
       userHome,
       env,
       platform,
-      loginShellPath: createLoginShellPath({ shell: env['SHELL'], home: userHome, env, platform, timeoutMs: shellTimeoutMs, log }),
+      loginShellPath: () => {
+        this.#askedShell = true;
+        return askShell();
+      },
       hasApprovedAny: () => ledger.answers().some(({ action, answer }) => action === 'startServer' && answer === 'allow'),
       isTrusted: () => vscode.workspace.isTrusted,
     };

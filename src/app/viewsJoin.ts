@@ -5,6 +5,7 @@ import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
+import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { ChatView } from '../views/chatView.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
@@ -12,6 +13,7 @@ import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { LastTextEditor } from '../views/lastTextEditor.ts';
+import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem, type StatusSummary } from '../views/statusItem.ts';
 import type { ChatJoin } from './chatJoin.ts';
@@ -21,6 +23,7 @@ import type { ServerJoin } from './serverJoin.ts';
 
 export interface ViewsJoinOptions {
   readonly extensionUri: vscode.Uri;
+  readonly version: string;
   readonly host: HostJoin;
   readonly server: ServerJoin;
   readonly chat: ChatJoin;
@@ -29,6 +32,9 @@ export interface ViewsJoinOptions {
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
+  readonly logs: ServerLogs;
+  /** Forgets and revokes what a remote server was given; false when there was nothing. */
+  readonly signOut?: ((serverId: string) => Promise<boolean>) | undefined;
   readonly log: OutputLog;
 }
 
@@ -40,7 +46,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(questions.onDidChange(() => serversChanged.fire()));
   lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
-  lifetime.add(
+  const serversTree = lifetime.add(
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => orphanProblems(host),
@@ -49,6 +55,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
     }),
   );
   lifetime.add(new ClientsTree({ clients: () => server.clients(), onDidChange: server.onDidChange }));
+  const documents = lifetime.add(new ReadOnlyDocuments());
   const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
   const lastTextEditor = lifetime.add(new LastTextEditor());
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
@@ -57,7 +64,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   const refreshStatus = (): void => status.show(summarize(options));
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
-  lifetime.add(registerCommands(commandHandlers({ ...options, panel, chatView }), reporter));
+  lifetime.add(registerCommands(commandHandlers({ ...options, panel, chatView, serversTree, documents }), reporter));
   return lifetime;
 }
 

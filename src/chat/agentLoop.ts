@@ -57,7 +57,7 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   const tools = context.tools.list();
   const request: ModelRequest = {
     model,
-    system: systemPrompt(tools),
+    system: systemPrompt(tools, context.tools.instructions?.()),
     messages: toModelMessages(context.conversation.turns),
     tools,
     maxTokens: context.maxTokens,

@@ -2,10 +2,13 @@ import type { JsonObject } from '../base/json.ts';
 import type { Question, PersonAnswer } from '../contract/questions.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ModelTool } from './models/modelProvider.ts';
+import type { ServerInstructions } from './systemPrompt.ts';
 
 /** What the chat needs of the host: the tools of every running server, and a way to call one under consent. */
 export interface ChatTools {
   list(): readonly ModelTool[];
+  /** What running servers say about their own use. */
+  instructions?(): readonly ServerInstructions[];
   /**
    * Called before the first request of an answer: servers that wait for permission are offered, once each, and those the
    * person allows are there afterwards. Every question is a card of the answer.

@@ -111,6 +111,7 @@ function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
     case 'allowWorkspace':
       return { allows: true, scope: 'workspace' };
     case 'deny':
+    case 'cancel':
       return { allows: false };
     case 'denyAlways':
       return { allows: false, scope: 'always' };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 export type Principal = 'host' | 'chat' | 'palette' | 'command' | `client:${string}`;
 
 /** Persisted: additive only. */
-export type Action = 'startServer' | 'callTool' | 'connectClient';
+export type Action = 'startServer' | 'callTool' | 'connectClient' | 'seeRoots' | 'useModel' | 'askPerson';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';

@@ -39,7 +39,7 @@ export class ForgetfulStorage implements LedgerStorage {
 const storedAnswer = z.object({
   id: z.string(),
   principal: z.custom<Answer['principal']>((value) => typeof value === 'string' && /^(host|chat|palette|command|client:.+)$/.test(value)),
-  action: z.enum(['startServer', 'callTool', 'connectClient']),
+  action: z.enum(['startServer', 'callTool', 'connectClient', 'seeRoots', 'useModel', 'askPerson']),
   subject: z.array(z.string()).min(1),
   answer: z.enum(['allow', 'deny']),
   scope: z.enum(['workspace', 'always']),

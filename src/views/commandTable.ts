@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { CommandId, CommandName } from '../contract/commands.ts';
 import type { ErrorReporter } from './errorReporter.ts';
+import { isFromCaller } from './toolCallArgument.ts';
 
 /** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. */
 export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown) => unknown>>;
 
-/** Registers every command of the contract; a failure reaches the person. */
+/** Registers every command of the contract. A failure reaches the person, or the caller where the command answers callers. */
 export function registerCommands(handlers: CommandHandlers, reporter: ErrorReporter): Disposable {
   const registrations = new DisposableStore();
   for (const name of Object.keys(handlers) as CommandName[]) {
@@ -15,6 +16,9 @@ export function registerCommands(handlers: CommandHandlers, reporter: ErrorRepor
         try {
           return await handlers[name](argument);
         } catch (error) {
+          if (name === 'runTool' && isFromCaller(argument)) {
+            throw error;
+          }
           reporter.report(error);
           return undefined;
         }

@@ -45,6 +45,12 @@ function describeSubject(answer: Answer, serverName: (id: string) => string): st
       return vscode.l10n.t('call {0} of {1}', tool, serverName(id));
     case 'connectClient':
       return vscode.l10n.t('let the client {0} in', id);
+    case 'seeRoots':
+      return vscode.l10n.t('tell {0} the workspace folders', serverName(id));
+    case 'useModel':
+      return vscode.l10n.t('answer model requests of {0}', serverName(id));
+    case 'askPerson':
+      return vscode.l10n.t('show questions of {0}', serverName(id));
   }
 }
 

@@ -1,65 +1,134 @@
 import * as vscode from 'vscode';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
+import { adviceFor } from './serverAdvice.ts';
+
+export type Ability = 'startable' | 'stoppable' | 'restartable' | 'loggable';
 
 export interface ServerDescription {
   readonly icon: string;
   readonly colour?: string;
   /** A few words beside the name. */
   readonly text: string;
-  /** "Why is it not running?" in one sentence, and where it stands. */
+  /** "Why is it not running?" in one sentence. */
   readonly sentence: string;
+  /** What the person can do about it, if there is something. */
+  readonly advice?: string | undefined;
+  /** Further lines: what it is, what it can do, where it stands. */
+  readonly facts: readonly string[];
   /** What the person can do with it now; menus look at these words. */
-  readonly abilities: readonly ('startable' | 'stoppable' | 'restartable' | 'loggable')[];
+  readonly abilities: readonly Ability[];
 }
 
-/** One server's state in words and signs: the same in the tree, in pickers and in the status bar. */
+type StateDescription = Omit<ServerDescription, 'facts'>;
+
+/** One server's state in words and signs: the same in the tree, in pickers, in the status bar and in the doctor's report. */
 export function describeServer(server: ServerSnapshot): ServerDescription {
   const description = describeState(server);
-  const place = server.scope === 'builtIn' ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
   const isBuiltIn = server.scope === 'builtIn';
+  const place = isBuiltIn ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
   return {
     ...description,
-    sentence: `${description.sentence} ${place}`,
+    facts: [...factsOf(server.state), place],
     abilities: isBuiltIn ? [] : [...description.abilities, 'loggable'],
   };
 }
 
-function describeState({ state, tools }: ServerSnapshot): ServerDescription {
+function factsOf(state: ServerState): string[] {
+  if (state.kind !== 'ready') {
+    return [];
+  }
+  const offers = state.capabilities.length === 0 ? vscode.l10n.t('nothing') : state.capabilities.join(', ');
+  return [vscode.l10n.t('Protocol revision {0}.', state.protocolVersion), vscode.l10n.t('Capabilities: {0}.', offers)];
+}
+
+function describeState(server: ServerSnapshot): StateDescription {
+  const { state } = server;
   switch (state.kind) {
     case 'ready': {
-      const count = tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
-      const about = vscode.l10n.t('Running: {0} {1}, MCP {2}.', state.serverName, state.version, state.protocolVersion);
-      return { icon: 'circle-filled', colour: 'charts.green', text: count, sentence: about, abilities: ['stoppable', 'restartable'] };
+      const sentence = vscode.l10n.t('Running: {0} {1}.', state.serverName, state.version);
+      const abilities = ['stoppable', 'restartable'] as const;
+      return { icon: 'circle-filled', colour: 'charts.green', text: countsOf(server), sentence, abilities };
     }
-    case 'starting':
-      return { icon: 'loading~spin', text: vscode.l10n.t('starting'), sentence: vscode.l10n.t('Starting.'), abilities: ['stoppable'] };
+    case 'starting': {
+      const text = state.attempt > 1 ? vscode.l10n.t('starting, attempt {0}', state.attempt) : vscode.l10n.t('starting');
+      return { icon: 'loading~spin', text, sentence: vscode.l10n.t('Starting.'), abilities: ['stoppable'] };
+    }
     case 'failed':
-      return {
-        icon: 'error',
-        colour: 'list.errorForeground',
-        text: state.error.message,
-        sentence: vscode.l10n.t('Failed: {0}', state.error.message),
-        abilities: ['startable'],
-      };
+      return describeFailed(state);
     case 'stopped':
       return describeStopped(state.reason);
   }
 }
 
-function describeStopped(reason: 'neverStarted' | 'byUser' | 'needsConsent' | 'disabled'): ServerDescription {
+function countsOf({ tools, prompts, resources, templates }: ServerSnapshot): string {
+  const toolCount = tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
+  const parts = [
+    ...(tools.length > 0 || prompts.length + resources.length + templates.length === 0 ? [toolCount] : []),
+    ...(prompts.length > 0 ? [prompts.length === 1 ? vscode.l10n.t('1 prompt') : vscode.l10n.t('{0} prompts', prompts.length)] : []),
+    ...(resources.length > 0
+      ? [resources.length === 1 ? vscode.l10n.t('1 resource') : vscode.l10n.t('{0} resources', resources.length)]
+      : []),
+  ];
+  return parts.join(', ');
+}
+
+function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): StateDescription {
+  const advice = adviceFor(error);
+  const sentence = vscode.l10n.t('Failed: {0}', error.message);
+  if (error.code === 'host.unauthorized') {
+    return { icon: 'key', colour: 'charts.yellow', text: vscode.l10n.t('sign-in needed'), sentence, advice, abilities: ['startable'] };
+  }
+  const common = { icon: 'error', colour: 'list.errorForeground', advice } as const;
+  if (retryAt === undefined) {
+    return { ...common, text: error.message, sentence, abilities: ['startable'] };
+  }
+  const time = timeOf(retryAt);
+  return {
+    ...common,
+    icon: 'warning',
+    colour: 'list.warningForeground',
+    text: vscode.l10n.t('next try at {0}: {1}', time, error.message),
+    sentence: `${sentence} ${vscode.l10n.t('It is tried again at {0}.', time)}`,
+    abilities: ['startable', 'stoppable'],
+  };
+}
+
+function timeOf(moment: number): string {
+  return new Date(moment).toLocaleTimeString(vscode.env.language, { hour12: false });
+}
+
+function describeStopped(reason: (ServerState & { kind: 'stopped' })['reason']): StateDescription {
   switch (reason) {
     case 'needsConsent':
       return {
         icon: 'shield',
         colour: 'charts.yellow',
         text: vscode.l10n.t('needs permission'),
-        sentence: vscode.l10n.t('Not started: it needs your permission. Press Start to see what it would run.'),
+        sentence: vscode.l10n.t('Not started: it needs your permission.'),
+        advice: vscode.l10n.t('Press Start to see what it would run, and allow it.'),
         abilities: ['startable'],
       };
     case 'disabled':
-      return { icon: 'circle-slash', text: vscode.l10n.t('disabled'), sentence: vscode.l10n.t('Disabled in the settings.'), abilities: [] };
+      return {
+        icon: 'circle-slash',
+        text: vscode.l10n.t('disabled'),
+        sentence: vscode.l10n.t('Not started: it is disabled in the settings.'),
+        advice: vscode.l10n.t('Remove “disabled” from its definition to use it.'),
+        abilities: [],
+      };
     case 'byUser':
+      return {
+        icon: 'circle-outline',
+        text: vscode.l10n.t('stopped'),
+        sentence: vscode.l10n.t('Not running: you stopped it.'),
+        abilities: ['startable'],
+      };
     case 'neverStarted':
-      return { icon: 'circle-outline', text: vscode.l10n.t('stopped'), sentence: vscode.l10n.t('Stopped.'), abilities: ['startable'] };
+      return {
+        icon: 'circle-outline',
+        text: vscode.l10n.t('stopped'),
+        sentence: vscode.l10n.t('Not running: nothing has started it yet.'),
+        abilities: ['startable'],
+      };
   }
 }

@@ -3,9 +3,10 @@ import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { views } from '../contract/identity.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import type { ServerSnapshot, ToolInfo } from '../host/serverState.ts';
-import { nativeText } from './nativeText.ts';
+import type { ServerSnapshot } from '../host/serverState.ts';
 import { describeServer } from './serverDescription.ts';
+import { groupItem, memberItem, problemItem, serverItem } from './serverItems.ts';
+import { groupsOf, membersOf, serverNode, type ServerNode, type ServersNode } from './serverNodes.ts';
 
 export interface ServersModel {
   servers(): readonly ServerSnapshot[];
@@ -16,18 +17,7 @@ export interface ServersModel {
   readonly onDidChange: Event<void>;
 }
 
-/** Kept from one refresh to the next: a button pressed while the tree is drawn anew would lose its server otherwise. */
-interface ServerNode {
-  readonly kind: 'server';
-  server: ServerSnapshot;
-}
-
-type ServersNode =
-  | ServerNode
-  | { readonly kind: 'tool'; readonly server: ServerSnapshot; readonly tool: ToolInfo }
-  | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
-
-/** `duplex.servers`: every configured server, what state it is in, and its tools. */
+/** `duplex.servers`: every configured server, what state it is in, and what it offers. */
 export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Disposable {
   readonly #model: ServersModel;
   readonly #lifetime = new DisposableStore();
@@ -40,34 +30,47 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
 
   constructor(model: ServersModel) {
     this.#model = model;
-    this.#view = this.#lifetime.add(vscode.window.createTreeView(views.servers, { treeDataProvider: this }));
+    this.#view = this.#lifetime.add(vscode.window.createTreeView(views.servers, { treeDataProvider: this, showCollapseAll: true }));
     this.#lifetime.add(model.onDidChange(() => this.#refresh()));
     this.#refresh();
   }
 
   getChildren(node?: ServersNode): ServersNode[] {
-    if (node === undefined) {
-      const problems = this.#model.problems().map((problem) => ({ kind: 'problem', problem }) as const);
-      return [...this.#nodes.values(), ...problems];
+    switch (node?.kind) {
+      case undefined:
+        return [...this.#nodes.values(), ...this.#model.problems().map(problemNode)];
+      case 'server':
+        return [...node.server.problems.map(problemNode), ...groupsOf(node)];
+      case 'group':
+        return membersOf(node);
+      case 'member':
+      case 'problem':
+        return [];
     }
-    if (node.kind !== 'server') {
-      return [];
-    }
-    const { server } = node;
-    return [
-      ...server.problems.map((problem) => ({ kind: 'problem', problem }) as const),
-      ...server.tools.map((tool) => ({ kind: 'tool', server, tool }) as const),
-    ];
+  }
+
+  getParent(node: ServersNode): ServersNode | undefined {
+    return node.kind === 'group' || node.kind === 'member' ? node.parent : undefined;
   }
 
   getTreeItem(node: ServersNode): vscode.TreeItem {
     switch (node.kind) {
       case 'server':
         return serverItem(node.server);
-      case 'tool':
-        return toolItem(node.server, node.tool);
+      case 'group':
+        return groupItem(node);
+      case 'member':
+        return memberItem(node);
       case 'problem':
         return problemItem(node.problem);
+    }
+  }
+
+  /** Brings a server into sight; one that is not there (yet) is no mistake. */
+  async reveal(id: string): Promise<void> {
+    const node = this.#nodes.get(id);
+    if (node !== undefined) {
+      await this.#view.reveal(node, { select: true, focus: true });
     }
   }
 
@@ -86,7 +89,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
       }
       return isChanged ? [node] : [];
     });
-    const nodes = servers.map((server) => this.#nodes.get(server.id) ?? { kind: 'server' as const, server });
+    const nodes = servers.map((server) => this.#nodes.get(server.id) ?? serverNode(server));
     this.#nodes.clear();
     nodes.forEach((node) => this.#nodes.set(node.server.id, node));
     return changed;
@@ -107,44 +110,12 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   }
 }
 
+function problemNode(problem: DefinitionProblem): ServersNode {
+  return { kind: 'problem', problem };
+}
+
 /** All that a row and its children show. */
 function appearance(server: ServerSnapshot): string {
-  return JSON.stringify([describeServer(server), server.label, server.tools, server.problems]);
-}
-
-function serverItem(server: ServerSnapshot): vscode.TreeItem {
-  const { icon, colour, text, sentence, abilities } = describeServer(server);
-  const hasChildren = server.tools.length + server.problems.length > 0;
-  const state = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-  const item = new vscode.TreeItem(nativeText(server.label), state);
-  item.id = server.id;
-  item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
-  item.description = nativeText(text, 80);
-  item.tooltip = nativeText(sentence, 1_000);
-  item.contextValue = ['server', ...abilities].join(' ');
-  item.accessibilityInformation = { label: `${nativeText(server.label)}, ${nativeText(text, 80)}` };
-  return item;
-}
-
-function toolItem(server: ServerSnapshot, tool: ToolInfo): vscode.TreeItem {
-  const item = new vscode.TreeItem(nativeText(tool.title ?? tool.name));
-  item.id = `${server.id}/${tool.name}`;
-  item.iconPath = new vscode.ThemeIcon('symbol-method');
-  item.description = nativeText(tool.title === undefined ? tool.description : tool.name, 120);
-  item.tooltip = nativeText(`${tool.name}: ${tool.description}`, 1_000);
-  item.contextValue = 'tool';
-  return item;
-}
-
-function problemItem(problem: DefinitionProblem): vscode.TreeItem {
-  const item = new vscode.TreeItem(nativeText(problem.server ?? problem.location));
-  const isError = problem.severity === 'error';
-  item.iconPath = new vscode.ThemeIcon(
-    isError ? 'error' : 'warning',
-    new vscode.ThemeColor(isError ? 'list.errorForeground' : 'list.warningForeground'),
-  );
-  item.description = nativeText(problem.message, 160);
-  item.tooltip = nativeText(`${problem.message} (${problem.location})`, 1_000);
-  item.contextValue = 'problem';
-  return item;
+  const { label, tools, prompts, resources, templates, problems } = server;
+  return JSON.stringify([describeServer(server), label, tools, prompts, resources, templates, problems]);
 }

@@ -64,9 +64,9 @@ function Announcement({ questions }: { readonly questions: readonly Question[] }
   const subject =
     detail?.kind === 'callTool'
       ? `${detail.server}, ${detail.tool}`
-      : detail?.kind === 'startServer'
-        ? detail.server
-        : (detail?.callsItself ?? '');
+      : detail?.kind === 'connectClient'
+        ? detail.callsItself
+        : (detail?.server ?? '');
   return (
     <div class="screen-reader-only" role="alert">
       {detail === undefined ? '' : t('A permission question is waiting for you: {0}.', wholeText(subject))}

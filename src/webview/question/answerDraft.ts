@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
+import { useFormDraft, type FormDraft } from './formDraft.ts';
 import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
 
 /** What the person has filled in so far on one card. */
@@ -9,6 +10,7 @@ export interface AnswerDraft {
   readonly problem: string | undefined;
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
+  readonly form: FormDraft;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -16,13 +18,19 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const original = detail.kind === 'callTool' ? detail.arguments : undefined;
   const [argumentsText, setArgumentsText] = useState(() => editableJson(original ?? ''));
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
+  const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
+  const form = useFormDraft(fields ?? []);
   return {
     argumentsText,
     setArgumentsText,
-    problem: original === undefined ? undefined : argumentsProblem(argumentsText),
+    problem: original === undefined ? form.problem : argumentsProblem(argumentsText),
     role,
     setRole,
+    form,
     toAnswer: (choice) => {
+      if (fields !== undefined) {
+        return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
+      }
       const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, argumentsText);
       return { askId, choice, ...(role === undefined ? {} : { role }), ...(changed === undefined ? {} : { arguments: changed }) };
     },

@@ -7,7 +7,7 @@ import { useExpiring } from '../shared/useExpiring.ts';
 import { useAnswerDraft } from './answerDraft.ts';
 import { Differences } from './differences.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
-import { arrangeChoices, changeNote, choiceLabel, isAllowing, questionName, questionTitle, whatHappens, whoAsks } from './questionTexts.ts';
+import { arrangeChoices, buttonLabel, changeNote, isAllowing, questionName, questionTitle, whatHappens, whoAsks } from './questionTexts.ts';
 import { useArming } from './useArming.ts';
 
 export interface QuestionCardProps {
@@ -64,24 +64,24 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
       )}
       <QuestionDetails question={question} draft={draft} />
       <div class="question-buttons">
-        <Choices choices={question.choices} isBlocked={isBlocked} onChoose={answer} row={buttons} />
+        <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} />
       </div>
     </div>
   );
 }
 
 interface ChoicesProps {
-  readonly choices: readonly Choice[];
+  readonly question: Question;
   readonly isBlocked: (choice: Choice) => boolean;
   readonly onChoose: (choice: Choice) => void;
   readonly row: RefObject<HTMLDivElement | null>;
 }
 
-function Choices({ choices, isBlocked, onChoose, row }: ChoicesProps): JSX.Element {
-  const { main, more } = arrangeChoices(choices);
+function Choices({ question, isBlocked, onChoose, row }: ChoicesProps): JSX.Element {
+  const { main, more } = arrangeChoices(question.choices);
   const draw = (choice: Choice, style: string): JSX.Element => (
     <button key={choice} type="button" class={`button ${style}`} aria-disabled={isBlocked(choice)} onClick={() => onChoose(choice)}>
-      {choiceLabel(choice)}
+      {buttonLabel(choice, question.detail)}
     </button>
   );
   return (

@@ -7,6 +7,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { roleLabel, roleMeaning } from './questionTexts.ts';
+import { ElicitationDetails, RootsDetails, SamplingDetails } from './serverRequestDetails.tsx';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
   const { detail } = question;
@@ -17,6 +18,12 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <CallToolDetails detail={detail} draft={draft} />;
     case 'connectClient':
       return <ConnectClientDetails detail={detail} draft={draft} />;
+    case 'roots':
+      return <RootsDetails detail={detail} />;
+    case 'sampling':
+      return <SamplingDetails detail={detail} />;
+    case 'elicitation':
+      return <ElicitationDetails detail={detail} form={draft.form} />;
     default:
       return unreachable(detail);
   }

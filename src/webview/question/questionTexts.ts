@@ -1,5 +1,5 @@
 import { unreachable } from '../../base/errors.ts';
-import type { CallToolQuestion, Choice, Question, Role, StartServerQuestion } from '../../contract/questions.ts';
+import type { CallToolQuestion, Choice, Question, QuestionDetail, Role, StartServerQuestion } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
@@ -12,6 +12,14 @@ export function questionTitle({ detail }: Question): string {
       return t('{0} wants to run {1}', wholeText(detail.server), wholeText(detail.tool));
     case 'connectClient':
       return t('A program that calls itself “{0}” wants to see this editor', wholeText(detail.callsItself));
+    case 'roots':
+      return t('{0} wants to know the folders of this workspace', wholeText(detail.server));
+    case 'sampling':
+      return t('{0} wants to use your language model', wholeText(detail.server));
+    case 'elicitation':
+      return detail.request.mode === 'form'
+        ? t('{0} asks you for information', wholeText(detail.server))
+        : t('{0} asks you to open a link', wholeText(detail.server));
     default:
       return unreachable(detail);
   }
@@ -30,6 +38,14 @@ export function whatHappens({ detail }: Question): string {
       return callEffect(detail);
     case 'connectClient':
       return t('It will see files, problems and test results of this window, and can do more only in the role you choose.');
+    case 'roots':
+      return t('It will be told the folders below, and may take them as the place to work in.');
+    case 'sampling':
+      return t('The text below goes to the model at your cost, and its answer to the server. Nothing of your conversation is added.');
+    case 'elicitation':
+      return detail.request.mode === 'form'
+        ? t('What you fill in goes to this server, and to nobody else.')
+        : t('The link opens in your browser. Duplex does not see what you enter there.');
     default:
       return unreachable(detail);
   }
@@ -45,6 +61,10 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
         : t('The server “{0}” carries it out.', wholeText(detail.server));
     case 'connectClient':
       return t('The name is the program’s own claim. Duplex recognises it only by its credential.');
+    case 'roots':
+    case 'sampling':
+    case 'elicitation':
+      return t('The server “{0}” asks for this.', wholeText(detail.server));
     default:
       return unreachable(detail);
   }
@@ -57,7 +77,11 @@ export function changeNote({ detail }: Question): string {
     case 'callTool':
       return t('The server has changed this tool since you last allowed it.');
     case 'connectClient':
+    case 'sampling':
+    case 'elicitation':
       return t('Something has changed since you last allowed it.');
+    case 'roots':
+      return t('The folders have changed since you last allowed it.');
     default:
       return unreachable(detail);
   }
@@ -97,12 +121,24 @@ export function choiceLabel(choice: Choice): string {
     allowAlways: t('Always allow'),
     deny: t('Deny'),
     denyAlways: t('Always deny'),
+    cancel: t('Cancel'),
   };
   return labels[choice];
 }
 
+/** On a button: some questions have words of their own for yes and no. */
+export function buttonLabel(choice: Choice, detail: QuestionDetail): string {
+  if (detail.kind === 'sampling' && choice === 'allowOnce') {
+    return t('Send request');
+  }
+  if (detail.kind === 'elicitation' && choice === 'allowOnce') {
+    return detail.request.mode === 'form' ? t('Submit') : t('Open link');
+  }
+  return detail.kind === 'elicitation' && choice === 'deny' ? t('Decline') : choiceLabel(choice);
+}
+
 export function isAllowing(choice: Choice): boolean {
-  return choice !== 'deny' && choice !== 'denyAlways';
+  return choice !== 'deny' && choice !== 'denyAlways' && choice !== 'cancel';
 }
 
 export interface ChoiceRows {
@@ -118,8 +154,9 @@ export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
   const deny = choices.filter((choice) => choice === 'deny');
   const denyAlways = choices.filter((choice) => choice === 'denyAlways');
   const primary = offered.slice(0, 1);
+  const cancel = choices.filter((choice) => choice === 'cancel');
   return deny.length > 0
-    ? { main: ['deny', ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
+    ? { main: ['deny', ...cancel, ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
     : { main: [...denyAlways.slice(0, 1), ...primary], more: offered.slice(1) };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Question, QuestionDetail } from '../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../src/webview/question/differenceSegments.ts';
-import { arrangeChoices, choiceLabel, questionName, whatHappens } from '../../../src/webview/question/questionTexts.ts';
+import { arrangeChoices, buttonLabel, choiceLabel, questionName, whatHappens } from '../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../src/webview/shared/wholeText.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
@@ -37,6 +37,26 @@ describe('The words of a permission question', () => {
       (['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways'] as const).map(choiceLabel),
       ['Allow', 'Allow once', 'Allow for this session', 'Allow in this workspace', 'Always allow', 'Deny', 'Always deny'],
     );
+  });
+
+  it('are those of people where a server asks for something', () => {
+    const form: QuestionDetail = { kind: 'elicitation', server: 'demo', message: '', request: { mode: 'form', fields: [] } };
+    const link: QuestionDetail = { ...form, request: { mode: 'url', url: 'https://example.com/', host: 'example.com' } };
+    const sampling: QuestionDetail = { kind: 'sampling', server: 'demo', systemPrompt: '', messages: [], model: 'm', maxTokens: 1 };
+    const roots: QuestionDetail = { kind: 'roots', server: 'demo', folders: [] };
+    assert.deepEqual(
+      [form, link, sampling, roots].map((detail) => [
+        questionName(ask(detail)),
+        ...(['deny', 'cancel', 'allowOnce'] as const).map((choice) => buttonLabel(choice, detail)),
+      ]),
+      [
+        ['Permission: demo asks you for information', 'Decline', 'Cancel', 'Submit'],
+        ['Permission: demo asks you to open a link', 'Decline', 'Cancel', 'Open link'],
+        ['Permission: demo wants to use your language model', 'Deny', 'Cancel', 'Send request'],
+        ['Permission: demo wants to know the folders of this workspace', 'Deny', 'Cancel', 'Allow once'],
+      ],
+    );
+    assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { main: ['deny', 'cancel', 'allowOnce'], more: [] });
   });
 
   it('show invisible characters in a name that a server or a program chose', () => {

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { AppError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+
+export type ServerPlace = 'user' | 'workspace';
+
+const setting = 'duplex.mcpServers';
+
+/** The names that stand in the user's or the workspace's own settings. */
+export function configuredNames(): string[] {
+  return [...new Set([...Object.keys(valueIn('user')), ...Object.keys(valueIn('workspace'))])];
+}
+
+/** Adds entries beside those of one place; nothing of another place is copied into it. */
+export async function addServers(place: ServerPlace, servers: JsonObject): Promise<void> {
+  const target = place === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  await vscode.workspace.getConfiguration().update(setting, { ...valueIn(place), ...servers }, target);
+}
+
+function valueIn(place: ServerPlace): JsonObject {
+  const inspected = vscode.workspace.getConfiguration().inspect<unknown>(setting);
+  const value = place === 'user' ? inspected?.globalValue : inspected?.workspaceValue;
+  if (value === undefined) {
+    return {};
+  }
+  if (!isJsonObject(value)) {
+    throw new AppError('settings.notAnObject', `${setting} in the ${place} settings is not an object; correct it there first.`);
+  }
+  return value;
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { views } from '../contract/identity.ts';
+import type { ServerSnapshot } from '../host/serverState.ts';
+import { nativeText } from './nativeText.ts';
+
+/** One notification for all servers that failed together. */
+export async function tellOfFailures(failed: readonly ServerSnapshot[], showLog: (label: string) => void): Promise<void> {
+  const showServers = vscode.l10n.t('Show Servers');
+  const [first] = failed;
+  if (failed.length === 1 && first?.state.kind === 'failed') {
+    const log = vscode.l10n.t('Show Log');
+    const sentence = vscode.l10n.t(
+      'The MCP server {0} failed: {1}',
+      nativeText(first.label, 60),
+      nativeText(first.state.error.message, 300),
+    );
+    const picked = await vscode.window.showWarningMessage(sentence, showServers, log);
+    if (picked === log) {
+      showLog(first.label);
+    }
+    await focusIf(picked === showServers);
+    return;
+  }
+  const names = nativeText(failed.map((server) => server.label).join(', '), 160);
+  const picked = await vscode.window.showWarningMessage(vscode.l10n.t('{0} MCP servers failed: {1}', failed.length, names), showServers);
+  await focusIf(picked === showServers);
+}
+
+async function focusIf(isWanted: boolean): Promise<void> {
+  if (isWanted) {
+    await vscode.commands.executeCommand(`${views.servers}.focus`);
+  }
+}

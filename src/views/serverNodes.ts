@@ -1,0 +1,110 @@
+import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../host/serverState.ts';
+
+export type GroupKind = 'tools' | 'prompts' | 'resources' | 'templates';
+const groupKinds: readonly GroupKind[] = ['tools', 'prompts', 'resources', 'templates'];
+
+/** Nodes are kept from one refresh to the next: a button pressed while the tree is drawn anew would lose its server otherwise. */
+export interface ServerNode {
+  readonly kind: 'server';
+  server: ServerSnapshot;
+  readonly groups: Map<GroupKind, GroupNode>;
+}
+
+export interface GroupNode {
+  readonly kind: 'group';
+  readonly group: GroupKind;
+  readonly parent: ServerNode;
+  readonly members: Map<string, MemberNode>;
+}
+
+/** What a server offers, as it was when its group was last drawn. */
+export type Member =
+  | { readonly kind: 'tool'; readonly tool: ToolInfo }
+  | { readonly kind: 'prompt'; readonly prompt: PromptInfo }
+  | { readonly kind: 'resource'; readonly resource: ResourceInfo }
+  | { readonly kind: 'template'; readonly template: ResourceTemplateInfo };
+
+export interface MemberNode {
+  readonly kind: 'member';
+  readonly key: string;
+  readonly parent: GroupNode;
+  readonly server: ServerSnapshot;
+  member: Member;
+}
+
+export interface ProblemNode {
+  readonly kind: 'problem';
+  readonly problem: DefinitionProblem;
+}
+
+export type ServersNode = ServerNode | GroupNode | MemberNode | ProblemNode;
+
+export function serverNode(server: ServerSnapshot): ServerNode {
+  return { kind: 'server', server, groups: new Map() };
+}
+
+/** The groups that have something in them. */
+export function groupsOf(node: ServerNode): GroupNode[] {
+  return groupKinds
+    .filter((group) => node.server[group].length > 0)
+    .map((group) => kept(node.groups, group, () => ({ kind: 'group', group, parent: node, members: new Map() })));
+}
+
+export function membersOf(node: GroupNode): MemberNode[] {
+  const listed = keyedMembers(node.parent.server, node.group);
+  const keys = new Set(listed.map(([key]) => key));
+  [...node.members.keys()].filter((key) => !keys.has(key)).forEach((key) => node.members.delete(key));
+  return listed.map(([key, member]) => {
+    const found = kept(node.members, key, () => newMember(key, node, member));
+    found.member = member;
+    return found;
+  });
+}
+
+function newMember(key: string, parent: GroupNode, member: Member): MemberNode {
+  return {
+    kind: 'member',
+    key,
+    parent,
+    member,
+    get server() {
+      return parent.parent.server;
+    },
+  };
+}
+
+/** A server may list one name twice; the tree needs each row to have an id of its own. */
+function keyedMembers(server: ServerSnapshot, group: GroupKind): [string, Member][] {
+  const seen = new Map<string, number>();
+  return namedMembers(server, group).map(([name, member]) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return [count === 1 ? name : `${name}~${count}`, member];
+  });
+}
+
+function namedMembers(server: ServerSnapshot, group: GroupKind): [string, Member][] {
+  switch (group) {
+    case 'tools':
+      return server.tools.map((tool) => [tool.name, { kind: 'tool', tool }]);
+    case 'prompts':
+      return server.prompts.map((prompt) => [prompt.name, { kind: 'prompt', prompt }]);
+    case 'resources':
+      return server.resources.map((resource) => [resource.uri, { kind: 'resource', resource }]);
+    case 'templates':
+      return server.templates.map((template) => [template.uriTemplate, { kind: 'template', template }]);
+  }
+}
+
+function kept<K, V>(nodes: Map<K, V>, key: K, create: () => V): V {
+  const known = nodes.get(key) ?? create();
+  nodes.set(key, known);
+  return known;
+}
+
+/** The tool of a row, when a row's button was pressed. */
+export function pickedToolOf(node: unknown): { readonly server: ServerSnapshot; readonly tool: ToolInfo } | undefined {
+  const { kind, server, member } = (node ?? {}) as Partial<MemberNode>;
+  return kind === 'member' && server !== undefined && member?.kind === 'tool' ? { server, tool: member.tool } : undefined;
+}

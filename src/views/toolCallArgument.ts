@@ -1,0 +1,22 @@
+import { AppError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+
+/** What `duplex.runTool` takes from key bindings, tasks and other extensions. */
+export interface ToolCallArgument {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}
+
+/** Whether a caller gave an argument of its own, and so wants an answer or a rejection. A row of a tree is no caller. */
+export function isFromCaller(argument: unknown): boolean {
+  return argument !== undefined && argument !== null && !(isJsonObject(argument) && argument['kind'] === 'member');
+}
+
+export function readToolCall(argument: unknown): ToolCallArgument {
+  const { server, tool, arguments: args = {} } = isJsonObject(argument) ? argument : {};
+  if (typeof server !== 'string' || typeof tool !== 'string' || !isJsonObject(args)) {
+    throw new AppError('runTool.badArgument', 'Run Tool takes {server, tool, arguments}: two names and an object.');
+  }
+  return { server, tool, arguments: args };
+}

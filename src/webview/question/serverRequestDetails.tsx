@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { ElicitationQuestion, RootsQuestion, SamplingQuestion } from '../../contract/questions.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { FormDraft } from './formDraft.ts';
+import { FormFieldInput } from './formFieldInput.tsx';
+
+export function RootsDetails({ detail }: { readonly detail: RootsQuestion }): JSX.Element {
+  return (
+    <dl class="facts" aria-label={t('Folders')}>
+      {detail.folders.map(({ name, path }, index) => (
+        <div class="fact" key={index}>
+          <dt>{wholeText(name)}</dt>
+          <dd>{wholeText(path)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function SamplingDetails({ detail }: { readonly detail: SamplingQuestion }): JSX.Element {
+  const messages = detail.messages.map(({ role, text }) => `${role === 'user' ? t('User') : t('Assistant')}: ${wholeText(text)}`);
+  return (
+    <>
+      <dl class="facts" aria-label={t('Request')}>
+        <div class="fact">
+          <dt>{t('Model')}</dt>
+          <dd>{wholeText(detail.model)}</dd>
+        </div>
+        <div class="fact">
+          <dt>{t('Longest answer')}</dt>
+          <dd>{t('{0} tokens', String(detail.maxTokens))}</dd>
+        </div>
+      </dl>
+      <ReadOnlyText label={t('System prompt')} text={wholeText(detail.systemPrompt)} />
+      <ReadOnlyText label={t('Messages')} text={messages.join('\n\n')} />
+    </>
+  );
+}
+
+function ReadOnlyText({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="section">
+      <label class="section-label" for={id}>
+        {label}
+      </label>
+      <textarea id={id} class="input code-input" readOnly rows={Math.min(16, text.split('\n').length)} value={text} />
+    </div>
+  );
+}
+
+export function ElicitationDetails({ detail, form }: { readonly detail: ElicitationQuestion; readonly form: FormDraft }): JSX.Element {
+  const { request } = detail;
+  return (
+    <>
+      <div class="section">
+        <div class="section-label">{t('The server says')}</div>
+        <p class="whole-text">{wholeText(detail.message)}</p>
+      </div>
+      {request.mode === 'form' ? (
+        request.fields.map((field) => <FormFieldInput key={field.name} field={field} form={form} />)
+      ) : (
+        <>
+          <dl class="facts" aria-label={t('Link')}>
+            <div class="fact">
+              <dt>{t('Host')}</dt>
+              <dd>
+                <strong>{wholeText(request.host)}</strong>
+              </dd>
+            </div>
+            <div class="fact">
+              <dt>{t('Address')}</dt>
+              <dd>{wholeText(request.url)}</dd>
+            </div>
+          </dl>
+          <p class="secondary">
+            <Icon name="warning" tone="warning" /> {t('Check that you know this host before you enter anything there.')}
+          </p>
+        </>
+      )}
+    </>
+  );
+}
