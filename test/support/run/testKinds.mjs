@@ -19,7 +19,7 @@ import { repositoryRoot } from './repository.mjs';
 /** In the order in which they run: the quickest answers first. @type {Readonly<Record<TestKind, KindPlan>>} */
 export const kindPlans = {
   unit: plan('test/unit', '.test.ts', 'nothing', 3, 10),
-  interop: plan('test/interop', '.test.ts', 'build', 4, 30),
+  interop: plan('test/interop', '.test.ts', 'build', 8, 30),
   security: plan('test/security', '.test.ts', 'build', 4, 30),
   editor: plan('test/editor', '.test.ts', 'build', 4, 30),
   ui: plan('test/ui/specs', '.spec.ts', 'package', 8, 120),

@@ -69,7 +69,7 @@ async function replaceNativeLogger(packageFolder) {
  * @param {string} version
  * @returns {Promise<string>} the executable
  */
-async function ensureNode(version) {
+export async function ensureNode(version) {
   if (process.versions.node.split('.')[0] === version.split('.')[0]) {
     return process.execPath;
   }

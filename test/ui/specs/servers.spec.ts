@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+
+const screenshots = path.resolve('out/screenshots');
+
+describe('Somebody with servers of their own', () => {
+  const workbench = useWorkbench({ version: 'ceiling' });
+  const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text });
+  const screenshot = (name: string): Promise<void> => workbench().screenshot(path.join(screenshots, `${name}.png`));
+  const editorText = (text: string | RegExp): Locator =>
+    workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
+
+  it('adds a program step by step, and sees it in the tree', async () => {
+    const { palette, page } = workbench();
+    await workbench().openView('Duplex');
+    await row('demo').first().waitFor();
+    await workbench().runCommand('Duplex: Add Server…');
+    await palette.rows.filter({ hasText: 'Program' }).waitFor();
+    await screenshot('add-server-kind');
+    await palette.pick('Program');
+    await palette.input.fill('node x && y');
+    await palette.widget.getByText('no shell is used').waitFor();
+    await palette.answer('node "${workspaceFolder}/tools/demoServer.mjs"');
+    await palette.widget.getByText('What to call the server').waitFor();
+    await palette.input.fill('editor');
+    await palette.widget.getByText("the editor's own server").waitFor();
+    await screenshot('add-server-name');
+    await palette.answer('shop');
+    await palette.pick('Workspace settings');
+    await row('shop').first().waitFor();
+    const settings = await readFile(path.join(workbench().folders.workspace ?? '', '.vscode/settings.json'), 'utf8');
+    const { 'duplex.mcpServers': servers } = JSON.parse(settings.replace(/^\s*\/\/.*$/gm, '')) as { 'duplex.mcpServers': unknown };
+    const definition = { command: 'node', args: ['${workspaceFolder}/tools/demoServer.mjs'] };
+    assert.deepEqual(servers, { demo: definition, shop: definition });
+    await page.keyboard.press('Escape');
+  });
+
+  it('starts it, and finds what it offers in groups', async () => {
+    await row('shop').first().hover();
+    await row('shop')
+      .first()
+      .getByRole('button', { name: /Start Server/ })
+      .click();
+    const question = await permissionQuestion(workbench(), /^Permission:.*shop/);
+    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await row(/shop.*tools/)
+      .first()
+      .waitFor();
+    await row(/shop.*tools/)
+      .first()
+      .click();
+    await row('Roll dice').waitFor();
+    await screenshot('servers-tree');
+  });
+
+  it('runs a tool from the command palette and gets the result as a document', async () => {
+    const { palette } = workbench();
+    await workbench().runCommand('Duplex: Run Tool…');
+    await palette.input.fill('roll dice');
+    await palette.pick('Roll dice');
+    await palette.input.fill('{"sides": "six"}');
+    await palette.widget.getByText('must be of type integer').waitFor();
+    await screenshot('run-tool-arguments');
+    await palette.answer('{"sides": 6, "count": 2}');
+    const question = await permissionQuestion(workbench(), /^Permission:.*roll_dice/);
+    await question.getByRole('button', { name: 'Allow once' }).click();
+    await editorText(/You\srolled/).waitFor();
+    await screenshot('run-tool-result');
+  });
+
+  it('reads the log of that server alone', async () => {
+    await workbench().runCommand('Duplex: Show Server Log…');
+    await workbench().page.getByPlaceholder('Choose a server').waitFor();
+    await workbench().palette.answer('shop');
+    await workbench()
+      .page.locator('.part.panel .view-lines')
+      .filter({ hasText: /Running:\stiny.till.demo/i })
+      .waitFor();
+    await screenshot('server-log');
+  });
+
+  it('pastes two servers whose programs are missing, and gets one notification about both', async () => {
+    const { palette } = workbench();
+    const broken = { one: { command: 'no-such-program-1' }, two: { command: 'no-such-program-2' } };
+    await workbench().runCommand('Duplex: Add Server…');
+    await palette.pick('Paste JSON');
+    await palette.answer(JSON.stringify({ mcpServers: broken }));
+    await palette.pick('User settings');
+    const toast = await workbench().notifications.waitFor(/2 MCP servers failed: one, two/);
+    assert.equal(await workbench().notifications.toasts.filter({ hasText: 'failed' }).count(), 1);
+    await screenshot('failures');
+    await toast.getByRole('button', { name: 'Show Servers' }).click();
+  });
+
+  it('asks the doctor what is wrong', async () => {
+    await workbench().runCommand('Duplex: Doctor');
+    await editorText(/Servers\sthat\sfailed:\s2/).waitFor();
+    await screenshot('doctor');
+  });
+});
