@@ -46,7 +46,7 @@ function closest(windows: readonly DiscoveredWindow[], place: string, platform: 
   return ranked[0]?.window;
 }
 
-/** How deep a folder lies that holds the place, or -1: by segment, so that `/work/app` does not hold `/work/app-two`. */
+/** How deep a folder lies that holds the place, or -1: by segment, so that `/projects/app` does not hold `/projects/app-two`. */
 function depthOf(root: readonly string[], place: readonly string[]): number {
   return root.length <= place.length && root.every((segment, index) => segment === place[index]) ? root.length : -1;
 }

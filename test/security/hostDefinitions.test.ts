@@ -161,10 +161,10 @@ describe('Definitions from several places', () => {
 
   it('send `$(…)` and backticks in a header as they are', async () => {
     await create();
-    const text = '$(touch /tmp/x)`id`;${userHome}';
+    const text = '$(touch planted)`id`;${userHome}';
     await apply(workspace({ far: { url: await peer('far'), headers: { 'X-Key': text } } }));
     assert.equal((await start('far')).kind, 'ready');
-    assert.equal(headersAt('far')[0], `$(touch /tmp/x)\`id\`;${folder}`);
+    assert.equal(headersAt('far')[0], `$(touch planted)\`id\`;${folder}`);
   });
 
   it('with a secret in the address tell it to the server alone', async () => {

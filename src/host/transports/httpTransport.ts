@@ -210,7 +210,7 @@ export class HttpTransport implements Transport {
   /** The SDK waits for the stream's first event without end. */
   async #startSse(sdk: SdkModule, timeoutMs: number): Promise<void> {
     // Deprecated as the transport it speaks is: servers of 2024-11-05 have no other.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated, and spoken by many servers still
     const sse = new sdk.SSEClientTransport(this.#options.url, this.#sdkOptions());
     this.#adopt(sse);
     const timeout = AbortSignal.timeout(timeoutMs);

@@ -7,8 +7,8 @@ function windowOn(name: string, ...roots: string[]): DiscoveredWindow {
   return { file: `/windows/${name}.json`, content: discoveryContent({ name }), roots };
 }
 
-const app = windowOn('app', '/work/app', '/work/shared');
-const inner = windowOn('inner', '/work/app/packages/inner');
+const app = windowOn('app', '/projects/app', '/projects/shared');
+const inner = windowOn('inner', '/projects/app/packages/inner');
 const empty = windowOn('empty');
 
 /** The name of the chosen window, or why there is none. */
@@ -19,15 +19,15 @@ function choose(windows: readonly DiscoveredWindow[], cwd: string, workspace?: s
 
 describe('The window chosen', () => {
   it('is the one whose folder holds the working directory most closely', () => {
-    assert.equal(choose([empty, app, inner], '/work/app/src'), 'app');
-    assert.equal(choose([empty, app, inner], '/work/shared'), 'app');
-    assert.equal(choose([app, inner], '/work/app/packages/inner/src/'), 'inner');
-    assert.equal(choose([inner, app], '/work/app/packages'), 'app');
+    assert.equal(choose([empty, app, inner], '/projects/app/src'), 'app');
+    assert.equal(choose([empty, app, inner], '/projects/shared'), 'app');
+    assert.equal(choose([app, inner], '/projects/app/packages/inner/src/'), 'inner');
+    assert.equal(choose([inner, app], '/projects/app/packages'), 'app');
   });
 
   it('is matched by whole segments of the path', () => {
-    assert.equal(choose([app, empty], '/work/app-two'), 'ambiguous');
-    assert.equal(choose([app, empty], '/work/app/../other'), 'ambiguous');
+    assert.equal(choose([app, empty], '/projects/app-two'), 'ambiguous');
+    assert.equal(choose([app, empty], '/projects/app/../other'), 'ambiguous');
     assert.equal(choose([app, empty], '/work'), 'ambiguous');
   });
 
@@ -37,26 +37,26 @@ describe('The window chosen', () => {
   });
 
   it('is none when there is no window, or several and no match', () => {
-    assert.equal(choose([], '/work/app'), 'noWindow');
-    assert.equal(choose([], '/work/app', '/work/app'), 'noWindow');
+    assert.equal(choose([], '/projects/app'), 'noWindow');
+    assert.equal(choose([], '/projects/app', '/projects/app'), 'noWindow');
     assert.equal(choose([app, empty], '/elsewhere'), 'ambiguous');
   });
 
   it('is decided by --workspace alone', () => {
-    assert.equal(choose([app, inner], '/work/app', '/work/app/packages/inner'), 'inner');
-    assert.equal(choose([app], '/work/app', '/elsewhere'), 'noMatch');
+    assert.equal(choose([app, inner], '/projects/app', '/projects/app/packages/inner'), 'inner');
+    assert.equal(choose([app], '/projects/app', '/elsewhere'), 'noMatch');
   });
 
   it('is the younger of two on the same folder', () => {
     const content = discoveryContent({ name: 'younger', startedAt: '2026-01-02T00:00:00.000Z' });
     const younger: DiscoveredWindow = { ...app, content };
-    assert.equal(choose([app, younger], '/work/app'), 'younger');
-    assert.equal(choose([younger, app], '/work/app'), 'younger');
+    assert.equal(choose([app, younger], '/projects/app'), 'younger');
+    assert.equal(choose([younger, app], '/projects/app'), 'younger');
   });
 
   it('is found on Windows whatever the case and the slashes', () => {
     const other = windowOn('other', 'd:\\Else');
-    assert.equal(choose([windowOn('app', 'c:\\Work\\App'), other], 'C:/work/app/src', undefined, 'win32'), 'app');
-    assert.equal(choose([windowOn('app', 'c:\\Work\\App'), other], 'C:\\work\\app2', undefined, 'win32'), 'ambiguous');
+    assert.equal(choose([windowOn('app', 'c:\\Projects\\App'), other], 'C:/projects/app/src', undefined, 'win32'), 'app');
+    assert.equal(choose([windowOn('app', 'c:\\Projects\\App'), other], 'C:\\projects\\app2', undefined, 'win32'), 'ambiguous');
   });
 });

@@ -48,11 +48,11 @@ describe('The bridge', function () {
   }
 
   it('lists the windows without their tokens, and says why it leaves files out', async () => {
-    await publish({ name: 'one', workspaceFolders: [{ name: 'a', path: '/work/a\u001b[2J', uri: 'file:///work/a' }] });
+    await publish({ name: 'one', workspaceFolders: [{ name: 'a', path: '/projects/a\u001b[2J', uri: 'file:///projects/a' }] });
     await publish({ name: 'two', pid: 5 });
     const printed = [
       'one (process 100)',
-      '  folder /work/a⟨U+001B⟩[2J',
+      '  folder /projects/a⟨U+001B⟩[2J',
       '  mcp http://127.0.0.1:4000/mcp',
       '  sse http://127.0.0.1:4000/sse',
       '  ws ws://127.0.0.1:4000/ws',
@@ -67,7 +67,7 @@ describe('The bridge', function () {
   });
 
   it('says on standard error that it cannot relay yet, and which window it would take', async () => {
-    await publish({ name: 'elsewhere', workspaceFolders: [{ name: 'a', path: '/work/a', uri: 'file:///work/a' }] });
+    await publish({ name: 'elsewhere', workspaceFolders: [{ name: 'a', path: '/projects/a', uri: 'file:///projects/a' }] });
     await publish({ name: 'here', workspaceFolders: [{ name: 'home', path: home, uri: `file://${home}` }] });
     const byPlace = await run();
     assert.equal(byPlace.code, 1);
@@ -75,10 +75,10 @@ describe('The bridge', function () {
     assert.match(byPlace.complained, notAvailable);
     assert.match(byPlace.complained, /\nhere \(process 100\)\n/);
     assert.doesNotMatch(byPlace.complained, /the-token|elsewhere/);
-    const asked = await run('--workspace', '/work/a');
+    const asked = await run('--workspace', '/projects/a');
     assert.match(asked.complained, /\nelsewhere \(process 100\)\n/);
-    const wrong = await run('--workspace', '/work/b');
-    assert.match(wrong.complained, /\nNo VS Code window has \/work\/b open\. These windows are open:\nelsewhere .*here /s);
+    const wrong = await run('--workspace', '/projects/b');
+    assert.match(wrong.complained, /\nNo VS Code window has \/projects\/b open\. These windows are open:\nelsewhere .*here /s);
   });
 
   it('explains its arguments', async () => {

@@ -3,7 +3,7 @@ import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { DefinitionReading, DefinitionSource } from '../../../src/definitions/serverDefinition.ts';
 
 const user = (value: unknown): DefinitionSource => ({ scope: 'user', value, location: 'user settings' });
-const workspace = (value: unknown, place = '/work/shop'): DefinitionSource => ({
+const workspace = (value: unknown, place = '/projects/shop'): DefinitionSource => ({
   scope: 'workspace',
   workspace: place,
   value,
@@ -89,7 +89,7 @@ describe('Server definitions', () => {
   });
 
   it('of the same name in two workspaces have different identities', () => {
-    const ids = ['/work/shop', '/work/evil'].map((place) => readDefinitions([workspace({ demo: server }, place)]).definitions[0]?.id);
+    const ids = ['/projects/shop', '/projects/evil'].map((place) => readDefinitions([workspace({ demo: server }, place)]).definitions[0]?.id);
     assert.notEqual(ids[0], ids[1]);
   });
 });
