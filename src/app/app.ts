@@ -12,6 +12,7 @@ import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
 import { SharedFile } from '../editor/sharedFile.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
+import { UriRedirects } from '../editor/uriHandler.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { AuthJoin } from './authJoin.ts';
@@ -119,8 +120,17 @@ class DuplexApp implements App {
     }
   }
 
+  /** Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback. */
+  #joinAuth(): AuthJoin {
+    const { secrets, globalStorageUri } = this.#context;
+    const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+    const redirects = isFarAway ? this.#lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
+    const browser = new SystemBrowser(vscode.env);
+    return new AuthJoin({ secrets, storageFolder: globalStorageUri.fsPath, browser, openReceiver: redirects?.open, log: this.#log });
+  }
+
   async #join(ledger: Ledger): Promise<Joins> {
-    const { extensionPath, extensionUri, secrets, extension, globalStorageUri } = this.#context;
+    const { extensionPath, extensionUri, secrets, extension, globalStorageUri, globalState } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
     const settings = this.#settings;
@@ -132,23 +142,16 @@ class DuplexApp implements App {
     const storageFolder = globalStorageUri.fsPath;
     const server = this.#lifetime.add(new ServerJoin({ ...common, userDataPath: path.resolve(storageFolder, '../../..') }));
     const inputs = new StoredInputValues(secrets, promptForInput);
-    const auth = this.#lifetime.add(new AuthJoin({ secrets, storageFolder, browser: new SystemBrowser(vscode.env), log }));
+    const auth = this.#lifetime.add(this.#joinAuth());
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
     const features: FeaturesJoin = this.#lifetime.add(new FeaturesJoin({ ask: questions.ask, provider: () => chat.samplingProvider() }));
-    const host: HostJoin = this.#lifetime.add(new HostJoin({ ...common, extensionPath, openEditorServer, inputs, auth, features, logs }));
+    const host: HostJoin = this.#lifetime.add(
+      new HostJoin({ ...common, extensionPath, openEditorServer, inputs, auth, features, logs, globalState }),
+    );
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
-    this.#lifetime.add(joinViews({ ...common, extensionUri, signOut: (id) => signOut(auth, id), host, server, chat, keys, logs }));
+    this.#lifetime.add(joinViews({ ...common, extensionUri, auth, host, server, chat, keys, logs }));
     return { host, server, chat, configurationHelp };
   }
-}
-
-/** False when there was nothing to sign out of. */
-async function signOut(auth: AuthJoin, serverId: string): Promise<boolean> {
-  const { kind } = await auth.state(serverId);
-  if (kind === 'signedIn') {
-    await auth.signOut(serverId);
-  }
-  return kind === 'signedIn';
 }

@@ -13,6 +13,7 @@ import type { InputValues } from '../definitions/inputValues.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostEnvironment } from '../host/approval.ts';
+import { eraStorageIn } from '../host/eraCache.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
@@ -20,10 +21,12 @@ import { ToolCaller } from '../host/toolCaller.ts';
 import { tellOfFailures } from '../views/failureNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { offerReview } from '../views/permissionNotice.ts';
+import { needsSignIn } from '../views/serverDescription.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
 import type { AuthJoin } from './authJoin.ts';
 import { FailureBatch } from './failureBatch.ts';
 import type { FeaturesJoin } from './featuresJoin.ts';
+import { SignInJoin } from './signInJoin.ts';
 import { lineFor, StateChanges } from './stateChanges.ts';
 
 export interface HostJoinOptions {
@@ -40,6 +43,7 @@ export interface HostJoinOptions {
   /** What servers may ask of the person and the model. */
   readonly features: FeaturesJoin;
   readonly logs: ServerLogs;
+  readonly globalState: vscode.Memento;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
@@ -60,6 +64,7 @@ export class HostJoin implements Disposable {
   readonly #stateChanges = new StateChanges();
   readonly #failures: FailureBatch;
   #askedShell = false;
+  readonly #signIns: SignInJoin;
 
   constructor(options: HostJoinOptions) {
     this.#options = options;
@@ -75,15 +80,19 @@ export class HostJoin implements Disposable {
         inputs,
         authFor: options.auth.authFor,
         features: options.features.ports,
+        eraStorage: eraStorageIn(options.globalState),
         clientVersion: options.version,
         log,
         logFor,
       }),
     );
     this.caller = new ToolCaller(this.registry, gate);
-    const tell = (failed: readonly ServerSnapshot[]): void => void tellOfFailures(failed, (label) => logs.show(label));
+    const tell = (failed: readonly ServerSnapshot[]): void => this.#tell(failed);
     this.#failures = this.#lifetime.add(new FailureBatch({ quietMs: failureQuietMs, longestMs: failureLongestMs, tell }));
     this.#lifetime.add(this.registry.onDidChange(() => this.#watchStates()));
+    const { auth, reporter } = options;
+    const start = (id: string): void => this.#startForPerson(id);
+    this.#signIns = this.#lifetime.add(new SignInJoin({ registry: this.registry, auth, logs, reporter, log, start }));
     this.#definitions = this.#lifetime.add(new DefinitionsJoin(options.settings, environment));
     this.#lifetime.add(this.#definitions.onDidChange(() => this.#applyDefinitionsSoon()));
   }
@@ -102,12 +111,23 @@ export class HostJoin implements Disposable {
 
   /** Starts one server; the question, if there is one, opens in the consent panel. */
   async startServer(id: string): Promise<ServerState> {
-    await this.#signInIfNeeded(id);
+    const server = this.registry.servers().find((each) => each.id === id);
+    if (server !== undefined && needsSignIn(server) && this.#options.auth.canSignIn(id)) {
+      await this.#signIns.signIn(server);
+      // Only what the person changed is tried again: without a sign-in the server would refuse as before.
+      if (!this.#options.auth.isSignedIn(id)) {
+        return server.state;
+      }
+    }
     return this.registry.start(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
   }
 
   restartServer(id: string): Promise<ServerState> {
     return this.registry.restart(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
+  }
+
+  signOut(id: string): ReturnType<SignInJoin['signOut']> {
+    return this.#signIns.signOut(id);
   }
 
   /** Whether the person's shell was asked for the PATH: not before a first approval. */
@@ -123,20 +143,21 @@ export class HostJoin implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Whoever presses Start on a server that wants to know who they are is sent to sign in first. */
-  async #signInIfNeeded(id: string): Promise<void> {
-    const state = this.registry.servers().find((server) => server.id === id)?.state;
-    if (state?.kind === 'failed' && state.error.code === 'host.unauthorized') {
-      const outcome = await this.#options.auth.signIn(id);
-      if (outcome.kind === 'failed') {
-        throw outcome.error;
-      }
-    }
+  #tell(failed: readonly ServerSnapshot[]): void {
+    const news = failed.filter((server) => !this.#signIns.isExpected(server));
+    const signIn = (id: string): void => this.#startForPerson(id);
+    void tellOfFailures(news, { showLog: (label) => this.#options.logs.show(label), signIn });
+  }
+
+  #startForPerson(id: string): void {
+    this.startServer(id).catch((error: unknown) => this.#options.reporter.report(error));
   }
 
   #watchStates(): void {
     const servers = this.registry.servers();
-    for (const { server } of this.#stateChanges.since(servers)) {
+    const changes = this.#stateChanges.since(servers);
+    this.#signIns.look(changes.map(({ server }) => server));
+    for (const { server } of changes) {
       if (server.scope !== 'builtIn') {
         this.#options.logs.logFor(server.label).info(lineFor(server.state));
       }

@@ -23,6 +23,22 @@ interface StoredEra {
   readonly at: number;
 }
 
+/** A small store of the editor's, such as its `Memento`. */
+export interface EraMemento {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const mementoKey = 'duplex.serverEras';
+
+export function eraStorageIn(memento: EraMemento): EraStorage {
+  return {
+    read: () => memento.get(mementoKey),
+    // Only a memory: what could not be kept is asked again.
+    write: (entries) => void memento.update(mementoKey, entries).then(undefined, () => undefined),
+  };
+}
+
 const mostEntries = 500;
 /** Programs are updated under an unchanged definition; after a while it is worth asking again. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;

@@ -10,7 +10,7 @@ import { createFeatures } from './features/createFeatures.ts';
 import type { FeaturePorts } from './features/featurePorts.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
 import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
-import { RememberedEras } from './eraCache.ts';
+import { RememberedEras, type EraStorage } from './eraCache.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
 import type { Risk, ServerSnapshot, ServerState } from './serverState.ts';
@@ -23,6 +23,8 @@ export interface HostRegistryOptions extends ApprovalPorts {
   readonly logFor?: ((label: string) => Log) | undefined;
   /** Without it servers are offered no roots, no sampling and no elicitation. */
   readonly features?: FeaturePorts | undefined;
+  /** Where the eras of servers outlive the window; not used when there is an `eraCache`. */
+  readonly eraStorage?: EraStorage | undefined;
 }
 
 export interface BuiltInServer {
@@ -32,7 +34,8 @@ export interface BuiltInServer {
 }
 
 export interface StartOptions {
-  readonly ask: Ask;
+  /** Without it nobody is asked: only what is allowed already starts. */
+  readonly ask?: Ask | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +65,7 @@ export class HostRegistry implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(options: HostRegistryOptions) {
-    this.#options = { ...options, eraCache: options.eraCache ?? new RememberedEras() };
+    this.#options = { ...options, eraCache: options.eraCache ?? new RememberedEras(options.eraStorage) };
     this.#lifetime.add(toDisposable(() => this.#entries.forEach(disposeEntry)));
   }
 

@@ -37,7 +37,8 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   if (error instanceof Error && error.message === answerLost) {
     return new AppError('host.answerLost', answerLost, more);
   }
-  if (hasCode(error, 'ERA_NEGOTIATION_FAILED')) {
+  // A greeting answered with a revision nobody knows ends in a plain error of the SDK.
+  if (hasCode(error, 'ERA_NEGOTIATION_FAILED') || reason.startsWith("Server's protocol version is not supported")) {
     return new AppError('host.negotiationFailed', `No revision of the protocol could be agreed on: ${reason}`, {
       args: { reason },
       ...more,

@@ -8,6 +8,10 @@ import { revealInvisible } from '../base/visibleText.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
 import type { Era, EraCache } from './eraCache.ts';
+import { admitTasks, carriedTaskOf, createTask, isCalledAsTask, taskPort, tasksExtension } from './features/taskCalls.ts';
+import { iconsOf } from './features/icons.ts';
+import type { TaskInput } from './features/taskInput.ts';
+import { followTask, messageOfTask, type TaskState } from './features/taskFollower.ts';
 import { isAlive, watchHealth } from './health.ts';
 import { withoutInvalidHeaders } from './parameterHeaders.ts';
 import { retryRead } from './retryRead.ts';
@@ -21,6 +25,8 @@ export interface ServerLink {
   /** Why the server is gone, if it is and was not asked to. */
   readonly end: AppError | undefined;
   readonly lastWords: string;
+  /** Of a remote server. */
+  readonly origin?: string | undefined;
   /** Where the era of the server is remembered. Without it the link is known to be of the legacy era. */
   readonly era?: { readonly cache: EraCache; readonly key: string } | undefined;
 }
@@ -41,7 +47,10 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (progress: ToolProgress) => void;
+  /** A task is being left alone for a while: nothing is awaited of the server meanwhile. */
+  readonly onPause?: ((isPausing: boolean) => void) | undefined;
 }
+
 export interface ToolProgress {
   readonly value: number;
   readonly total?: number;
@@ -57,6 +66,8 @@ export interface RawToolResult {
 
 /** Time between two readings of a list that keeps changing. */
 const refreshGapMs = 100;
+/** What a server gets to name the task of a call that was cancelled meanwhile, so that the task can be cancelled too. */
+const lateTaskMs = 2_000;
 
 /** One connection, from the handshake to its end. It is never used again after that. */
 export class ServerSession {
@@ -70,6 +81,8 @@ export class ServerSession {
   #isStale = false;
   #isRefreshing = false;
   #failure: AppError | undefined;
+  /** On a connection of 2026-07-28. */
+  #taskInput: TaskInput | undefined;
 
   readonly onDidChangeTools = this.#toolsChanged.event;
   /** Resolves when the connection is gone; to the reason when nobody had asked for it. */
@@ -91,7 +104,8 @@ export class ServerSession {
 
   /** Shakes hands and reads the tools. On failure everything is closed again before this rejects. */
   static async open(link: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
-    const client = await createClient(options.clientVersion, negotiationFor(link, options.timeoutMs));
+    const negotiation = negotiationFor(link, options.timeoutMs);
+    const client = await createClient(options.clientVersion, negotiation);
     const session = new ServerSession(client, link, options);
     client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message).slice(0, 500)}`);
     client.setNotificationHandler('notifications/tools/list_changed', () => {
@@ -99,8 +113,14 @@ export class ServerSession {
       void session.#refresh();
     });
     try {
+      if (negotiation.mode !== 'legacy') {
+        client.registerCapabilities({ extensions: { [tasksExtension]: {} } });
+      }
       options.configure?.(client);
       await connectClient(client, link, { timeout: options.timeoutMs, signal });
+      if (session.era === 'modern') {
+        session.#taskInput = admitTasks(link.transport);
+      }
       options.afterConnect?.(client, session);
       await session.#readTools(signal);
       session.#watch();
@@ -149,38 +169,24 @@ export class ServerSession {
       protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? '',
       capabilities: Object.keys(this.#client.getServerCapabilities() ?? {}),
       instructions: this.#client.getInstructions(),
+      ...iconsOf(version?.icons, this.#link.origin),
     };
   }
 
   /** Rejects with an AppError, or with an AbortError when `signal` fired; the server is then told. */
   async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
     try {
-      const result = await this.#client.callTool(
-        { name: tool.name, arguments: args },
-        {
-          signal: options.signal,
-          timeout: options.timeoutMs,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ progress, total, message }) =>
-            options.onProgress({
-              value: progress,
-              ...(total === undefined ? {} : { total }),
-              ...(message === undefined ? {} : { message }),
-            }),
-          toolDefinition: checkable(tool),
-        },
-      );
-      const content: readonly unknown[] = result.content;
-      return {
-        isError: result.isError === true,
-        content: content.filter(isJsonObject),
-        structuredContent: result.structuredContent as JsonValue | undefined,
-      };
+      const isTaskCall = isCalledAsTask(this.#client, tool);
+      return readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
     } catch (error) {
       if (options.signal.aborted) {
         throw new DOMException('The call was cancelled.', 'AbortError');
       }
-      throw this.failureOf(error, options.timeoutMs);
+      const isClosed = this.#closing.signal.aborted;
+      throw this.failureOf(
+        isClosed ? new AppError('host.connectionClosed', 'The connection to the server was closed.') : error,
+        options.timeoutMs,
+      );
     }
   }
 
@@ -199,6 +205,49 @@ export class ServerSession {
     void this.close();
   }
 
+  async #callDirectly(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+    const result = await this.#client.callTool(
+      { name: tool.name, arguments: args },
+      {
+        signal: options.signal,
+        timeout: options.timeoutMs,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress, total, message }) =>
+          options.onProgress({
+            value: progress,
+            ...(total === undefined ? {} : { total }),
+            ...(message === undefined ? {} : { message }),
+          }),
+        toolDefinition: checkable(tool),
+      },
+    );
+    const task = this.era === 'modern' ? carriedTaskOf(result._meta) : undefined;
+    return task === undefined ? (result as JsonObject) : this.#follow(task, options);
+  }
+
+  async #callAsTask(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+    options.signal.throwIfAborted();
+    const giveUp = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = (): void => void (timer = setTimeout(() => giveUp.abort(), lateTaskMs));
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    const creating = createTask(this.#client, tool, args, { signal: giveUp.signal, timeout: options.timeoutMs }).finally(() => {
+      clearTimeout(timer);
+      options.signal.removeEventListener('abort', onAbort);
+    });
+    const followed = creating.then(({ task, answer }) => (task === undefined ? answer : this.#follow(task, options)));
+    return untilAborted(followed, options.signal);
+  }
+
+  #follow(task: TaskState, options: CallOptions): Promise<JsonObject> {
+    const following = followTask(taskPort(this.#client, options.timeoutMs, this.#taskInput), task, {
+      signal: AbortSignal.any([options.signal, this.#closing.signal]),
+      onState: (state, look) => options.onProgress({ value: look, message: messageOfTask(state) }),
+      onPause: (isPausing) => options.onPause?.(isPausing),
+    });
+    return following.finally(() => this.#taskInput?.forget(task.id));
+  }
+
   #watch(): void {
     if (this.#lifetime.isDisposed) {
       return;
@@ -215,6 +264,7 @@ export class ServerSession {
       this.era === 'modern' ? withoutInvalidHeaders(raw, this.#options.log) : raw,
       this.#options.filter,
       this.#options.log,
+      this.#link.origin,
     );
   }
 
@@ -247,6 +297,23 @@ export class ServerSession {
     this.#closing.abort();
     this.#lifetime.dispose();
   }
+}
+
+function readResult(result: JsonObject): RawToolResult {
+  const { content, structuredContent, isError } = result;
+  if (!Array.isArray(content)) {
+    throw new AppError('host.invalidAnswer', 'The server’s answer does not follow the protocol: it has no content.');
+  }
+  return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+}
+
+/** Does not wait for what goes on after `signal` fired, nor mind how it ends. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(new DOMException('The call was cancelled.', 'AbortError'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 type CheckableTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;

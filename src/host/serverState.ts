@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { CallToolQuestion } from '../contract/questions.ts';
 import type { DefinitionScope } from '../contract/serverDefinition.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
+import type { IconInfo } from './features/icons.ts';
 
 export type ServerState =
   | { readonly kind: 'stopped'; readonly reason: StopReason }
@@ -21,6 +22,7 @@ export interface ReadyState {
   /** The names of what the server says it can do: `tools`, `resources`. */
   readonly capabilities: readonly string[];
   readonly instructions?: string | undefined;
+  readonly icons?: readonly IconInfo[] | undefined;
 }
 
 /** A tool as its server describes it: claims, not facts. */
@@ -31,6 +33,9 @@ export interface ToolInfo {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: JsonObject | undefined;
+  /** Whether a call of it may or must be a task (2025-11-25); not when it is left out. */
+  readonly taskSupport?: 'optional' | 'required' | undefined;
+  readonly icons?: readonly IconInfo[] | undefined;
 }
 
 /** A prompt, a resource and a template of resources as their server describes them: claims, not facts. */

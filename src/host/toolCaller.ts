@@ -87,7 +87,8 @@ export class ToolCaller {
     call.onStart?.(args);
     const timeoutMs = call.timeoutMs ?? managed.timeoutMs;
     const features = this.#registry.features(call.serverId);
-    const timer = new CallTimer(timeoutMs, () => features.isWaitingForPerson);
+    let isPausing = false;
+    const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson);
     try {
       return await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),
@@ -96,6 +97,7 @@ export class ToolCaller {
           timer.restart();
           call.onProgress?.(progress);
         },
+        onPause: (isNow) => (isPausing = isNow),
       });
     } catch (error) {
       if (timer.signal.aborted && !call.signal.aborted) {

@@ -1,6 +1,7 @@
 import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
+import { iconsOf } from './features/icons.ts';
 import type { Client } from './sdk.ts';
 import type { ToolInfo } from './serverState.ts';
 import { depthExceeds } from './transports/jsonDepth.ts';
@@ -45,10 +46,10 @@ export async function listTools(client: Client, options: { timeout: number; sign
 }
 
 /** What is usable of a server's list: each name once, within measure, and not left out by the person. */
-export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undefined, log: Log): readonly ToolInfo[] {
+export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undefined, log: Log, origin?: string): readonly ToolInfo[] {
   const tools = new Map<string, ToolInfo>();
   for (const each of raw) {
-    const tool = readTool(each);
+    const tool = readTool(each, origin);
     if (tool === undefined) {
       log.warn('A tool was left out: its definition is too large, too deep or has no name.');
     } else if (tools.has(tool.name)) {
@@ -60,8 +61,8 @@ export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undef
   return [...tools.values()];
 }
 
-function readTool(raw: JsonObject): ToolInfo | undefined {
-  const { name, title, description, inputSchema, outputSchema, annotations } = raw;
+function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
+  const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
   if (typeof name !== 'string' || name === '' || depthExceeds(raw, deepestTool) || JSON.stringify(raw).length > largestTool) {
     return undefined;
   }
@@ -72,7 +73,14 @@ function readTool(raw: JsonObject): ToolInfo | undefined {
     inputSchema: isJsonObject(inputSchema) ? inputSchema : { type: 'object' },
     outputSchema: isJsonObject(outputSchema) ? outputSchema : undefined,
     annotations: isJsonObject(annotations) ? annotations : undefined,
+    ...taskSupportOf(execution),
+    ...iconsOf(icons, origin),
   };
+}
+
+function taskSupportOf(execution: unknown): Pick<ToolInfo, 'taskSupport'> {
+  const taskSupport = isJsonObject(execution) ? execution['taskSupport'] : undefined;
+  return taskSupport === 'optional' || taskSupport === 'required' ? { taskSupport } : {};
 }
 
 function isWanted(name: string, filter: ToolFilter | undefined): boolean {

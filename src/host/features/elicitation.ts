@@ -35,7 +35,7 @@ export class ElicitationHandler implements ClientHandlers {
   configure(client: Client): void {
     client.registerCapabilities({ elicitation: { form: {}, url: {} } });
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
-      this.#context.guard.run('elicitation', async () => ({
+      this.#context.guard.run('elicitation', client, async () => ({
         ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal]))),
       })),
     );

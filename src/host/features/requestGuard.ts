@@ -1,3 +1,5 @@
+import type { Client } from '../sdk.ts';
+
 /** What one server may ask of the person at once and per minute: more is refused without a question. */
 export interface RequestLimits {
   readonly atOnce: number;
@@ -20,8 +22,9 @@ export class RequestGuard {
     return this.#open;
   }
 
-  /** Throws when it is too much. */
-  async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+  /** Throws when it is too early or too much. */
+  async run<T>(what: string, client: Client, work: () => Promise<T>): Promise<T> {
+    requireGreeting(client);
     const now = this.#now();
     this.#recent = this.#recent.filter((time) => now - time < 60_000);
     if (this.#open >= this.#limits.atOnce || this.#recent.length >= this.#limits.perMinute) {
@@ -37,6 +40,14 @@ export class RequestGuard {
   }
 }
 
+/** Until the greeting is answered nobody knows who is asking: only a ping may come before. */
+export function requireGreeting(client: Client): void {
+  if (client.getServerCapabilities() === undefined) {
+    throw rpcError(invalidRequest, 'The connection is not initialized yet.');
+  }
+}
+
+export const invalidRequest = -32_600;
 export const invalidParams = -32_602;
 export const internalError = -32_603;
 

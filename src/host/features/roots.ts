@@ -8,6 +8,7 @@ import type { Choice } from '../../contract/questions.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { Client } from '../sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
+import { requireGreeting } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowWorkspace'];
@@ -34,7 +35,10 @@ export class RootsHandler implements ClientHandlers {
     this.#client = client;
     this.#declined = undefined;
     client.registerCapabilities({ roots: { listChanged: true } });
-    client.setRequestHandler('roots/list', () => ({ roots: this.#visible().map(toRoot) }));
+    client.setRequestHandler('roots/list', () => {
+      requireGreeting(client);
+      return { roots: this.#visible().map(toRoot) };
+    });
   }
 
   dispose(): void {

@@ -45,7 +45,7 @@ export class SamplingHandler implements ClientHandlers {
   configure(client: Client): void {
     client.registerCapabilities({ sampling: {} });
     client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
-      this.#context.guard.run('sampling', async () => ({
+      this.#context.guard.run('sampling', client, async () => ({
         ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal]))),
       })),
     );

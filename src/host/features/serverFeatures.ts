@@ -2,6 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { retryRead } from '../retryRead.ts';
 import { fromSdkError, type Client } from '../sdk.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
 import { readPromptMessages, type PromptContent } from './promptContent.ts';
@@ -198,15 +199,17 @@ export class ServerFeatures implements Disposable {
     }
     signal.throwIfAborted();
     const { timeoutMs } = this.#options;
+    const request = { timeout: timeoutMs, signal: AbortSignal.any([signal, connection.signal]) };
+    const failureOf = (error: unknown): AppError => fromSdkError(error, undefined, timeoutMs);
     try {
-      return await send(connection.client, { timeout: timeoutMs, signal: AbortSignal.any([signal, connection.signal]) });
+      return await retryRead(() => send(connection.client, request), failureOf, request.signal);
     } catch (error) {
       if (signal.aborted) {
         throw new DOMException('The request was cancelled.', 'AbortError');
       }
       throw connection.signal.aborted
         ? new AppError('host.connectionClosed', 'The connection to the server was closed.')
-        : fromSdkError(error, undefined, timeoutMs);
+        : failureOf(error);
     }
   }
 }

@@ -1,7 +1,9 @@
+import type { AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { retryRead } from '../retryRead.ts';
 import { fromSdkError, type Client } from '../sdk.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
 import { isUnknownMethod, readAllPages, type Page } from './pagedList.ts';
@@ -97,12 +99,12 @@ class ListReader {
     if ((name === 'prompts' ? prompts : resources) === undefined) {
       return [];
     }
+    const failureOf = (error: unknown): AppError => fromSdkError(error, undefined, this.#options.timeoutMs);
     try {
-      return await readAllPages(name, (cursor) => this.#page(name, cursor));
+      return await readAllPages(name, (cursor) => retryRead(() => this.#page(name, cursor), failureOf, this.#signal));
     } catch (error) {
       if (!this.#signal.aborted && !isUnknownMethod(error)) {
-        const { message } = fromSdkError(error, undefined, this.#options.timeoutMs);
-        this.#options.log.warn(`The list of ${name} could not be read: ${message}`);
+        this.#options.log.warn(`The list of ${name} could not be read: ${failureOf(error).message}`);
       }
       return [];
     }

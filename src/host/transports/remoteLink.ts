@@ -52,6 +52,7 @@ export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOp
       return transport.end;
     },
     lastWords: '',
+    origin: target.url.origin.replace(/^ws/, 'http'),
     ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${target.definition.id} ${target.url.href}` } }),
   };
 }

@@ -7,6 +7,8 @@ import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import type { ChildExit, SupervisedChild } from '../supervisedChild.ts';
 import type { ChildSpec, SupervisorClient } from '../supervisorClient.ts';
 import { isTooDeep } from '../../base/jsonDepth.ts';
+import { batchRefusal, mayBatch } from './batches.ts';
+import { PacedDelivery } from './pacedDelivery.ts';
 
 const shownNoise = 200;
 const noisePerSecond = 20;
@@ -17,7 +19,9 @@ export class SupervisedStdioTransport implements Transport {
   readonly #spec: ChildSpec;
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
+  readonly #incoming = new PacedDelivery((message) => this.#deliver(message));
   #child: SupervisedChild | undefined;
+  #revision: string | undefined;
   #lastErrorLines: string[] = [];
   #end: AppError | undefined;
   #isClosed = false;
@@ -78,13 +82,27 @@ export class SupervisedStdioTransport implements Transport {
       return;
     }
     const parsed = parse(line);
-    // Revision 2025-03-26 sends several messages in one array; receiving them is a duty.
-    const messages = Array.isArray(parsed) ? parsed : [parsed];
+    if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
+      this.#refuseBatch();
+      return;
+    }
+    const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
     if (!messages.every(isJsonObject)) {
       this.#reportNoise(line);
       return;
     }
-    messages.forEach((message) => this.#deliver(message as unknown as JSONRPCMessage));
+    messages.forEach((message) => this.#incoming.push(message as unknown as JSONRPCMessage));
+  }
+
+  /** Told by the SDK once the revision is agreed. */
+  setProtocolVersion(revision: string): void {
+    this.#revision = revision;
+  }
+
+  #refuseBatch(): void {
+    this.#log.warn('The server sent several messages at once, which its revision does not allow; they were refused.');
+    // A server that does not read any more has ended, and is told of elsewhere.
+    this.#child?.write(Buffer.from(`${JSON.stringify(batchRefusal)}\n`)).catch(() => undefined);
   }
 
   #deliver(message: JSONRPCMessage): void {
@@ -121,6 +139,7 @@ export class SupervisedStdioTransport implements Transport {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#lifetime.dispose();
+      this.#incoming.flush();
       this.onclose?.();
     }
   }

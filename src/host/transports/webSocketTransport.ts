@@ -4,6 +4,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
+import { batchRefusal, mayBatch } from './batches.ts';
 import { DepthScanner, largestMessage, tooLarge } from './messageGuard.ts';
 import { networkFailure, statusFailure } from './remoteFailure.ts';
 import type { TlsMaterial } from './tlsFetch.ts';
@@ -27,6 +28,7 @@ export class WebSocketTransport implements Transport {
   readonly #clock: Clock;
   readonly #lifetime = new DisposableStore();
   #socket: WebSocket | undefined;
+  #revision: string | undefined;
   #end: AppError | undefined;
   #isClosed = false;
   #wasAskedToClose = false;
@@ -147,6 +149,11 @@ export class WebSocketTransport implements Transport {
     };
   }
 
+  /** Told by the SDK once the revision is agreed. */
+  setProtocolVersion(revision: string): void {
+    this.#revision = revision;
+  }
+
   #onFrame(data: WebSocket.RawData, isBinary: boolean): void {
     if (isBinary || this.#isClosed) {
       this.onerror?.(new Error('A binary frame is not a message and was ignored.'));
@@ -156,7 +163,10 @@ export class WebSocketTransport implements Transport {
       const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
       new DepthScanner().scan(text);
       const parsed: unknown = JSON.parse(text);
-      // Revision 2025-03-26 sends several messages in one array; receiving them is a duty.
+      if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
+        this.#socket?.send(JSON.stringify(batchRefusal));
+        return;
+      }
       const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
       messages.filter(isJsonObject).forEach((message) => this.onmessage?.(message as unknown as JSONRPCMessage));
     } catch (error) {

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
-import { RememberedEras, type EraStorage } from '../../../src/host/eraCache.ts';
+import { eraStorageIn, RememberedEras, type EraStorage } from '../../../src/host/eraCache.ts';
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
 import { SupervisorClient } from '../../../src/host/supervisorClient.ts';
 import { SupervisedStdioTransport } from '../../../src/host/transports/supervisedStdio.ts';
-import { failureOf, repositoryRoot, supervisorLaunch } from './support.ts';
+import { createTestHost, failureOf, repositoryRoot, supervisorLaunch } from './support.ts';
 
 /** Notes every message it is sent; `discover` says what it does with the first question of 2026-07-28. */
 const program = (discover: string, notes: string): string => `
@@ -114,6 +114,48 @@ describe('Remembered eras', () => {
     assert.equal(later.get('a'), 'legacy');
     now = 8 * 24 * 60 * 60 * 1_000;
     assert.equal(later.get('a'), undefined);
+  });
+
+  it('are kept in a store of the editor, and one that fails is no harm', async () => {
+    const kept = new Map<string, unknown>();
+    let isBroken = false;
+    const memento = {
+      get: (key: string): unknown => kept.get(key),
+      update: async (key: string, value: unknown): Promise<void> => {
+        if (isBroken) {
+          throw new Error('The disk is full.');
+        }
+        kept.set(key, structuredClone(value));
+      },
+    };
+    new RememberedEras(eraStorageIn(memento)).set('a', 'modern');
+    const later = new RememberedEras(eraStorageIn(memento));
+    isBroken = true;
+    later.set('b', 'legacy');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([later.get('a'), later.get('b')], ['modern', 'legacy']);
+    assert.equal(new RememberedEras(eraStorageIn(memento)).get('b'), undefined);
+  });
+
+  it('are used by the registry that is given a store, so that a later window greets an old server at once', async () => {
+    const notes = path.join(mkdtempSync(path.join(tmpdir(), 'era-')), 'notes');
+    const script = program("answer({ error: { code: -32601, message: 'no' } });", notes);
+    let stored: unknown;
+    const eraStorage: EraStorage = { read: () => stored, write: (entries) => (stored = structuredClone(entries)) };
+    const folder = mkdtempSync(path.join(tmpdir(), 'era-'));
+    for (let window = 0; window < 2; window += 1) {
+      const host = await createTestHost({ folder, ports: { eraStorage } });
+      await host.configure({ old: { command: 'node', args: ['-e', script] } });
+      await host.registry.start(host.server('old').id, { ask: host.ask, signal: new AbortController().signal });
+      await host.close();
+    }
+    assert.deepEqual(
+      readFileSync(notes, 'utf8')
+        .trim()
+        .split('\n')
+        .filter((each) => !each.startsWith('notifications/')),
+      ['start', 'server/discover', 'initialize', 'start', 'initialize'],
+    );
   });
 
   it('that are not what they should be are ignored', () => {

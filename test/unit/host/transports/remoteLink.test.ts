@@ -106,7 +106,7 @@ describe('A remote server', () => {
         const message: unknown = JSON.parse(data.toString('utf8'));
         const answer = isJsonObject(message) ? legacyAnswer(message) : undefined;
         if (answer !== undefined) {
-          socket.send(JSON.stringify([answer]));
+          socket.send(JSON.stringify(answer));
         }
       });
     });
