@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import { AppError, toAppError } from '../base/errors.ts';
+import { AppError, isAbort, toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
 import { FolderLock } from '../editor/fileLock.ts';
-import { OauthStore } from '../editor/oauthStore.ts';
+import { isOauthSecret, OauthStore } from '../editor/oauthStore.ts';
 import type { AuthPorts, Browser, ConfiguredClient, OpenReceiver, RemoteAuth, SignInRequest } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
 import { createAuthProvider, type ServerAuth } from '../host/auth/serverAuth.ts';
@@ -38,12 +38,17 @@ export class AuthJoin implements Disposable {
   readonly #options: AuthJoinOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<string>());
+  readonly #elsewhere = this.#lifetime.add(new Emitter<void>());
   readonly #store: OauthStore;
   readonly #ports: AuthPorts;
   readonly #known = new Map<string, { readonly auth: ServerAuth; readonly madeFor: string }>();
-  readonly #open = new Map<string, AbortController>();
+  readonly #open = new Map<string, { readonly cancel: AbortController; readonly done: Promise<unknown> }>();
+  readonly #signedIn = new Set<string>();
 
-  /** The id of a server that was signed in to or out of in this window. */
+  /** Some sign-in changed, maybe in another window: `look` tells which. */
+  readonly onDidChangeSecrets = this.#elsewhere.event;
+
+  /** The id of a server that was signed in to or out of. In another window it is noticed by `look`. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: AuthJoinOptions) {
@@ -60,6 +65,7 @@ export class AuthJoin implements Disposable {
       lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
       now: () => Date.now(),
     };
+    this.#lifetime.add(options.secrets.onDidChange(({ key }) => isOauthSecret(key) && this.#elsewhere.fire()));
   }
 
   /** For a server that may start. Undefined where the person configured the credential: two would contradict each other. */
@@ -71,27 +77,50 @@ export class AuthJoin implements Disposable {
     return this.#remember(remote.definition.id, remote.url, configuredBy(remote));
   };
 
-  /** Through the browser, until the person is back, `cancelSignIn` or five minutes. A server that was never tried is not known yet. */
+  /** False before the server was tried, and where the person configured the credential. */
+  canSignIn(serverId: string): boolean {
+    return this.#known.has(serverId);
+  }
+
+  /** As of the last look. */
+  isSignedIn(serverId: string): boolean {
+    return this.#signedIn.has(serverId);
+  }
+
+  /** Brings `isSignedIn` up to date. */
+  async look(serverIds: readonly string[]): Promise<void> {
+    await Promise.all(serverIds.map(async (id) => this.#note(id, (await this.state(id)).kind === 'signedIn')));
+  }
+
+  /**
+   * Through the browser, until the person is back, `cancelSignIn` or five minutes. A server that was never tried is not known
+   * yet. Who asks again has lost the page: the sign-in that was open ends, and a new page opens.
+   */
   async signIn(serverId: string): Promise<AuthState> {
     const auth = this.#known.get(serverId)?.auth;
     if (auth === undefined) {
       return { kind: 'failed', error: new AppError('auth.unknownServer', 'Start the server before you sign in.') };
     }
+    const earlier = this.#open.get(serverId);
+    earlier?.cancel.abort();
     const cancel = new AbortController();
-    this.#open.set(serverId, cancel);
-    try {
-      await auth.signIn(cancel.signal);
-    } catch (error) {
-      return { kind: 'failed', error: toAppError(error, 'auth.failed') };
-    } finally {
+    const done = Promise.resolve(earlier?.done).then(() => attempt(auth, cancel.signal));
+    const open = { cancel, done };
+    this.#open.set(serverId, open);
+    const error = await done;
+    if (this.#open.get(serverId) === open) {
       this.#open.delete(serverId);
     }
+    if (error !== undefined) {
+      return { kind: 'failed', error };
+    }
+    this.#signedIn.add(serverId);
     this.#changed.fire(serverId);
     return this.state(serverId);
   }
 
   cancelSignIn(serverId: string): void {
-    this.#open.get(serverId)?.abort();
+    this.#open.get(serverId)?.cancel.abort();
   }
 
   /** Revokes what can be revoked and forgets the rest. Works for servers that are not running, too. */
@@ -100,6 +129,7 @@ export class AuthJoin implements Disposable {
     const record = issuer === undefined ? undefined : await this.#store.get(serverId, issuer);
     const auth = this.#known.get(serverId)?.auth ?? (record && this.#remember(serverId, new URL(record.serverUrl), {}));
     const outcome = (await auth?.signOut()) ?? { revoked: false };
+    this.#signedIn.delete(serverId);
     this.#changed.fire(serverId);
     return outcome;
   }
@@ -119,6 +149,13 @@ export class AuthJoin implements Disposable {
     this.#lifetime.dispose();
   }
 
+  #note(serverId: string, isSignedIn: boolean): void {
+    if (this.#signedIn.has(serverId) !== isSignedIn && !this.#open.has(serverId)) {
+      this.#signedIn[isSignedIn ? 'add' : 'delete'](serverId);
+      this.#changed.fire(serverId);
+    }
+  }
+
   /** One per definition, so that its connections share their refreshes and a reconnection disturbs no open sign-in. */
   #remember(serverId: string, serverUrl: URL, configured: ConfiguredClient): ServerAuth {
     const madeFor = JSON.stringify([serverUrl.href, configured]);
@@ -136,6 +173,17 @@ export class AuthJoin implements Disposable {
   #forget(serverId: string): void {
     this.#known.get(serverId)?.auth.dispose();
     this.#known.delete(serverId);
+  }
+}
+
+/** Returns why it failed. */
+async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError | undefined> {
+  try {
+    signal.throwIfAborted();
+    await auth.signIn(signal);
+    return undefined;
+  } catch (error) {
+    return isAbort(error) ? new AppError('auth.cancelled', 'The sign-in was cancelled.') : toAppError(error, 'auth.failed');
   }
 }
 

@@ -32,7 +32,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
   const withServer =
     (ability: Parameters<typeof pickServer>[1], act: (id: string) => unknown) =>
     async (argument?: unknown): Promise<void> => {
-      const picked = await pickServer(host.registry.servers(), ability, argument);
+      const picked = await pickServer(host.registry.servers(), ability, argument, (id) => context.auth.isSignedIn(id));
       if (picked !== undefined) {
         await act(picked.id);
       }
@@ -55,7 +55,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     stopServer: withServer('stoppable', (id) => host.registry.stop(id)),
     restartServer: withServer('restartable', (id) => host.restartServer(id)),
     showServerLog: withServer('loggable', (id) => context.logs.show(host.registry.labelOf(id))),
-    signOut: withServer('loggable', (id) => signOut(context, id)),
+    signOut: withServer('signedIn', (id) => signOut(context, id)),
     runTool: (argument) =>
       isFromCaller(argument) ? runToolForCaller(runToolPorts, argument) : runToolForPerson(runToolPorts, pickedToolOf(argument)),
     doctor: () => documents.show('Duplex Doctor', 'md', doctorReport(findings(context))),
@@ -73,12 +73,14 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
   };
 }
 
-/** Signing in belongs to remote servers; without that part there is nothing to sign out of. */
-async function signOut({ signOut: end, host }: CommandContext, id: string): Promise<void> {
-  const isSignedOut = (await end?.(id)) ?? false;
+async function signOut({ host }: CommandContext, id: string): Promise<void> {
   const label = nativeText(host.registry.labelOf(id));
-  const sentence = isSignedOut ? vscode.l10n.t('Signed out of {0}.', label) : vscode.l10n.t('You are not signed in to {0}.', label);
-  void vscode.window.showInformationMessage(sentence);
+  const sentences = {
+    notSignedIn: vscode.l10n.t('You are not signed in to {0}.', label),
+    revoked: vscode.l10n.t('Signed out of {0}.', label),
+    forgotten: vscode.l10n.t('Signed out of {0} on this machine. The server could not be told; the sign-in ends there by itself.', label),
+  };
+  void vscode.window.showInformationMessage(sentences[await host.signOut(id)]);
 }
 
 function findings({ version, host, server, settings }: CommandContext): Parameters<typeof doctorReport>[0] {

@@ -14,8 +14,10 @@ import { ConsentPanel } from '../views/consentPanel.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { LastTextEditor } from '../views/lastTextEditor.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import { needsSignIn } from '../views/serverDescription.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem, type StatusSummary } from '../views/statusItem.ts';
+import type { AuthJoin } from './authJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import { commandHandlers } from './commandHandlers.ts';
 import { needsPermission, type HostJoin } from './hostJoin.ts';
@@ -33,8 +35,7 @@ export interface ViewsJoinOptions {
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly logs: ServerLogs;
-  /** Forgets and revokes what a remote server was given; false when there was nothing. */
-  readonly signOut?: ((serverId: string) => Promise<boolean>) | undefined;
+  readonly auth: AuthJoin;
   readonly log: OutputLog;
 }
 
@@ -44,12 +45,15 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   const lifetime = new DisposableStore();
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
+  lifetime.add(options.auth.onDidChange(() => serversChanged.fire()));
   lifetime.add(questions.onDidChange(() => serversChanged.fire()));
   lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => orphanProblems(host),
+      modelName: (id, tool) => host.registry.modelTools().find((each) => each.serverId === id && each.tool === tool)?.name,
+      isSignedIn: (id) => options.auth.isSignedIn(id),
       openQuestions: () => openQuestions(options).total,
       onDidChange: serversChanged.event,
     }),
@@ -85,7 +89,8 @@ function summarize(options: ViewsJoinOptions): StatusSummary {
   const servers = host.registry.servers();
   const open = openQuestions(options);
   const waiting = servers.filter(needsPermission).length;
-  const failed = servers.filter((each) => each.state.kind === 'failed').map((each) => each.label);
+  const failed = servers.filter((each) => each.state.kind === 'failed' && !needsSignIn(each)).map((each) => each.label);
+  const unknown = servers.filter(needsSignIn).map((each) => each.label);
   if (open.total > 0) {
     return { kind: 'questions', count: open.total, areInChat: open.inPanel === 0 };
   }
@@ -94,6 +99,9 @@ function summarize(options: ViewsJoinOptions): StatusSummary {
   }
   if (waiting > 0) {
     return { kind: 'needsPermission', count: waiting };
+  }
+  if (unknown.length > 0) {
+    return { kind: 'needsSignIn', names: unknown };
   }
   return server.state.kind === 'listening'
     ? { kind: 'listening', port: server.state.port, clients: server.clients().length }

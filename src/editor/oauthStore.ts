@@ -15,6 +15,7 @@ interface Marker {
 }
 
 const pollMs = 50;
+const secretPrefix = 'duplex.oauth.';
 
 /**
  * Sign-ins in VS Code's secret store. Each window keeps a copy of that store which follows the others a moment later; a
@@ -94,9 +95,13 @@ export class OauthStore implements TokenStore {
   }
 }
 
+export function isOauthSecret(name: string): boolean {
+  return name.startsWith(secretPrefix);
+}
+
 /** Hashed: ids hold paths of workspaces, and names of secrets are no secrets. */
 function secretName(serverId: string, issuer: string): string {
-  return `duplex.oauth.${digest(`${serverId}\n${issuer}`)}`;
+  return `${secretPrefix}${digest(`${serverId}\n${issuer}`)}`;
 }
 
 function digest(text: string): string {

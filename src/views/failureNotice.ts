@@ -2,9 +2,24 @@ import * as vscode from 'vscode';
 import { views } from '../contract/identity.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { nativeText } from './nativeText.ts';
+import { needsSignIn } from './serverDescription.ts';
+import { offerSignIn } from './signInNotice.ts';
 
-/** One notification for all servers that failed together. */
-export async function tellOfFailures(failed: readonly ServerSnapshot[], showLog: (label: string) => void): Promise<void> {
+export interface FailureActions {
+  readonly showLog: (label: string) => void;
+  readonly signIn: (id: string) => void;
+}
+
+/** One notification for each server that wants a sign-in, and one for all others that failed together. */
+export async function tellOfFailures(failed: readonly ServerSnapshot[], { showLog, signIn }: FailureActions): Promise<void> {
+  const others = failed.filter((server) => !needsSignIn(server));
+  await Promise.all([
+    ...failed.filter(needsSignIn).map((server) => offerSignIn(server.label, () => signIn(server.id))),
+    ...(others.length > 0 ? [tellOfBroken(others, showLog)] : []),
+  ]);
+}
+
+async function tellOfBroken(failed: readonly ServerSnapshot[], showLog: (label: string) => void): Promise<void> {
   const showServers = vscode.l10n.t('Show Servers');
   const [first] = failed;
   if (failed.length === 1 && first?.state.kind === 'failed') {

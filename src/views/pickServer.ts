@@ -10,14 +10,19 @@ export async function pickServer(
   servers: readonly ServerSnapshot[],
   ability: Ability,
   argument: unknown,
+  isSignedIn: (id: string) => boolean = () => false,
 ): Promise<ServerSnapshot | undefined> {
   const given = servers.find((server) => server.id === serverIdOf(argument));
   if (given !== undefined) {
     return given;
   }
-  const candidates = servers.filter((server) => describeServer(server).abilities.includes(ability));
+  const candidates = servers.filter((server) => describeServer(server, isSignedIn(server.id)).abilities.includes(ability));
   if (candidates.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no server for that right now.'));
+    const sentence =
+      ability === 'signedIn'
+        ? vscode.l10n.t('You are not signed in to any server.')
+        : vscode.l10n.t('There is no server for that right now.');
+    void vscode.window.showInformationMessage(sentence);
     return undefined;
   }
   const items = candidates.map((server) => ({

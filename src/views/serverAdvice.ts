@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
 
 /** What a person can do about a server's failure; nothing when there is nothing sensible to say. */
-export function adviceFor({ code }: AppError): string | undefined {
+export function adviceFor({ code, args }: AppError): string | undefined {
   switch (code) {
     case 'definitions.commandNotFound':
     case 'host.spawnFailed':
@@ -21,7 +21,11 @@ export function adviceFor({ code }: AppError): string | undefined {
     case 'host.startDenied':
       return vscode.l10n.t('Take the answer back with “Duplex: Manage Permissions”.');
     case 'host.unauthorized':
-      return vscode.l10n.t('Press Start to sign in.');
+      return args['canSignIn'] === true
+        ? vscode.l10n.t('Press Start to sign in with your browser.')
+        : vscode.l10n.t('Press Start to sign in with your browser; if its definition has an “Authorization” header, correct that.');
+    case 'host.forbidden':
+      return vscode.l10n.t('Ask whoever runs the server for access, or sign out and sign in as somebody else.');
     case 'host.timeout':
       return vscode.l10n.t('See its log; a slow server may need a larger “timeout” in its definition.');
     case 'host.serverEnded':
@@ -29,19 +33,75 @@ export function adviceFor({ code }: AppError): string | undefined {
     case 'host.invalidAnswer':
     case 'host.lineTooLong':
     case 'host.serverError':
+    case 'host.negotiationFailed':
+    case 'host.serverNotReading':
+    case 'host.supervisorEnded':
+    case 'host.answerLost':
+    case 'host.sessionExpired':
+    case 'host.unhealthy':
+    case 'host.unexpected':
       return vscode.l10n.t('See its log for what it said last, and press Start to try again.');
+    case 'host.messageTooLarge':
+    case 'host.messageTooDeep':
+    case 'host.tooManyTools':
+    case 'host.listTooLong':
+    case 'host.endlessList':
+      return vscode.l10n.t('The server goes beyond what Duplex accepts from one; tell whoever makes it.');
     default:
-      return networkAdvice(code);
+      return remoteAdvice(code) ?? authAdvice(code);
   }
 }
 
-/** Codes of the network itself: a remote server that is not there. */
-function networkAdvice(code: string): string | undefined {
-  if (/tls|certificate/i.test(code)) {
-    return vscode.l10n.t('Check the certificate, or name your own authority as “tls.ca” in the definition.');
+/** A remote server that is not there, or not safely. */
+function remoteAdvice(code: string): string | undefined {
+  switch (code) {
+    case 'host.unreachable':
+    case 'host.httpStatus':
+      return vscode.l10n.t('Check the address, your network and your proxy settings.');
+    case 'host.unavailable':
+      return vscode.l10n.t('It has too much to do or is being repaired; press Start to try again.');
+    case 'host.certificate':
+      return vscode.l10n.t('Check the certificate, or name your own authority as “tls.ca” in the definition.');
+    case 'host.tlsFile':
+      return vscode.l10n.t('Correct the path under “tls” in the definition.');
+    case 'host.secretsOverPlainHttp':
+      return vscode.l10n.t('Use an https:// address in the definition.');
+    default:
+      return undefined;
   }
-  if (/network|unreachable|connect|http/i.test(code)) {
-    return vscode.l10n.t('Check the address, your network and your proxy settings.');
+}
+
+/** A sign-in that did not come to its end. */
+function authAdvice(code: string): string | undefined {
+  switch (code) {
+    case 'auth.browserNotOpened':
+      return vscode.l10n.t('Allow the page to open when VS Code asks.');
+    case 'auth.cancelled':
+    case 'auth.timeout':
+    case 'auth.noAnswer':
+    case 'auth.stateMismatch':
+    case 'auth.failed':
+      return vscode.l10n.t('Sign in again.');
+    case 'auth.unknownServer':
+      return vscode.l10n.t('Start the server first.');
+    case 'auth.refused':
+      return vscode.l10n.t('Sign in again with an account that may use the server.');
+    case 'auth.unreachable':
+      return vscode.l10n.t('Check your network and your proxy settings, and sign in again.');
+    case 'auth.clientNeeded':
+    case 'auth.registrationRefused':
+      return vscode.l10n.t('Register Duplex where you sign in, and put the client id as “auth.clientId” into the definition.');
+    case 'auth.notRevoked':
+      return vscode.l10n.t('End the access in your account where you signed in.');
+    case 'auth.insecureAddress':
+    case 'auth.privateAddress':
+    case 'auth.issuerMismatch':
+    case 'auth.resourceMismatch':
+    case 'auth.noPkce':
+    case 'auth.badAnswer':
+    case 'auth.answerTooLarge':
+      return vscode.l10n.t('The sign-in would not be safe. Check the address in the definition, and tell whoever runs the server.');
+    default:
+      return undefined;
   }
-  return undefined;
 }

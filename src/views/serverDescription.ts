@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import { adviceFor } from './serverAdvice.ts';
 
-export type Ability = 'startable' | 'stoppable' | 'restartable' | 'loggable';
+export type Ability = 'startable' | 'stoppable' | 'restartable' | 'loggable' | 'signedIn';
 
 export interface ServerDescription {
   readonly icon: string;
@@ -22,14 +22,14 @@ export interface ServerDescription {
 type StateDescription = Omit<ServerDescription, 'facts'>;
 
 /** One server's state in words and signs: the same in the tree, in pickers, in the status bar and in the doctor's report. */
-export function describeServer(server: ServerSnapshot): ServerDescription {
+export function describeServer(server: ServerSnapshot, isSignedIn = false): ServerDescription {
   const description = describeState(server);
   const isBuiltIn = server.scope === 'builtIn';
   const place = isBuiltIn ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
   return {
     ...description,
-    facts: [...factsOf(server.state), place],
-    abilities: isBuiltIn ? [] : [...description.abilities, 'loggable'],
+    facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), place],
+    abilities: isBuiltIn ? [] : [...description.abilities, 'loggable', ...(isSignedIn ? (['signedIn'] as const) : [])],
   };
 }
 
@@ -74,10 +74,17 @@ function countsOf({ tools, prompts, resources, templates }: ServerSnapshot): str
 
 function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): StateDescription {
   const advice = adviceFor(error);
-  const sentence = vscode.l10n.t('Failed: {0}', error.message);
   if (error.code === 'host.unauthorized') {
-    return { icon: 'key', colour: 'charts.yellow', text: vscode.l10n.t('sign-in needed'), sentence, advice, abilities: ['startable'] };
+    return {
+      icon: 'account',
+      colour: 'charts.yellow',
+      text: vscode.l10n.t('needs sign-in'),
+      sentence: vscode.l10n.t('Not connected: it wants you to sign in.'),
+      advice,
+      abilities: ['startable'],
+    };
   }
+  const sentence = vscode.l10n.t('Failed: {0}', error.message);
   const common = { icon: 'error', colour: 'list.errorForeground', advice } as const;
   if (retryAt === undefined) {
     return { ...common, text: error.message, sentence, abilities: ['startable'] };
@@ -91,6 +98,11 @@ function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): S
     sentence: `${sentence} ${vscode.l10n.t('It is tried again at {0}.', time)}`,
     abilities: ['startable', 'stoppable'],
   };
+}
+
+/** Nothing is broken: the server only wants to know who the person is. */
+export function needsSignIn({ state }: ServerSnapshot): boolean {
+  return state.kind === 'failed' && state.error.code === 'host.unauthorized';
 }
 
 function timeOf(moment: number): string {

@@ -7,8 +7,8 @@ import type { GroupKind, GroupNode, Member, MemberNode } from './serverNodes.ts'
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-export function serverItem(server: ServerSnapshot): vscode.TreeItem {
-  const { icon, colour, text, sentence, advice, facts, abilities } = describeServer(server);
+export function serverItem(server: ServerSnapshot, isSignedIn: boolean): vscode.TreeItem {
+  const { icon, colour, text, sentence, advice, facts, abilities } = describeServer(server, isSignedIn);
   const { tools, prompts, resources, templates, problems } = server;
   const hasChildren = tools.length + prompts.length + resources.length + templates.length + problems.length > 0;
   const item = new vscode.TreeItem(nativeText(server.label), hasChildren ? Collapsed : None);
@@ -44,13 +44,14 @@ function groupTitle(group: GroupKind): string {
   }
 }
 
-export function memberItem(node: MemberNode): vscode.TreeItem {
+export function memberItem(node: MemberNode, modelName: string | undefined): vscode.TreeItem {
   const { icon, name, title, description } = wordsOf(node.member);
   const item = new vscode.TreeItem(nativeText(title ?? name));
   item.id = `${node.server.id}/${node.parent.group}/${node.key}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = nativeText(title === undefined ? description : name, 120);
-  item.tooltip = [name, description]
+  const known = modelName === undefined ? '' : vscode.l10n.t('Models know it as {0}', modelName);
+  item.tooltip = [name, description, known]
     .filter((line) => line !== '')
     .map((line) => nativeText(line, 1_000))
     .join('\n');

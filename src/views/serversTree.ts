@@ -12,6 +12,9 @@ export interface ServersModel {
   servers(): readonly ServerSnapshot[];
   /** Problems of definitions too broken to be a server. */
   problems(): readonly DefinitionProblem[];
+  isSignedIn(serverId: string): boolean;
+  /** What the model calls a tool; `undefined` while its server does not run. */
+  modelName(serverId: string, tool: string): string | undefined;
   /** Permission questions that wait in the consent panel. */
   openQuestions(): number;
   readonly onDidChange: Event<void>;
@@ -23,6 +26,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<ServersNode | undefined>());
   readonly #nodes = new Map<string, ServerNode>();
+  readonly #appearances = new Map<string, string>();
   #shown = '';
   readonly #view: vscode.TreeView<ServersNode>;
 
@@ -56,11 +60,11 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   getTreeItem(node: ServersNode): vscode.TreeItem {
     switch (node.kind) {
       case 'server':
-        return serverItem(node.server);
+        return serverItem(node.server, this.#model.isSignedIn(node.server.id));
       case 'group':
         return groupItem(node);
       case 'member':
-        return memberItem(node);
+        return memberItem(node, node.member.kind === 'tool' ? this.#model.modelName(node.server.id, node.member.tool.name) : undefined);
       case 'problem':
         return problemItem(node.problem);
     }
@@ -83,15 +87,18 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
     const servers = this.#model.servers();
     const changed = servers.flatMap((server) => {
       const node = this.#nodes.get(server.id);
-      const isChanged = node !== undefined && appearance(node.server) !== appearance(server);
+      const looks = appearance(server, this.#model.isSignedIn(server.id));
+      const isChanged = this.#appearances.get(server.id) !== looks;
+      this.#appearances.set(server.id, looks);
       if (node !== undefined) {
         node.server = server;
       }
-      return isChanged ? [node] : [];
+      return node !== undefined && isChanged ? [node] : [];
     });
     const nodes = servers.map((server) => this.#nodes.get(server.id) ?? serverNode(server));
     this.#nodes.clear();
     nodes.forEach((node) => this.#nodes.set(node.server.id, node));
+    [...this.#appearances.keys()].filter((id) => !this.#nodes.has(id)).forEach((id) => this.#appearances.delete(id));
     return changed;
   }
 
@@ -115,7 +122,7 @@ function problemNode(problem: DefinitionProblem): ServersNode {
 }
 
 /** All that a row and its children show. */
-function appearance(server: ServerSnapshot): string {
+function appearance(server: ServerSnapshot, isSignedIn: boolean): string {
   const { label, tools, prompts, resources, templates, problems } = server;
-  return JSON.stringify([describeServer(server), label, tools, prompts, resources, templates, problems]);
+  return JSON.stringify([describeServer(server, isSignedIn), label, tools, prompts, resources, templates, problems]);
 }

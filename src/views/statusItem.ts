@@ -7,6 +7,7 @@ import { nativeText } from './nativeText.ts';
 export type StatusSummary =
   | { readonly kind: 'questions'; readonly count: number; readonly areInChat: boolean }
   | { readonly kind: 'needsPermission'; readonly count: number }
+  | { readonly kind: 'needsSignIn'; readonly names: readonly string[] }
   | { readonly kind: 'failed'; readonly names: readonly string[] }
   | { readonly kind: 'listening'; readonly port: number; readonly clients: number }
   | { readonly kind: 'off' };
@@ -49,6 +50,13 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
       return {
         text: `$(shield) Duplex`,
         tooltip: vscode.l10n.t('{0} MCP servers need your permission to start', summary.count),
+        command: showServers,
+        isWarning: false,
+      };
+    case 'needsSignIn':
+      return {
+        text: `$(account) Duplex`,
+        tooltip: vscode.l10n.t('MCP servers that want you to sign in: {0}', nativeText(summary.names.join(', '))),
         command: showServers,
         isWarning: false,
       };

@@ -110,6 +110,53 @@ describe('The sign-ins of a window', () => {
     assert.equal(cancelled.kind === 'failed' && cancelled.error.code, 'auth.cancelled');
   });
 
+  it('say at a look who is signed in, also where another window did it', async () => {
+    join.authFor(remote());
+    assert.equal(join.canSignIn('user:notes'), true);
+    assert.equal(join.isSignedIn('user:notes'), false);
+    await join.signIn('user:notes');
+    await person.settled();
+    assert.equal(join.isSignedIn('user:notes'), true);
+
+    const later = newWindow();
+    const changes: string[] = [];
+    const subscription = later.onDidChange((id) => changes.push(id));
+    assert.equal(later.isSignedIn('user:notes'), false);
+    await later.look(['user:notes', 'user:other']);
+    await later.look(['user:notes', 'user:other']);
+    assert.equal(later.isSignedIn('user:notes'), true);
+    assert.equal(later.isSignedIn('user:other'), false);
+    assert.deepEqual(changes, ['user:notes']);
+    subscription.dispose();
+    later.dispose();
+  });
+
+  it('open a new page when the person asks again, and end what was open', async () => {
+    join.dispose();
+    let pages = 0;
+    let opened = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => (opened = resolve));
+    const browser = {
+      // The first page is lost; on the second one the person agrees.
+      open: (url: URL) => {
+        pages += 1;
+        opened();
+        return pages === 1 ? Promise.resolve(true) : person.open(url);
+      },
+    };
+    join = new AuthJoin({ secrets: new FakeSecrets(shared), storageFolder: folder, browser, log: silentLog });
+    join.authFor(remote());
+    const first = join.signIn('user:notes');
+    await isOpen;
+    assert.deepEqual(await join.state('user:notes'), { kind: 'signingIn' });
+    const second = await join.signIn('user:notes');
+    await person.settled();
+    const lost = await first;
+    assert.equal(lost.kind === 'failed' && lost.error.code, 'auth.cancelled');
+    assert.equal(second.kind, 'signedIn');
+    assert.equal(pages, 2);
+  });
+
   it('survive a reconnection, and leave servers with a configured credential alone', () => {
     assert.equal(join.authFor(remote()), join.authFor(remote()));
     assert.equal(join.authFor(remote({ authorization: 'Bearer mine' })), undefined);

@@ -89,7 +89,9 @@ describe('Server definitions', () => {
   });
 
   it('of the same name in two workspaces have different identities', () => {
-    const ids = ['/projects/shop', '/projects/evil'].map((place) => readDefinitions([workspace({ demo: server }, place)]).definitions[0]?.id);
+    const ids = ['/projects/shop', '/projects/evil'].map(
+      (place) => readDefinitions([workspace({ demo: server }, place)]).definitions[0]?.id,
+    );
     assert.notEqual(ids[0], ids[1]);
   });
 });

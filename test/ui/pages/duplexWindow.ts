@@ -1,0 +1,60 @@
+import type { Locator, Page } from 'playwright-core';
+import { CommandPalette } from './commandPalette.ts';
+import { Views } from './views.ts';
+import { webviewByTitle } from './webviews.ts';
+
+/** What a person does with servers in one of several windows. */
+export class DuplexWindow {
+  readonly page: Page;
+  readonly #palette: CommandPalette;
+  readonly #views: Views;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.#palette = new CommandPalette(page);
+    this.#views = new Views(page);
+  }
+
+  async open(): Promise<void> {
+    await this.page.bringToFront();
+    await this.#views.open('Duplex');
+    await this.row('demo').waitFor();
+  }
+
+  row(text: string | RegExp): Locator {
+    return this.#views.rows('MCP Servers').filter({ hasText: text }).first();
+  }
+
+  async pressStart(server: string): Promise<void> {
+    await this.page.bringToFront();
+    await this.row(server).hover();
+    await this.row(server)
+      .getByRole('button', { name: /Start Server/ })
+      .click();
+  }
+
+  async untilRunning(server: string): Promise<void> {
+    await this.row(new RegExp(`${server}.*tools`)).waitFor();
+  }
+
+  async allow(name: RegExp, button: string): Promise<void> {
+    const panel = await webviewByTitle(this.page, 'Permission');
+    await panel.getByRole('group', { name }).getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Runs a tool from the command palette, allows that one call and waits for the document with its result. */
+  async runTool(tool: { readonly title: string; readonly name: string }, args: object, result: RegExp): Promise<void> {
+    await this.page.bringToFront();
+    await this.#palette.run('Duplex: Run Tool…');
+    await this.#palette.input.fill(tool.title);
+    await this.#palette.pick(tool.title);
+    await this.#palette.answer(JSON.stringify(args));
+    await this.allow(new RegExp(`^Permission:.*${tool.name}`), 'Allow once');
+    await this.page.locator('.editor-instance .view-lines').filter({ hasText: result }).first().waitFor();
+  }
+
+  /** The tabs of the editor area, the panel with questions among them. */
+  tab(name: string): Locator {
+    return this.page.locator('.tabs-container .tab').filter({ hasText: name });
+  }
+}

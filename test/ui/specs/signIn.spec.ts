@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { ProtectedServer } from '../../fixtures/authorizationServer/protectedServer.ts';
+import { outFolder } from '../../support/run/repository.mjs';
+import { launchWorkbench } from '../harness/useWorkbench.ts';
+import type { Workbench } from '../harness/workbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+
+describe('Somebody with a server that wants a sign-in', () => {
+  let server: ProtectedServer;
+  let workbench: Workbench;
+  const row = (text: string | RegExp): Locator => workbench.views.rows('MCP Servers').filter({ hasText: text }).first();
+  const picture = (name: string): Promise<void> => workbench.screenshot(path.join(outFolder, 'looks', `${name}.png`));
+
+  beforeEach(async () => {
+    server = await ProtectedServer.start();
+    workbench = await launchWorkbench({
+      version: 'ceiling',
+      workspace: 'none',
+      settings: { 'duplex.mcpServers': { notes: { type: 'http', url: server.url.href } } },
+    });
+    await workbench.openView('Duplex');
+  });
+
+  afterEach(() => server.close());
+
+  /** Start, as a person who has not decided about the server yet. */
+  const startFirst = async (): Promise<void> => {
+    await row(/notes.*needs permission/).hover();
+    await row('notes')
+      .getByRole('button', { name: /Start Server/ })
+      .click();
+    const question = await permissionQuestion(workbench, /^Permission:.*notes/);
+    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await row(/notes.*needs sign-in/).waitFor();
+  };
+
+  it('signs in through the browser, uses it, and signs out again', async () => {
+    const { notifications, page } = workbench;
+    await startFirst();
+    const toast = await notifications.waitFor(/notes wants you to sign in/);
+    assert.equal(await notifications.toasts.filter({ hasText: /failed/ }).count(), 0);
+    await picture('sign-in-needed');
+
+    const browserPage = page.context().waitForEvent('page');
+    await toast.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await notifications.waitFor(/Signing in to notes/);
+    await picture('signing-in');
+    await seesTheEnd(await browserPage);
+    await row(/notes.*2 tools/).waitFor();
+    await row(/notes/).click();
+    await picture('signed-in');
+    const startButtons = row(/notes/).getByRole('button', { name: /^Start Server/ });
+    assert.equal(await startButtons.count(), 0, 'a running server has no Start button');
+
+    await row(/notes/).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /Sign Out/ }).waitFor();
+    await picture('sign-out-menu');
+    await page.keyboard.press('Escape');
+
+    await workbench.runCommand('Duplex: Sign Out…');
+    await workbench.palette.rows.filter({ hasText: 'notes' }).waitFor();
+    assert.equal(await workbench.palette.rows.count(), 1);
+    await picture('sign-out');
+    await workbench.palette.pick('notes');
+    await notifications.waitFor(/Signed out of notes/);
+    await row(/notes.*needs sign-in/).waitFor();
+    await picture('signed-out');
+    assert.equal(server.authorization.requests('/revoke').length, 2);
+  });
+
+  const seesTheEnd = async (browserPage: Page): Promise<void> => {
+    // In the browser VS Code leads local ports through a proxy, which this installation does not have.
+    await browserPage.waitForURL(/\/authorize\?/);
+    await browserPage.goto(browserPage.url().replace(/^.*\/proxy\/(\d+)\//, 'http://127.0.0.1:$1/'));
+    await browserPage
+      .getByText(/You can close this page/)
+      .first()
+      .waitFor();
+    await browserPage.screenshot({ path: path.join(outFolder, 'looks', 'sign-in-page.png') });
+    await browserPage.close();
+  };
+});
