@@ -22,7 +22,7 @@ export const kindPlans = {
   interop: plan('test/interop', '.test.ts', 'build', 8, 30),
   security: plan('test/security', '.test.ts', 'build', 4, 30),
   editor: plan('test/editor', '.test.ts', 'build', 4, 30),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 8, 120),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120),
 };
 
 /** @type {readonly TestKind[]} */
