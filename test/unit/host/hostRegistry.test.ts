@@ -230,7 +230,7 @@ describe('A changed program or envFile', () => {
       await host.registry.start(id, { ask: host.ask, signal });
       await host.registry.restart(id, { ask: host.ask, signal });
       assert.equal(host.asked.length, 1);
-      await writeFile(envFile, 'TOKEN=secret-two\nNODE_OPTIONS=--import=/tmp/evil.mjs\n');
+      await writeFile(envFile, 'TOKEN=secret-two\nNODE_OPTIONS=--import=/projects/evil.mjs\n');
       host.answer = () => 'deny';
       await host.registry.restart(id, { ask: host.ask, signal });
       const question = host.asked[1];

@@ -19,7 +19,7 @@ describe('A server that asks something of this side', () => {
   let hasModel: boolean;
 
   beforeEach(async () => {
-    folders = [{ name: 'demo', path: '/tmp/demo' }];
+    folders = [{ name: 'demo', path: '/projects/demo' }];
     foldersChanged = new Emitter();
     completed = [];
     opened = [];
@@ -63,13 +63,13 @@ describe('A server that asks something of this side', () => {
   it('sees no folder before the person allowed it, then those, and hears when they change', async () => {
     answering('roots', 'allowWorkspace');
     await start();
-    const root = { uri: pathToFileURL('/tmp/demo').href, name: 'demo' };
+    const root = { uri: pathToFileURL('/projects/demo').href, name: 'demo' };
     assert.deepEqual(await ask('roots/list', {}), { result: { roots: [] } });
     const told = async (): Promise<number> =>
       (JSON.parse(textOf(await host.call('received'))) as string[]).filter((each) => each === 'notifications/roots/list_changed').length;
     assert.deepEqual([await told(), await ask('roots/list', {})], [1, { result: { roots: [root] } }]);
-    assert.deepEqual(questions('roots'), [{ kind: 'roots', server: 'scripted', folders: [{ name: 'demo', path: '/tmp/demo' }] }]);
-    folders.push({ name: 'more', path: '/tmp/more' });
+    assert.deepEqual(questions('roots'), [{ kind: 'roots', server: 'scripted', folders: [{ name: 'demo', path: '/projects/demo' }] }]);
+    folders.push({ name: 'more', path: '/projects/more' });
     foldersChanged.fire();
     assert.equal(await told(), 2);
     assert.deepEqual(await ask('roots/list', {}), { result: { roots: [root] } });
@@ -78,7 +78,7 @@ describe('A server that asks something of this side', () => {
       ['new', 'changed'],
     );
     assert.deepEqual(await ask('roots/list', {}), {
-      result: { roots: [root, { uri: pathToFileURL('/tmp/more').href, name: 'more' }] },
+      result: { roots: [root, { uri: pathToFileURL('/projects/more').href, name: 'more' }] },
     });
   });
 
