@@ -14,6 +14,9 @@ import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../views/serversTree.ts';
 import { isFromCaller } from '../views/toolCallArgument.ts';
 import { pickedToolOf } from '../views/serverNodes.ts';
+import { changeClientAccess, changeClientRole } from './clientCommands.ts';
+import { copyClientConfiguration } from './clientConfiguration.ts';
+import { answerProposal } from './proposalCommands.ts';
 import { revealAdded } from './revealAdded.ts';
 import { runToolForCaller, runToolForPerson } from './runTool.ts';
 import type { ViewsJoinOptions } from './viewsJoin.ts';
@@ -69,6 +72,11 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
       }
     },
     rotateServerToken: () => server.rotateToken(),
+    copyClientConfiguration: () => copyClientConfiguration(server),
+    changeClientRole: (argument) => changeClientRole(server, argument),
+    changeClientAccess: (argument) => changeClientAccess(server, argument),
+    accept: (argument) => answerProposal(server, 'accept', argument),
+    reject: (argument) => answerProposal(server, 'reject', argument),
     showPermissionQuestions: () => panel.show(),
   };
 }

@@ -1,7 +1,7 @@
 import { revealInvisible } from '../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../consent/consentGate.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { ConnectAnswer, ConnectingClient } from '../server/ports.ts';
+import type { ConnectAnswer, ConnectingClient } from '../server/ports/clientApproval.ts';
 
 /** Long enough for any honest name; the rest would only push the buttons out of view. */
 const longestName = 200;
@@ -19,7 +19,7 @@ export async function askConnect(
     request: {
       principal: `client:${client.credentialId}`,
       action: 'connectClient',
-      subject: ['client', client.credentialId, 'session', client.sessionId],
+      subject: ['client', client.credentialId, 'session', client.sessionId ?? ''],
       fingerprint: fingerprintOf(material),
       material,
     },

@@ -10,7 +10,7 @@ import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { createEditorPort, listWorkspaceFolders } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { ClientEntry } from '../server/clientRegistry.ts';
-import type { EmbeddedServer, ServerState } from '../server/embeddedServer.ts';
+import type { EmbeddedServer, ServerState } from '../server/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { keepInStep } from './clientPermissions.ts';
 import { askConnect } from './connectQuestion.ts';
@@ -138,7 +138,11 @@ export class ServerJoin implements Disposable {
     }
     const server = createEmbeddedServer({
       editor: this.#lifetime.add(createEditorPort()),
-      approval: { ask: (client, signal) => askConnect(client, { gate, ask: questions.ask, signal }) },
+      approval: {
+        ask: (client, signal) => askConnect(client, { gate, ask: questions.ask, signal }),
+        confirm: () => Promise.resolve('denied'),
+        raiseRole: () => Promise.resolve('denied'),
+      },
       log,
       version,
       windowName: vscode.workspace.name ?? vscode.l10n.t('no folder'),

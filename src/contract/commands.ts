@@ -15,6 +15,11 @@ export const commands = [
   'managePermissions',
   'revokeClient',
   'rotateServerToken',
+  'copyClientConfiguration',
+  'changeClientRole',
+  'changeClientAccess',
+  'accept',
+  'reject',
   'showPermissionQuestions',
 ] as const;
 

@@ -26,6 +26,12 @@ export const settings = {
   'duplex.server.enabled': { schema: z.boolean(), scope: 'application', default: true },
   'duplex.server.port': { schema: z.number().int().min(0).max(65_535), scope: 'application', default: 0 },
   'duplex.server.allowedOrigins': { schema: z.array(z.string()), scope: 'application', default: [] },
+  // Read as they are: a value of the wrong kind must not count as "nothing forbidden" or "no certificate wanted".
+  'duplex.server.policy': { schema: z.unknown(), scope: 'application', default: [] },
+  'duplex.server.limits': { schema: z.record(z.string(), z.unknown()), scope: 'application', default: {} },
+  'duplex.server.tls': { schema: z.unknown(), scope: 'application', default: {} },
+  'duplex.tests.command': { schema: z.string(), scope: 'window', default: '' },
+  'duplex.tests.reports': { schema: z.array(z.string()), scope: 'window', default: [] },
   'duplex.log.level': {
     schema: z.enum(['off', 'error', 'warn', 'info', 'debug', 'trace']),
     scope: 'application',

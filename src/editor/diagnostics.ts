@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity, TextRange } from '../server/ports.ts';
+import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity, TextRange } from '../server/ports/editorPort.ts';
 import { fromClientPath, toClientPath } from './clientPaths.ts';
 
 /** No change for this long counts as settled: language services report in bursts. */

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { EditorPort, WorkspaceFolder } from '../server/ports.ts';
+import type { EditorPort, WorkspaceFolder } from '../server/ports/editorPort.ts';
+import { createActingPort } from './acting/actingPort.ts';
+import { createDocumentsPort } from './documents/documentsPort.ts';
+import { createLanguagePort } from './language/languagePort.ts';
+import { createTerminalsPort } from './terminals/terminalsPort.ts';
+import { createTestsPort } from './tests/testsPort.ts';
+import { createWorkspacePort } from './workspace/workspacePort.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { listOpenEditors } from './openEditors.ts';
 
@@ -17,6 +23,12 @@ export function createEditorPort(): EditorPort & Disposable {
   lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
   return {
+    documents: lifetime.add(createDocumentsPort()),
+    language: lifetime.add(createLanguagePort()),
+    workspace: lifetime.add(createWorkspacePort()),
+    terminals: lifetime.add(createTerminalsPort()),
+    acting: lifetime.add(createActingPort()),
+    tests: lifetime.add(createTestsPort()),
     listOpenEditors,
     listWorkspaceFolders,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OpenEditor } from '../server/ports.ts';
+import type { OpenEditor } from '../server/ports/editorPort.ts';
 import { toClientPath } from './clientPaths.ts';
 
 /** The tabs that show a document, in the order of groups and tabs. */

@@ -3,8 +3,8 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { Role } from '../contract/questions.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credentials.ts';
-import type { ApprovalState } from './session/approval.ts';
-import type { TransportKind } from './session/session.ts';
+import type { ApprovalState } from './access/connectApproval.ts';
+import type { TransportKind } from './catalog/callContext.ts';
 
 /** One connected client as a person may see it. `callsItself` is the client's own claim. */
 export interface ClientEntry {

@@ -4,7 +4,7 @@ import { toDisposable, type Disposable } from '../base/lifecycle.ts';
 /** Who an outside client is. A name it gives itself is never part of this. */
 export interface WireCredential {
   readonly id: string;
-  readonly kind: 'windowToken' | 'clientToken';
+  readonly kind: 'windowToken' | 'clientToken' | 'oauth';
 }
 
 /** The chat's own in-memory link: a principal that never comes over the wire. */

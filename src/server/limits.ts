@@ -5,6 +5,10 @@ export interface ServerLimits {
   readonly streams: number;
   /** Per credential; a batch counts by its items. */
   readonly requestsPerSecond: number;
+  /** Calls of acting tools, per credential. */
+  readonly actingPerSecond: number;
+  /** Requests on the OAuth paths, of everybody together. */
+  readonly oauthPerSecond: number;
   readonly idleSessionMinutes: number;
   /** Requests of one session that may be unanswered at a time. */
   readonly requestsInFlight: number;
@@ -15,6 +19,8 @@ export const defaultLimits: ServerLimits = {
   sessions: 256,
   streams: 1_024,
   requestsPerSecond: 5_000,
+  actingPerSecond: 10,
+  oauthPerSecond: 10,
   idleSessionMinutes: 30,
   requestsInFlight: 256,
 };
@@ -24,6 +30,8 @@ export interface ServerTimings {
   /** How long a request waits for the person before it says that it is waiting. */
   readonly approvalWait: number;
   readonly approvalProgress: number;
+  /** The same for acting questions, for requests that asked for progress. */
+  readonly actWait: number;
   /** At most one `resources/updated` per this time, URI and session. */
   readonly updateInterval: number;
   readonly streamKeepAlive: number;
@@ -38,6 +46,7 @@ export interface ServerTimings {
 export const defaultTimings: ServerTimings = {
   approvalWait: 25_000,
   approvalProgress: 8_000,
+  actWait: 10 * 60_000,
   updateInterval: 100,
   streamKeepAlive: 15_000,
   headers: 10_000,

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DiagnosticsAnswer, EditorPort } from './ports.ts';
+import type { DiagnosticsAnswer, EditorPort } from './ports/editorPort.ts';
 
 /** Names that hold secrets by custom, anywhere in a path: such files look as if they were not there. */
 const sensitiveNames: readonly RegExp[] = [
@@ -20,6 +20,7 @@ export interface WithheldPlaces {
 export function withholding(editor: EditorPort, places: WithheldPlaces): EditorPort {
   const isShown = (path: string): boolean => !isWithheld(path, editor, places);
   return {
+    ...editor,
     listWorkspaceFolders: () => editor.listWorkspaceFolders(),
     listOpenEditors: () => editor.listOpenEditors().filter(({ path }) => isShown(path)),
     getDiagnostics: async (query, signal) => {

@@ -1,23 +1,15 @@
-import type { Event } from '../../base/events.ts';
-import type { JsonObject } from '../../base/json.ts';
-import type { EditorPort } from '../ports.ts';
 import { getDiagnostics } from '../tools/getDiagnostics.ts';
 import { listOpenEditors } from '../tools/listOpenEditors.ts';
 import { listWorkspaceFolders } from '../tools/listWorkspaceFolders.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
-
-/** A resource is one JSON item equal to the output of its tool, called without arguments. */
-export interface Resource {
-  readonly uri: string;
-  readonly listing: JsonObject;
-  read(context: ToolContext): Promise<object> | object;
-  changes(editor: EditorPort): Event<void>;
-}
-
-export const jsonMimeType = 'application/json';
+import { documentResources, documentTemplates } from './documentResources.ts';
+import { fromTool, type EditorResource } from './editorResource.ts';
+import type { EditorTemplate } from './editorTemplate.ts';
+import { languageResources, languageTemplates } from './languageResources.ts';
+import { testResources, testTemplates } from './testResources.ts';
+import { workspaceResources, workspaceTemplates } from './workspaceResources.ts';
 
 /** Published URIs: additive only. */
-export const resources: readonly Resource[] = [
+export const resources: readonly EditorResource[] = [
   fromTool(
     listOpenEditors,
     'editor://open',
@@ -42,32 +34,11 @@ export const resources: readonly Resource[] = [
     'The folders open in the window.',
     (editor) => editor.onDidChangeWorkspaceFolders,
   ),
+  ...documentResources,
+  ...languageResources,
+  ...testResources,
+  ...workspaceResources,
 ];
 
-const byUri = new Map(resources.map((resource) => [resource.uri, resource]));
-
-export function findResource(uri: string): Resource | undefined {
-  return byUri.get(uri);
-}
-
-function fromTool(
-  tool: Tool,
-  uri: string,
-  name: string,
-  title: string,
-  description: string,
-  changes: (editor: EditorPort) => Event<void>,
-): Resource {
-  return {
-    uri,
-    listing: { uri, name, title, description, mimeType: jsonMimeType },
-    read: (context) => {
-      const call = tool.prepare({});
-      if (call.kind === 'badArguments') {
-        throw new Error(`${tool.name} needs arguments and cannot be a resource`);
-      }
-      return call.run(context);
-    },
-    changes,
-  };
-}
+/** Published URIs: additive only. */
+export const templates: readonly EditorTemplate[] = [...documentTemplates, ...languageTemplates, ...testTemplates, ...workspaceTemplates];

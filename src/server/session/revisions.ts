@@ -4,6 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export type LegacyRevision = (typeof legacyRevisions)[number];
 
+/** The one without sessions and without `initialize`. */
+export const modernRevision = '2026-07-28';
+export type Revision = LegacyRevision | typeof modernRevision;
+
 export const newestLegacy: LegacyRevision = '2025-11-25';
 
 export function isLegacyRevision(value: unknown): value is LegacyRevision {
@@ -20,12 +24,12 @@ export function allowsBatches(revision: LegacyRevision): boolean {
   return revision < '2025-06-18';
 }
 
-export function hasStructuredContent(revision: LegacyRevision): boolean {
+export function hasStructuredContent(revision: Revision): boolean {
   return revision >= '2025-06-18';
 }
 
 /** From here on a model's bad arguments are told to the model, not to the protocol. */
-export function badArgumentsAreToolErrors(revision: LegacyRevision): boolean {
+export function badArgumentsAreToolErrors(revision: Revision): boolean {
   return revision >= '2025-11-25';
 }
 
@@ -51,8 +55,8 @@ const listKeys: Readonly<Record<string, string>> = {
 };
 
 /** Leaves out of a result what the client's revision does not know. Pure; returns the same object when nothing is to be done. */
-export function shapeResult(method: string, result: JsonObject, revision: LegacyRevision): JsonObject {
-  if (revision === newestLegacy) {
+export function shapeResult(method: string, result: JsonObject, revision: Revision): JsonObject {
+  if (revision >= newestLegacy) {
     return result;
   }
   const listKey = listKeys[method];
@@ -74,7 +78,7 @@ export function shapeResult(method: string, result: JsonObject, revision: Legacy
   }
 }
 
-function shapeItem(method: string, item: JsonObject, revision: LegacyRevision): JsonObject {
+function shapeItem(method: string, item: JsonObject, revision: Revision): JsonObject {
   const shaped = withoutNewMembers(item, revision);
   if (method === 'tools/list' && revision < '2025-03-26') {
     return without(shaped, 'annotations');
@@ -82,7 +86,7 @@ function shapeItem(method: string, item: JsonObject, revision: LegacyRevision): 
   return shaped;
 }
 
-function shapeToolResult(result: JsonObject, revision: LegacyRevision): JsonObject {
+function shapeToolResult(result: JsonObject, revision: Revision): JsonObject {
   const { structuredContent, content, ...rest } = result;
   return {
     ...rest,
@@ -92,7 +96,7 @@ function shapeToolResult(result: JsonObject, revision: LegacyRevision): JsonObje
 }
 
 /** Content kinds are closed unions in the old schemas: what a revision does not know becomes a line of text. */
-function shapeContent(content: JsonValue | undefined, revision: LegacyRevision): JsonValue | undefined {
+function shapeContent(content: JsonValue | undefined, revision: Revision): JsonValue | undefined {
   if (!isJsonObject(content)) {
     return content;
   }
@@ -105,7 +109,7 @@ function shapeContent(content: JsonValue | undefined, revision: LegacyRevision):
   return withoutNewMembers(content, revision);
 }
 
-function withoutNewMembers(value: JsonObject, revision: LegacyRevision): JsonObject {
+function withoutNewMembers(value: JsonObject, revision: Revision): JsonObject {
   const members = Object.entries(value).filter(([name]) => {
     const since = memberSince[name];
     return since === undefined || revision >= since;
@@ -118,7 +122,7 @@ function mapItems(items: JsonValue | undefined, map: (item: JsonObject) => JsonO
 }
 
 /** Progress messages came with 2025-03-26. */
-export function shapeProgress(params: JsonObject, revision: LegacyRevision): JsonObject {
+export function shapeProgress(params: JsonObject, revision: Revision): JsonObject {
   if (revision >= '2025-03-26') {
     return params;
   }

@@ -30,6 +30,11 @@ export class RpcError extends Error implements RpcErrorBody {
   }
 }
 
+/** By name: a bundle, or a test's loader, may carry the class twice. */
+export function isRpcError(error: unknown): error is RpcError {
+  return error instanceof Error && error.name === 'RpcError';
+}
+
 export type Inbound =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }

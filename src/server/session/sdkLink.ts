@@ -6,6 +6,7 @@ import type { RequestId } from './rpc.ts';
 
 export interface ServerIdentity {
   readonly version: string;
+  readonly instructions: string;
 }
 
 type SdkMessage = Parameters<NonNullable<Transport['onmessage']>>[0];
@@ -15,10 +16,6 @@ const capabilities = {
   resources: { subscribe: true, listChanged: true },
   prompts: { listChanged: true },
 };
-
-const instructions =
-  'Duplex shows you the VS Code window of the person you work for: open editors, diagnostics and workspace folders, live and with unsaved changes. ' +
-  'The person approves each client in VS Code; a call that says "waiting for approval in VS Code" can be repeated once they have answered.';
 
 /**
  * The official SDK's server for one session. It negotiates, answers ping and unknown methods, and will carry requests to
@@ -45,7 +42,7 @@ export class SdkLink {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
     this.#server = new Server(
       { name: 'duplex', title: 'Duplex', version: identity.version },
-      { capabilities, instructions, supportedProtocolVersions: [...legacyRevisions] },
+      { capabilities, instructions: identity.instructions, supportedProtocolVersions: [...legacyRevisions] },
     );
     this.#server.onerror = (error) => {
       // The SDK quotes the client's message, which may be as long as a body.

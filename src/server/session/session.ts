@@ -1,44 +1,50 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Role } from '../../contract/questions.ts';
 import type { Clock } from '../clock.ts';
 import type { Credential } from '../credentials.ts';
 import type { ServerLimits, ServerTimings } from '../limits.ts';
-import type { ConnectAnswer, EditorPort } from '../ports.ts';
-import { findTool } from '../tools/toolTable.ts';
-import { SessionApproval, type ApprovalState } from './approval.ts';
-import { createHandlers, type RequestHandler } from './handlers.ts';
-import { InFlight } from './inFlight.ts';
+import type { AccessControl } from '../access/accessControl.ts';
+import type { ClientAccess } from '../access/clientAccess.ts';
+import type { ApprovalState } from '../access/connectApproval.ts';
+import type { TransportKind, Viewer } from '../catalog/callContext.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { InFlight, type Asker } from './inFlight.ts';
 import { callsItself, problemWithInitialize } from './initialize.ts';
+import { createLegacyMethods } from './legacyMethods.ts';
+import type { Method } from './methods.ts';
 import { BatchSink, type ReplySink } from './replySink.ts';
 import { allowsBatches, negotiate, newestLegacy, shapeResult, type LegacyRevision } from './revisions.ts';
-import { classify, RpcError, rpcCode, rpcErrorText, rpcNotificationText, rpcResultText, type Inbound, type RequestId } from './rpc.ts';
+import {
+  classify,
+  isRpcError,
+  RpcError,
+  rpcCode,
+  rpcErrorText,
+  rpcNotificationText,
+  rpcResultText,
+  type Inbound,
+  type RequestId,
+} from './rpc.ts';
 import { SdkLink, type ServerIdentity } from './sdkLink.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-export type TransportKind = 'http' | 'sse' | 'memory';
-
 /** What all sessions of a server share. */
 export interface SessionServices {
-  readonly editor: EditorPort;
+  readonly catalog: Catalog;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly access: AccessControl;
   readonly clock: Clock;
   readonly limits: ServerLimits;
   readonly timings: ServerTimings;
   readonly log: Log;
-  readonly identity: ServerIdentity;
+  readonly identity: Omit<ServerIdentity, 'instructions'>;
 }
-
-/** `allowed` from birth is for the chat: its consent is asked elsewhere. */
-export type SessionAdmission =
-  | { readonly kind: 'allowed'; readonly role: Role }
-  | { readonly kind: 'ask'; ask(callsItself: string, signal: AbortSignal): Promise<ConnectAnswer> };
 
 export interface SessionBirth {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
-  readonly admission: SessionAdmission;
   /** Takes what belongs to no request of the client. */
   readonly outlet: (text: string) => void;
   readonly observer: SessionObserver;
@@ -62,7 +68,7 @@ const answerExpected: Receipt = { kind: 'accepted', expectsAnswer: true };
 const mostBatchItems = 100;
 
 /** One client's conversation with the server, whatever carries it: the rules of the legacy revisions. */
-export class Session implements Disposable {
+export class Session implements Disposable, Asker {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
@@ -71,10 +77,11 @@ export class Session implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #inFlight = new Map<RequestId, InFlight>();
   readonly #sdk: SdkLink;
-  readonly #approval: SessionApproval;
-  readonly #handlers: ReadonlyMap<string, RequestHandler>;
+  readonly access: ClientAccess;
+  readonly #ownMethods: ReadonlyMap<string, Method>;
   #revision: LegacyRevision | undefined;
-  #callsItself = '';
+  #viewer: Viewer;
+  #clientCapabilities: JsonObject = {};
 
   private constructor(services: SessionServices, birth: SessionBirth) {
     this.#services = services;
@@ -82,14 +89,18 @@ export class Session implements Disposable {
     this.id = birth.id;
     this.credential = birth.credential;
     this.transport = birth.transport;
-    this.#sdk = new SdkLink(services.identity, services.log, (message, relatedTo) => this.#deliver(message, relatedTo));
-    this.#approval = this.#owned.add(this.#createApproval());
-    const subscriptions = this.#owned.add(
-      new Subscriptions(services.editor, services.clock, services.timings.updateInterval, (uri) =>
-        this.#notify('notifications/resources/updated', { uri }),
-      ),
+    this.#viewer = { credential: birth.credential, sessionId: birth.id, callsItself: '', transport: birth.transport };
+    const identity = { ...services.identity, instructions: services.catalog.instructions };
+    this.#sdk = new SdkLink(identity, services.log, (message, relatedTo) => this.#deliver(message, relatedTo));
+    this.access = services.access.forSession(
+      () => this.#viewer,
+      () => this.#onAccessChanged(),
     );
-    this.#handlers = createHandlers({ editor: services.editor, approval: this.#approval, subscriptions, log: services.log });
+    this.#owned.add(this.access);
+    const subscriptions = this.#owned.add(
+      new Subscriptions(services.clock, services.timings.updateInterval, (uri) => this.#notify('notifications/resources/updated', { uri })),
+    );
+    this.#ownMethods = createLegacyMethods(services.catalog, subscriptions);
   }
 
   static async open(services: SessionServices, birth: SessionBirth): Promise<Session> {
@@ -99,11 +110,23 @@ export class Session implements Disposable {
   }
 
   get approvalState(): ApprovalState {
-    return this.#approval.state;
+    return this.access.state;
+  }
+
+  get viewer(): Viewer {
+    return this.#viewer;
   }
 
   get callsItself(): string {
-    return this.#callsItself;
+    return this.#viewer.callsItself;
+  }
+
+  get clientCapabilities(): JsonObject {
+    return this.#clientCapabilities;
+  }
+
+  wantsLog(): boolean {
+    return false;
   }
 
   /** The negotiated one; the newest before that. */
@@ -214,16 +237,18 @@ export class Session implements Disposable {
   /** For people to read: only names of ours, whatever the client sends. */
   #nameOf(method: string, params: JsonObject): string {
     if (method === 'tools/call') {
-      return findTool(params.name)?.name ?? method;
+      return this.#services.catalog.findTool(params.name)?.name ?? method;
     }
-    return this.#handlers.has(method) || method === 'ping' ? method : 'unknown';
+    return this.#findMethod(method) !== undefined || method === 'ping' ? method : 'unknown';
   }
 
   #initialize(request: Request, sink: ReplySink): Receipt {
     const problem = problemWithInitialize(request.params);
     if (problem === undefined) {
       this.#revision = negotiate(request.params.protocolVersion);
-      this.#callsItself = callsItself(request.params);
+      this.#viewer = { ...this.#viewer, callsItself: callsItself(request.params) };
+      const { capabilities } = request.params;
+      this.#clientCapabilities = isJsonObject(capabilities) ? capabilities : {};
       this.#birth.observer.didChange();
       this.#begin(request, sink);
     } else {
@@ -233,9 +258,9 @@ export class Session implements Disposable {
   }
 
   #begin({ id, method, params, raw }: Request, sink: ReplySink): void {
-    const request = new InFlight(id, method, params, this.revision, sink);
+    const request = new InFlight(id, method, params, this, sink);
     this.#inFlight.set(id, request);
-    const handler = this.#handlers.get(method);
+    const handler = this.#findMethod(method);
     if (handler === undefined) {
       this.#sdk.receive(raw);
       return;
@@ -246,8 +271,12 @@ export class Session implements Disposable {
     );
   }
 
+  #findMethod(method: string): Method | undefined {
+    return this.#services.methods.get(method) ?? this.#ownMethods.get(method);
+  }
+
   #toRpcError(error: unknown, method: string): RpcError {
-    if (error instanceof RpcError) {
+    if (isRpcError(error)) {
       return error;
     }
     this.#services.log.error(`${method} failed.`, error);
@@ -296,21 +325,14 @@ export class Session implements Disposable {
     }
   }
 
-  #createApproval(): SessionApproval {
-    const { clock, timings, log } = this.#services;
-    const { admission, observer } = this.#birth;
-    const onDidChange = (): void => {
-      observer.didChange();
-      const { kind } = this.#approval.state;
-      if (kind === 'allowed' || kind === 'denied') {
-        for (const what of ['tools', 'resources', 'prompts']) {
-          this.#notify(`notifications/${what}/list_changed`);
-        }
+  #onAccessChanged(): void {
+    this.#birth.observer.didChange();
+    const { kind } = this.access.state;
+    if (kind === 'allowed' || kind === 'denied') {
+      for (const what of ['tools', 'resources', 'prompts']) {
+        this.#notify(`notifications/${what}/list_changed`);
       }
-    };
-    const ask = (signal: AbortSignal): Promise<ConnectAnswer> =>
-      admission.kind === 'ask' ? admission.ask(this.#callsItself, signal) : Promise.resolve(admission);
-    return new SessionApproval({ ask, clock, timings, log, onDidChange }, admission.kind === 'ask' ? { kind: 'notAsked' } : admission);
+    }
   }
 }
 

@@ -3,8 +3,8 @@ import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ClientRegistry, Registration } from '../clientRegistry.ts';
 import type { Credential, WireCredential } from '../credentials.ts';
-import type { ClientApproval } from '../ports.ts';
-import type { Session, SessionAdmission, SessionServices, TransportKind } from './session.ts';
+import type { TransportKind } from '../catalog/callContext.ts';
+import type { Session, SessionServices } from './session.ts';
 
 export interface SessionRequest {
   readonly outlet: (text: string) => void;
@@ -24,7 +24,6 @@ const longestSweepMs = 60_000;
 /** Opens sessions, counts them, and closes those nobody uses. The SDK is loaded with the first one. */
 export class SessionDirectory implements Disposable {
   readonly #services: SessionServices;
-  readonly #approval: ClientApproval;
   readonly #registry: ClientRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #idleMs: number;
@@ -32,9 +31,8 @@ export class SessionDirectory implements Disposable {
   #isDisposed = false;
   #sweep: Disposable | undefined;
 
-  constructor(services: SessionServices, approval: ClientApproval, registry: ClientRegistry) {
+  constructor(services: SessionServices, registry: ClientRegistry) {
     this.#services = services;
-    this.#approval = approval;
     this.#registry = registry;
     this.#idleMs = services.limits.idleSessionMinutes * 60_000;
   }
@@ -43,18 +41,12 @@ export class SessionDirectory implements Disposable {
     return this.#entries.size + this.#opening >= this.#services.limits.sessions;
   }
 
-  openForClient(credential: WireCredential, transport: 'http' | 'sse', request: SessionRequest): Promise<Session> {
-    const sessionId = randomUUID();
-    const { id: credentialId, kind: credentialKind } = credential;
-    const admission: SessionAdmission = {
-      kind: 'ask',
-      ask: (callsItself, signal) => this.#approval.ask({ credentialId, credentialKind, sessionId, callsItself, transport }, signal),
-    };
-    return this.#open(sessionId, credential, transport, admission, request);
+  openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Promise<Session> {
+    return this.#open(credential, transport, request);
   }
 
   openForChat(request: SessionRequest): Promise<Session> {
-    return this.#open(randomUUID(), { id: 'chat', kind: 'chat' }, 'memory', { kind: 'allowed', role: 'runner' }, request);
+    return this.#open({ id: 'chat', kind: 'chat' }, 'memory', request);
   }
 
   /** Ends the sessions of outside clients, or of one credential; the chat's link stays. */
@@ -75,13 +67,8 @@ export class SessionDirectory implements Disposable {
     }
   }
 
-  async #open(
-    id: string,
-    credential: Credential,
-    transport: TransportKind,
-    admission: SessionAdmission,
-    { outlet, isConnected, onClose }: SessionRequest,
-  ): Promise<Session> {
+  async #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Promise<Session> {
+    const id = randomUUID();
     let registration: Registration | undefined;
     const observer = {
       didChange: () => registration?.didChange(),
@@ -98,7 +85,7 @@ export class SessionDirectory implements Disposable {
     this.#opening += 1;
     try {
       const { Session } = await import('./session.ts');
-      const session = await Session.open(this.#services, { id, credential, transport, admission, outlet, observer });
+      const session = await Session.open(this.#services, { id, credential, transport, outlet, observer });
       if (this.#isDisposed) {
         session.dispose();
         throw new AppError('server.stopped', 'The server has stopped.');

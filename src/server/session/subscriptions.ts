@@ -1,18 +1,15 @@
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../clock.ts';
-import type { EditorPort } from '../ports.ts';
-import type { Resource } from '../resources/resourceTable.ts';
+import type { Resource } from '../catalog/catalog.ts';
 
 /** Tells one session about changes of what it subscribed to: at once, then at most once per interval. */
 export class Subscriptions implements Disposable {
-  readonly #editor: EditorPort;
   readonly #clock: Clock;
   readonly #interval: number;
   readonly #tell: (uri: string) => void;
   readonly #open = new Map<string, Disposable>();
 
-  constructor(editor: EditorPort, clock: Clock, interval: number, tell: (uri: string) => void) {
-    this.#editor = editor;
+  constructor(clock: Clock, interval: number, tell: (uri: string) => void) {
     this.#clock = clock;
     this.#interval = interval;
     this.#tell = tell;
@@ -43,7 +40,7 @@ export class Subscriptions implements Disposable {
       quietUntil = this.#clock.now() + this.#interval;
       this.#tell(resource.uri);
     };
-    const listener = resource.changes(this.#editor)(() => {
+    const listener = resource.changes(() => {
       if (later !== undefined) {
         return;
       }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DiagnosticsAnswer } from '../ports.ts';
+import type { DiagnosticsAnswer } from '../ports/editorPort.ts';
 import { cursorFor, offsetOf } from './cursor.ts';
 import { severity, textRange } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
@@ -41,11 +41,11 @@ export const getDiagnostics = defineTool({
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ limit, cursor, ...query }, { editor, signal }) => {
+  call: async ({ limit, cursor, ...query }, { editor, call }) => {
     const filter = [query.path, query.severity, query.source];
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
     // A signal costs more than the rest of such a call, and what waits for nothing cannot be interrupted.
-    const answer = await editor.getDiagnostics(query, query.waitMs === 0 ? neverAborted : signal());
+    const answer = await editor.getDiagnostics(query, query.waitMs === 0 ? neverAborted : call.signal);
     return page(answer, offset, limit, filter);
   },
 });

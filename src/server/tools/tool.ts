@@ -1,25 +1,26 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../base/json.ts';
 import type { Role } from '../../contract/questions.ts';
-import type { EditorPort } from '../ports.ts';
+import type { CallContext, Viewer } from '../catalog/callContext.ts';
+import type { PreparedCall, Tool } from '../catalog/catalog.ts';
+import type { EditorPort } from '../ports/editorPort.ts';
 
-export interface ToolContext {
+/** The editor as one client may see it. */
+export type EditorFor = (viewer: Viewer) => EditorPort;
+
+export interface EditorCall {
   readonly editor: EditorPort;
-  /** Made on demand; aborted when the client cancels or goes. */
-  readonly signal: () => AbortSignal;
+  readonly call: CallContext;
 }
 
-export type PreparedCall =
-  | { readonly kind: 'ready'; run(context: ToolContext): Promise<object> | object }
-  | { readonly kind: 'badArguments'; readonly parameter: string; readonly reason: string };
-
-/** What the server knows of a tool. `listing` is its entry in `tools/list` for the newest revision. */
-export interface Tool {
-  readonly name: string;
-  readonly role: Role;
-  readonly listing: JsonObject;
-  prepare(args: unknown): PreparedCall;
+/** A tool of the editor before it is joined to one. `listing` is its entry in `tools/list` for the newest revision. */
+export interface EditorTool extends Omit<Tool, 'prepare'> {
+  prepare(args: unknown): PreparedEditorCall;
 }
+
+type PreparedEditorCall =
+  | { readonly kind: 'ready'; readonly paths: readonly string[]; run(context: EditorCall): Promise<object> | object }
+  | Extract<PreparedCall, { kind: 'badArguments' }>;
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
@@ -29,7 +30,12 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   readonly role: Role;
-  call(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
+  /** Left out: a tool that only looks. */
+  readonly acts?: boolean | undefined;
+  readonly asks?: Tool['asks'] | undefined;
+  readonly taskSupport?: Tool['taskSupport'];
+  /** Failures are AppErrors: their sentence goes to the client. */
+  call(input: z.output<Input>, context: EditorCall): Promise<z.input<Output>> | z.input<Output>;
 }
 
 export interface ToolAnnotations {
@@ -43,11 +49,14 @@ export interface ToolAnnotations {
 export const looksOnly: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Output is typed by its schema but not parsed again at run time: a test holds each tool to it. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(definition: ToolDefinition<Input, Output>): Tool {
-  const { name, title, description, annotations, role } = definition;
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(definition: ToolDefinition<Input, Output>): EditorTool {
+  const { name, title, description, annotations, role, acts = false, asks = 'role', taskSupport } = definition;
   return {
     name,
     role,
+    acts,
+    asks,
+    taskSupport,
     listing: {
       name,
       title,
@@ -55,14 +64,41 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       inputSchema: jsonSchema(definition.input),
       outputSchema: jsonSchema(definition.output),
       annotations: { title, ...annotations },
+      ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
     prepare: (args) => {
       const parsed = definition.input.safeParse(args ?? {});
       return parsed.success
-        ? { kind: 'ready', run: (context) => definition.call(parsed.data, context) }
+        ? { kind: 'ready', paths: pathsIn(parsed.data), run: (context) => definition.call(parsed.data, context) }
         : { kind: 'badArguments', ...firstProblem(parsed.error) };
     },
   };
+}
+
+/** Joins a tool to the editor. */
+export function bindTool(tool: EditorTool, editorFor: EditorFor): Tool {
+  return {
+    ...tool,
+    prepare: (args) => {
+      const prepared = tool.prepare(args);
+      if (prepared.kind === 'badArguments') {
+        return prepared;
+      }
+      const run = (call: CallContext): ReturnType<Extract<PreparedCall, { kind: 'ready' }>['run']> => {
+        const output = prepared.run({ editor: editorFor(call.viewer), call });
+        return output instanceof Promise ? output.then(toOutcome) : toOutcome(output);
+      };
+      return { kind: 'ready', paths: prepared.paths, run };
+    },
+  };
+}
+
+function toOutcome(output: object): { readonly kind: 'output'; readonly output: object } {
+  return { kind: 'output', output };
+}
+
+function pathsIn(input: object): readonly string[] {
+  return 'path' in input && typeof input.path === 'string' ? [input.path] : [];
 }
 
 /** As a caller sees it: members with a default are optional, and more members may come later. */

@@ -1,13 +1,21 @@
+import { actingTools } from './actingTools.ts';
+import { documentTools } from './documentTools.ts';
 import { getDiagnostics } from './getDiagnostics.ts';
+import { languageTools } from './languageTools.ts';
 import { listOpenEditors } from './listOpenEditors.ts';
 import { listWorkspaceFolders } from './listWorkspaceFolders.ts';
-import type { Tool } from './tool.ts';
+import { testTools } from './testTools.ts';
+import type { EditorTool } from './tool.ts';
+import { workspaceTools } from './workspaceTools.ts';
 
 /** Published names: additive only. */
-export const tools: readonly Tool[] = [listOpenEditors, getDiagnostics, listWorkspaceFolders];
-
-const byName = new Map(tools.map((tool) => [tool.name, tool]));
-
-export function findTool(name: unknown): Tool | undefined {
-  return typeof name === 'string' ? byName.get(name) : undefined;
-}
+export const tools: readonly EditorTool[] = [
+  listOpenEditors,
+  getDiagnostics,
+  listWorkspaceFolders,
+  ...documentTools,
+  ...languageTools,
+  ...workspaceTools,
+  ...testTools,
+  ...actingTools,
+];

@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import { Subscriptions } from '../../../src/server/session/subscriptions.ts';
-import { findResource, type Resource } from '../../../src/server/resources/resourceTable.ts';
+import { createEditorCatalog } from '../../../src/server/catalog/editorCatalog.ts';
+import type { Catalog, Resource } from '../../../src/server/catalog/catalog.ts';
+import { fakeCall } from './support/fakeCall.ts';
 import { FakeClock } from './support/fakeClock.ts';
 import { FakeEditor } from './support/fakePorts.ts';
-
-function required(uri: string): Resource {
-  const resource = findResource(uri);
-  assert.ok(resource);
-  return resource;
-}
 
 describe('Subscriptions', () => {
   let clock: FakeClock;
   let editor: FakeEditor;
+  let catalog: Catalog;
   let told: string[];
+  const required = (uri: string): Resource => {
+    const resource = catalog.findResource(uri, fakeCall().viewer);
+    assert.ok(resource);
+    return resource;
+  };
   let subscriptions: Subscriptions;
   beforeEach(() => {
     clock = new FakeClock();
     editor = new FakeEditor();
+    catalog = createEditorCatalog(editor, () => editor);
     told = [];
-    subscriptions = new Subscriptions(editor, clock, 100, (uri) => told.push(uri));
+    subscriptions = new Subscriptions(clock, 100, (uri) => told.push(uri));
   });
   afterEach(() => subscriptions.dispose());
 

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { resources } from '../../../src/server/resources/resourceTable.ts';
-import { findTool, tools } from '../../../src/server/tools/toolTable.ts';
+import { tools } from '../../../src/server/tools/toolTable.ts';
+import { fakeCall } from './support/fakeCall.ts';
 import { diagnosticAt, FakeEditor } from './support/fakePorts.ts';
 
-const { signal: neverAborted } = new AbortController();
-const signal = (): AbortSignal => neverAborted;
-
 async function run(name: string, args: JsonObject, editor: FakeEditor): Promise<Record<string, unknown>> {
-  const call = findTool(name)?.prepare(args);
+  const call = tools.find((tool) => tool.name === name)?.prepare(args);
   assert.equal(call?.kind, 'ready');
-  return (await call.run({ editor, signal })) as Record<string, unknown>;
+  return (await call.run({ editor, call: fakeCall() })) as Record<string, unknown>;
 }
 
 describe('the published tools and resources', () => {
@@ -39,8 +37,9 @@ describe('the published tools and resources', () => {
 
   it('each resource equals the output of its tool', async () => {
     const editor = new FakeEditor();
-    const read = await Promise.all(resources.map(async (resource) => resource.read({ editor, signal })));
-    assert.deepEqual(read, [
+    const read = await Promise.all(resources.map(async (resource) => resource.read({ editor, call: fakeCall() })));
+    const values = read.map((content) => (content.kind === 'json' ? content.value : undefined));
+    assert.deepEqual(values, [
       await run('list_open_editors', {}, editor),
       await run('get_diagnostics', {}, editor),
       await run('list_workspace_folders', {}, editor),

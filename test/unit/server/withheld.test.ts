@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withholding } from '../../../src/server/withheld.ts';
-import type { OpenEditor } from '../../../src/server/ports.ts';
+import type { OpenEditor } from '../../../src/server/ports/editorPort.ts';
 import { diagnosticAt, FakeEditor } from './support/fakePorts.ts';
 
 const secret = [

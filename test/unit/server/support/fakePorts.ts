@@ -1,17 +1,27 @@
 import { Emitter } from '../../../../src/base/events.ts';
+import type { ActAnswer, ClientApproval, ConnectAnswer, ConnectingClient } from '../../../../src/server/ports/clientApproval.ts';
 import type {
-  ClientApproval,
-  ConnectAnswer,
-  ConnectingClient,
   DiagnosticEntry,
   DiagnosticsAnswer,
   DiagnosticsQuery,
   EditorPort,
   OpenEditor,
   WorkspaceFolder,
-} from '../../../../src/server/ports.ts';
+} from '../../../../src/server/ports/editorPort.ts';
+import { FakeActing } from './fakeActing.ts';
+import { FakeDocuments } from './fakeDocuments.ts';
+import { FakeLanguage } from './fakeLanguage.ts';
+import { FakeTerminals } from './fakeTerminals.ts';
+import { FakeTests } from './fakeTests.ts';
+import { FakeWorkspace } from './fakeWorkspace.ts';
 
 export class FakeEditor implements EditorPort {
+  readonly documents = new FakeDocuments();
+  readonly language = new FakeLanguage();
+  readonly workspace = new FakeWorkspace();
+  readonly terminals = new FakeTerminals();
+  readonly acting = new FakeActing();
+  readonly tests = new FakeTests();
   editors: readonly OpenEditor[] = [
     {
       path: 'src/a.ts',
@@ -80,14 +90,25 @@ export class FakeApproval implements ClientApproval {
       return Promise.resolve(this.#automatic);
     }
     return new Promise((resolve, reject) => {
-      this.#open.set(client.sessionId, resolve);
+      this.#open.set(client.sessionId ?? client.credentialId, resolve);
       signal.addEventListener('abort', () => {
-        this.withdrawn.push(client.sessionId);
-        this.#open.delete(client.sessionId);
+        this.withdrawn.push(client.sessionId ?? client.credentialId);
+        this.#open.delete(client.sessionId ?? client.credentialId);
         reject(new DOMException('withdrawn', 'AbortError'));
       });
       this.#didAsk.fire();
     });
+  }
+
+  /** What the person says to every act; a test may change it. */
+  act: ActAnswer = 'denied';
+
+  confirm(): Promise<ActAnswer> {
+    return Promise.resolve(this.act);
+  }
+
+  raiseRole(): Promise<ActAnswer> {
+    return Promise.resolve(this.act);
   }
 
   /** Resolves once `count` questions have been asked in all. */

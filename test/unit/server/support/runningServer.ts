@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import {
-  createEmbeddedServer,
-  type EmbeddedServer,
-  type EmbeddedServerOptions,
-  type ListenOptions,
-} from '../../../../src/server/embeddedServer.ts';
+import { createEmbeddedServer, type EmbeddedServerOptions } from '../../../../src/server/embeddedServer.ts';
+import type { EmbeddedServer, ListenOptions } from '../../../../src/server/serverCore.ts';
 import { hashToken } from '../../../../src/server/credentials.ts';
 import { allowReader, FakeApproval, FakeEditor } from './fakePorts.ts';
 import { HttpPeer } from './httpPeer.ts';

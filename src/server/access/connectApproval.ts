@@ -4,8 +4,8 @@ import type { Log } from '../../base/log.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerTimings } from '../limits.ts';
-import type { ConnectAnswer } from '../ports.ts';
-import type { RequestContext } from './inFlight.ts';
+import type { ConnectAnswer } from '../ports/clientApproval.ts';
+import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
 
 export type ApprovalState =
   | { readonly kind: 'notAsked' }
@@ -15,7 +15,6 @@ export type ApprovalState =
 
 export type Admission = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' } | { readonly kind: 'waiting' };
 
-export const waitingSentence = 'waiting for approval in VS Code';
 export const deniedSentence = 'denied by the person in VS Code';
 
 export interface ApprovalOptions {
@@ -28,8 +27,8 @@ export interface ApprovalOptions {
   readonly onDidChange: () => void;
 }
 
-/** One connect question per session: asked at the first need, open until answered or until the session ends. */
-export class SessionApproval implements Disposable {
+/** One connect question: asked at the first need, open until answered or until its clients are gone. */
+export class ConnectApproval implements Disposable {
   readonly #options: ApprovalOptions;
   readonly #waiting = new Set<() => void>();
   readonly #withdraw = new AbortController();
@@ -45,12 +44,12 @@ export class SessionApproval implements Disposable {
   }
 
   /** Waits for the person, but not for ever; the question stays open after that. */
-  async admit(request: RequestContext): Promise<Admission> {
+  async admit(waiter: Waiter): Promise<Admission> {
     if (this.#state.kind === 'notAsked') {
       this.#ask();
     }
     if (this.#state.kind === 'asked') {
-      await this.#answerOrTime(request);
+      await this.#answerOrTime(waiter);
     }
     const state = this.#state;
     return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting' };
@@ -96,27 +95,11 @@ export class SessionApproval implements Disposable {
     }
   }
 
-  #answerOrTime(request: RequestContext): Promise<void> {
+  #answerOrTime(waiter: Waiter): Promise<void> {
     const { clock, timings } = this.#options;
-    return new Promise((resolve) => {
-      let beats = 0;
-      const beat = (): Disposable => {
-        request.reportProgress((beats += 1), waitingSentence);
-        return clock.schedule(timings.approvalProgress, () => {
-          pulse = beat();
-        });
-      };
-      let pulse = request.progressToken === undefined ? undefined : beat();
-      const stop = (): void => {
-        this.#waiting.delete(stop);
-        pulse?.dispose();
-        limit.dispose();
-        request.signal.removeEventListener('abort', stop);
-        resolve();
-      };
-      const limit = clock.schedule(timings.approvalWait, stop);
-      request.signal.addEventListener('abort', stop);
-      this.#waiting.add(stop);
+    return waitFor(waiter, { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: waitingSentence }, (wake) => {
+      this.#waiting.add(wake);
+      return () => this.#waiting.delete(wake);
     });
   }
 }

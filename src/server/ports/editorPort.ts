@@ -1,8 +1,19 @@
-import type { Event } from '../base/events.ts';
-import type { Role } from '../contract/questions.ts';
+import type { Event } from '../../base/events.ts';
+import type { ActingPort } from './actingPort.ts';
+import type { DocumentsPort } from './documentsPort.ts';
+import type { LanguagePort } from './languagePort.ts';
+import type { TerminalsPort } from './terminalsPort.ts';
+import type { TestsPort } from './testsPort.ts';
+import type { WorkspacePort } from './workspacePort.ts';
 
 /** What the embedded server needs of the editor. Paths, positions and enumerations are as clients see them. */
 export interface EditorPort {
+  readonly documents: DocumentsPort;
+  readonly language: LanguagePort;
+  readonly workspace: WorkspacePort;
+  readonly terminals: TerminalsPort;
+  readonly acting: ActingPort;
+  readonly tests: TestsPort;
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
@@ -60,21 +71,4 @@ export interface DiagnosticEntry {
   readonly message: string;
   readonly source?: string | undefined;
   readonly code?: string | undefined;
-}
-
-/** Who asks to be let in. The credential decides; `callsItself` is only ever shown. */
-export interface ConnectingClient {
-  readonly credentialId: string;
-  readonly credentialKind: 'windowToken' | 'clientToken';
-  /** One per MCP session; the approval belongs to it. */
-  readonly sessionId: string;
-  readonly callsItself: string;
-  readonly transport: 'http' | 'sse';
-}
-
-export type ConnectAnswer = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' };
-
-/** Asks the person; settles when they answer, rejects with an AbortError when `signal` withdraws the question. */
-export interface ClientApproval {
-  ask(client: ConnectingClient, signal: AbortSignal): Promise<ConnectAnswer>;
 }

@@ -1,0 +1,112 @@
+import { AppError } from '../../base/errors.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '../clock.ts';
+import type { ServerTimings } from '../limits.ts';
+import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
+
+type Outcome = { readonly kind: 'answered'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown };
+
+interface OpenQuestion {
+  readonly withdraw: AbortController;
+  readonly wakes: Set<() => void>;
+  /** Those who wait, and those who were told "waiting" and may come back. */
+  interested: number;
+  outcome: Outcome | undefined;
+  forget: Disposable | undefined;
+}
+
+/** How long an answer nobody was there to hear is kept for the retry. */
+const keepAnswerMs = 10 * 60_000;
+const mostQuestions = 64;
+
+/**
+ * Questions that outlive the request that opened them: a request waits for a while, is told that the question is still open,
+ * and an identical one later gets its answer. A cancelled request withdraws its question, unless another one waits for it too.
+ */
+export class SharedQuestions implements Disposable {
+  readonly #clock: Clock;
+  readonly #timings: ServerTimings;
+  readonly #open = new Map<string, OpenQuestion>();
+
+  constructor(clock: Clock, timings: ServerTimings) {
+    this.#clock = clock;
+    this.#timings = timings;
+  }
+
+  async join<T>(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const question = this.#open.get(key) ?? this.#begin(key, ask);
+    question.interested += 1;
+    if (question.outcome === undefined) {
+      await this.#wait(question, waiter);
+    }
+    return this.#leave(key, question, waiter) as T;
+  }
+
+  dispose(): void {
+    for (const [key, question] of [...this.#open]) {
+      this.#close(key, question);
+    }
+  }
+
+  #begin<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): OpenQuestion {
+    if (this.#open.size >= mostQuestions) {
+      throw new AppError('server.tooManyQuestions', 'too many questions wait for an answer in VS Code');
+    }
+    const question: OpenQuestion = {
+      withdraw: new AbortController(),
+      wakes: new Set(),
+      interested: 0,
+      outcome: undefined,
+      forget: undefined,
+    };
+    this.#open.set(key, question);
+    const settle = (outcome: Outcome): void => {
+      question.outcome = outcome;
+      for (const wake of [...question.wakes]) {
+        wake();
+      }
+      question.forget = this.#clock.schedule(keepAnswerMs, () => this.#close(key, question));
+    };
+    ask(question.withdraw.signal).then(
+      (value) => settle({ kind: 'answered', value }),
+      (error: unknown) => settle({ kind: 'failed', error }),
+    );
+    return question;
+  }
+
+  #wait(question: OpenQuestion, waiter: Waiter): Promise<void> {
+    const { actWait, approvalWait, approvalProgress } = this.#timings;
+    const limit = waiter.wantsProgress ? actWait : approvalWait;
+    return waitFor(waiter, { clock: this.#clock, limit, pulse: approvalProgress, message: waitingSentence }, (wake) => {
+      question.wakes.add(wake);
+      return () => question.wakes.delete(wake);
+    });
+  }
+
+  #leave(key: string, question: OpenQuestion, waiter: Waiter): unknown {
+    const { outcome } = question;
+    if (outcome !== undefined) {
+      this.#close(key, question);
+      if (outcome.kind === 'failed') {
+        throw outcome.error;
+      }
+      return outcome.value;
+    }
+    if (waiter.signal.aborted) {
+      question.interested -= 1;
+      if (question.interested === 0) {
+        this.#close(key, question);
+      }
+      throw new DOMException('The request was cancelled.', 'AbortError');
+    }
+    throw new AppError('server.waiting', waitingSentence);
+  }
+
+  #close(key: string, question: OpenQuestion): void {
+    if (this.#open.get(key) === question) {
+      this.#open.delete(key);
+    }
+    question.forget?.dispose();
+    question.withdraw.abort();
+  }
+}

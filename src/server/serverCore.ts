@@ -1,0 +1,326 @@
+import { AppError, toAppError } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { MessageTransport } from '../base/transport.ts';
+import type { DiscoveryFile } from '../contract/discoveryFile.ts';
+import { ClientRegistry } from './clientRegistry.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { CredentialStore } from './credentials.ts';
+import { DiscoveryPublisher } from './discovery.ts';
+import { Listener } from './http/listener.ts';
+import { RateLimiter } from './http/rateLimiter.ts';
+import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from './limits.ts';
+import { machineIdentity } from '../discovery/machineIdentity.ts';
+import { AccessControl } from './access/accessControl.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import type { ClientApproval } from './ports/clientApproval.ts';
+import type { WorkspaceFolder } from './ports/editorPort.ts';
+import { createMethods } from './session/methods.ts';
+import { SessionDirectory } from './session/sessionDirectory.ts';
+import { HttpSseEndpoint } from './transports/httpSse.ts';
+import { InMemoryClientEnd } from './transports/inMemory.ts';
+import { StreamHub } from './transports/sseConnection.ts';
+import { StreamableHttpEndpoint } from './transports/streamableHttp.ts';
+
+export interface ServerCoreOptions {
+  readonly catalog: Catalog;
+  readonly approval: ClientApproval;
+  readonly log: Log;
+  /** The extension's version. */
+  readonly version: string;
+  /** The window's name, for a person who picks one from a list. */
+  readonly windowName: string;
+  /** Absolute; from `resolveDuplexHome`. */
+  readonly duplexHome: string;
+  /** For the discovery file. */
+  readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  readonly limits?: Partial<ServerLimits> | undefined;
+  readonly timings?: Partial<ServerTimings> | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** What a start can change. */
+export interface ListenOptions {
+  /** 0 or left out: the system chooses. */
+  readonly port?: number | undefined;
+  /** `scheme://host[:port]` of pages that may call; none by default. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+}
+
+export interface ServerUrls {
+  readonly mcp: string;
+  readonly sse: string;
+  readonly ws: string;
+}
+
+export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };
+
+export type ServerState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | {
+      readonly kind: 'listening';
+      readonly port: number;
+      /** The configured port, when it was taken and another one had to do. */
+      readonly takenPort: number | undefined;
+      readonly urls: ServerUrls;
+      readonly discovery: DiscoveryState;
+    }
+  | { readonly kind: 'stopping' }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+export interface EmbeddedServer extends Disposable {
+  readonly state: ServerState;
+  readonly onDidChangeState: Event<ServerState>;
+  readonly clients: ClientRegistry;
+  /** Further credentials than the window's own. */
+  readonly credentials: CredentialStore;
+  /** A secret: for the clipboard and the bridge, never for a log. Only while listening. */
+  readonly windowToken: string | undefined;
+  /** Does nothing when it listens already. */
+  start(options?: ListenOptions): Promise<ServerState>;
+  /** Closes every outside connection, within two seconds. The chat's link stays. */
+  stop(): Promise<void>;
+  /** Ends all sessions of the old window token. */
+  rotateWindowToken(): Promise<void>;
+  /** The client's end of a fresh session for the chat; works whether or not the server listens. */
+  connectInMemory(): MessageTransport;
+}
+
+/** A server for any catalog: listener, transports, sessions, credentials, discovery. What it serves is not its business. */
+export function createServerCore(options: ServerCoreOptions): EmbeddedServer {
+  return new ServerCore(options);
+}
+
+/** What exists between `start` and `stop`. */
+interface Running {
+  readonly listener: Listener;
+  readonly hub: StreamHub;
+  readonly publisher: DiscoveryPublisher;
+  readonly port: number;
+  readonly wantedPort: number;
+  readonly urls: ServerUrls;
+  readonly machine: string;
+  readonly startedAt: string;
+  readonly folders: Disposable;
+}
+
+type WindowToken = ReturnType<CredentialStore['admitWindowToken']>;
+
+class ServerCore implements EmbeddedServer {
+  readonly credentials = new CredentialStore();
+  readonly clients: ClientRegistry;
+  readonly #options: ServerCoreOptions;
+  readonly #limits: ServerLimits;
+  readonly #timings: ServerTimings;
+  readonly #clock: Clock;
+  readonly #owned = new DisposableStore();
+  readonly #stateEmitter: Emitter<ServerState>;
+  readonly #directory: SessionDirectory;
+  #state: ServerState = { kind: 'stopped' };
+  #running: Running | undefined;
+  #token: WindowToken | undefined;
+  /** One transition at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ServerCoreOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#timings = { ...defaultTimings, ...options.timings };
+    this.#clock = options.clock ?? systemClock;
+    const { log, catalog, approval } = options;
+    const common = { clock: this.#clock, timings: this.#timings, log };
+    const services = {
+      ...common,
+      catalog,
+      methods: createMethods({ catalog, log }),
+      access: new AccessControl({ ...common, approval }),
+      limits: this.#limits,
+      identity: { version: options.version },
+    };
+    this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
+    this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));
+    this.#directory = this.#owned.add(new SessionDirectory(services, this.clients));
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get onDidChangeState(): Event<ServerState> {
+    return this.#stateEmitter.event;
+  }
+
+  get windowToken(): string | undefined {
+    return this.#token?.token;
+  }
+
+  start(options: ListenOptions = {}): Promise<ServerState> {
+    return this.#inTurn(async () => {
+      if (this.#running !== undefined || this.#owned.isDisposed) {
+        return this.#state;
+      }
+      this.#change({ kind: 'starting' });
+      try {
+        const running = await this.#open(options);
+        this.#running = running;
+        this.#changeWhile(running, await this.#listening(running));
+      } catch (error) {
+        this.#release();
+        this.#change({ kind: 'failed', error: toAppError(error, 'server.start') });
+      }
+      return this.#state;
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      const running = this.#running;
+      if (running !== undefined) {
+        this.#change({ kind: 'stopping' });
+        this.#release();
+        await Promise.all([running.listener.close(this.#timings.stop), running.publisher.settled()]);
+      }
+      this.#change({ kind: 'stopped' });
+    });
+  }
+
+  rotateWindowToken(): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.#token;
+      if (this.#running === undefined || old === undefined) {
+        return;
+      }
+      old.withdraw.dispose();
+      this.#token = this.credentials.admitWindowToken();
+      this.#directory.closeClients(old.credential.id);
+      const running = this.#running;
+      this.#changeWhile(running, await this.#listening(running));
+    });
+  }
+
+  connectInMemory(): MessageTransport {
+    return new InMemoryClientEnd(this.#directory);
+  }
+
+  /** At once and synchronously, for the end of the process; `stop` is the friendly way. */
+  dispose(): void {
+    const running = this.#running;
+    this.#release();
+    running?.listener.closeNow();
+    this.#state = { kind: 'stopped' };
+    this.#owned.dispose();
+  }
+
+  async #open({ port = 0, allowedOrigins = [] }: ListenOptions): Promise<Running> {
+    const { log, duplexHome } = this.#options;
+    const hub = new StreamHub(this.#limits.streams, this.#clock, this.#timings.streamKeepAlive);
+    const limiter = new RateLimiter(this.#limits.requestsPerSecond, this.#clock);
+    const endpoint = { directory: this.#directory, hub, limiter, limits: this.#limits, log };
+    const streamable = new StreamableHttpEndpoint(endpoint);
+    const sse = new HttpSseEndpoint(endpoint);
+    const routes = new Map([
+      ['/mcp', streamable.methods],
+      ['/sse', sse.streamMethods],
+      ['/messages', sse.messageMethods],
+    ]);
+    const machine = await machineIdentity();
+    const { credentials } = this;
+    const listener = new Listener({ port, allowedOrigins, credentials, limits: this.#limits, timings: this.#timings, log, routes });
+    const bound = await listener.listen();
+    if (this.#isGone()) {
+      listener.closeNow();
+      throw new AppError('server.stopped', 'The server has stopped.');
+    }
+    this.#token = credentials.admitWindowToken();
+    return {
+      listener,
+      hub,
+      publisher: new DiscoveryPublisher(duplexHome, log),
+      port: bound,
+      wantedPort: port,
+      urls: urlsOf(bound),
+      machine,
+      startedAt: new Date().toISOString(),
+      folders: this.#options.folders.onDidChange(() => this.#republish()),
+    };
+  }
+
+  #release(): void {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#token?.withdraw.dispose();
+    this.#token = undefined;
+    this.#directory.closeClients();
+    if (running !== undefined) {
+      running.folders.dispose();
+      running.hub.dispose();
+      running.publisher.removeSync();
+    }
+  }
+
+  /** A window without a discovery file still serves clients that know its address. */
+  async #listening(running: Running): Promise<ServerState> {
+    const { port, wantedPort, urls, publisher, machine } = running;
+    let discovery: DiscoveryState = { kind: 'published', path: publisher.path };
+    try {
+      await publisher.publish(this.#discoveryContent(running));
+      await publisher.cleanUp(machine);
+    } catch (error) {
+      this.#options.log.error('The discovery file could not be written.', error);
+      discovery = { kind: 'failed', error: toAppError(error, 'server.discovery') };
+    }
+    return { kind: 'listening', port, takenPort: wantedPort === 0 || wantedPort === port ? undefined : wantedPort, urls, discovery };
+  }
+
+  #discoveryContent({ port, urls, machine, startedAt }: Running): DiscoveryFile {
+    return {
+      version: 1,
+      pid: process.pid,
+      startedAt,
+      machine,
+      host: '127.0.0.1',
+      port,
+      token: this.#token?.token ?? '',
+      urls,
+      workspaceFolders: this.#options.folders.list().map(({ name, path, uri }) => ({ name, path, uri })),
+      name: this.#options.windowName,
+    };
+  }
+
+  #republish(): void {
+    const running = this.#running;
+    running?.publisher.publish(this.#discoveryContent(running)).catch((error: unknown) => {
+      this.#options.log.error('The discovery file could not be updated.', error);
+    });
+  }
+
+  /** `dispose` does not wait for its turn. */
+  #isGone(): boolean {
+    return this.#owned.isDisposed;
+  }
+
+  #change(state: ServerState): void {
+    this.#state = state;
+    this.#stateEmitter.fire(state);
+  }
+
+  /** Not after a `dispose` that did not wait for its turn. */
+  #changeWhile(running: Running, state: ServerState): void {
+    if (this.#running === running) {
+      this.#change(state);
+    }
+  }
+
+  #inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(action);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function urlsOf(port: number): ServerUrls {
+  const origin = `127.0.0.1:${port}`;
+  return { mcp: `http://${origin}/mcp`, sse: `http://${origin}/sse`, ws: `ws://${origin}/ws` };
+}

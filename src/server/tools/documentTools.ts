@@ -1,0 +1,3 @@
+import type { EditorTool } from './tool.ts';
+
+export const documentTools: readonly EditorTool[] = [];

@@ -1,0 +1,3 @@
+import type { EditorTool } from './tool.ts';
+
+export const testTools: readonly EditorTool[] = [];

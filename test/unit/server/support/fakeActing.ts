@@ -1,0 +1,3 @@
+import type { ActingPort } from '../../../../src/server/ports/actingPort.ts';
+
+export class FakeActing implements ActingPort {}

@@ -1,0 +1,18 @@
+import type { CallContext } from '../../../../src/server/catalog/callContext.ts';
+
+/** A call by a client that was let in, reads no progress and is never cancelled. */
+export function fakeCall(changes: Partial<CallContext> = {}): CallContext {
+  return {
+    viewer: { credential: { id: 'window-1', kind: 'windowToken' }, sessionId: 'session-1', callsItself: 'peer 9', transport: 'http' },
+    signal: new AbortController().signal,
+    wantsProgress: false,
+    reportProgress: () => undefined,
+    log: () => undefined,
+    clientCapabilities: {},
+    inputResponses: {},
+    requestState: undefined,
+    confirm: () => Promise.resolve(),
+    joinQuestion: (_key, ask) => ask(new AbortController().signal),
+    ...changes,
+  };
+}

@@ -1,0 +1,3 @@
+import type { DocumentsPort } from '../../../../src/server/ports/documentsPort.ts';
+
+export class FakeDocuments implements DocumentsPort {}

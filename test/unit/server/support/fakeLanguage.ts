@@ -1,0 +1,3 @@
+import type { LanguagePort } from '../../../../src/server/ports/languagePort.ts';
+
+export class FakeLanguage implements LanguagePort {}

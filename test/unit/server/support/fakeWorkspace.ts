@@ -1,0 +1,3 @@
+import type { WorkspacePort } from '../../../../src/server/ports/workspacePort.ts';
+
+export class FakeWorkspace implements WorkspacePort {}
