@@ -27,6 +27,9 @@ const peers = /** @type {const} */ ({
     'sdk-2025-11-25': 'npm:@modelcontextprotocol/sdk@1.32.2',
   },
   proxies: { 'mcp-proxy': '6.7.19', supergateway: '4.0.0' },
+  // The very first SDK, which expects a global EventSource; version 2 of it takes headers.
+  sdk2024: { 'sdk-first': 'npm:@modelcontextprotocol/sdk@1.0.4', eventsource: '2.0.2' },
+  inspector: { '@modelcontextprotocol/inspector': '2.12.0' },
   conformance: { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' },
 });
 

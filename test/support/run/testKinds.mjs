@@ -5,7 +5,7 @@ import process from 'node:process';
 import { vscodeChoices } from '../vscode/versions.mjs';
 import { repositoryRoot } from './repository.mjs';
 
-/** @typedef {'unit' | 'editor' | 'ui' | 'interop' | 'security'} TestKind */
+/** @typedef {'unit' | 'editor' | 'ui' | 'interop' | 'security' | 'clients'} TestKind */
 
 /**
  * @typedef {object} KindPlan
@@ -22,11 +22,13 @@ export const kindPlans = {
   interop: plan('test/interop', '.test.ts', 'build', 8, 30),
   security: plan('test/security', '.test.ts', 'build', 4, 30),
   editor: plan('test/editor', '.test.ts', 'build', 4, 30),
+  // Other people's clients against the packaged extension in a real window.
+  clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120),
   ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120),
 };
 
 /** @type {readonly TestKind[]} */
-export const testKinds = ['unit', 'interop', 'security', 'editor', 'ui'];
+export const testKinds = ['unit', 'interop', 'security', 'editor', 'clients', 'ui'];
 
 /**
  * @param {string} folder
@@ -85,6 +87,6 @@ export function kindProcesses(kind, files, grep) {
   const absolute = files.map((file) => path.join(repositoryRoot, folder, file));
   const runner = path.join(support, 'run', 'mochaProcess.mjs');
   // The browser of the UI tests lives as long as their process.
-  const leaks = kind === 'ui' ? 'mayLeak' : 'checkLeaks';
+  const leaks = kind === 'ui' || kind === 'clients' ? 'mayLeak' : 'checkLeaks';
   return [{ label: kind, nodeArguments: ['--import', 'tsx', runner, leaks, String(testMilliseconds), grep, ...absolute] }];
 }

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workbench } from '../harness/workbench.ts';
+import { consentPanel } from './consentPanel.ts';
+
+export interface AttentivePerson {
+  /** Names of the questions that were answered. */
+  readonly answered: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface AllowingOptions {
+  readonly role?: 'Reader' | 'Editor' | 'Runner';
+  /** The first one that a question offers is pressed. */
+  readonly buttons?: readonly string[];
+}
+
+/** A person who answers every question in the consent panel as it comes up. */
+export function allowEverything(workbench: Workbench, options: AllowingOptions = {}): AttentivePerson {
+  const { role = 'Reader', buttons = ['Allow for this session', 'Allow once'] } = options;
+  const answered: string[] = [];
+  const leaving = new AbortController();
+  const watching = (async () => {
+    while (!leaving.signal.aborted) {
+      const name = await answerFirst(workbench, role, buttons).catch(() => undefined);
+      if (name === undefined) {
+        await sleep(100);
+      } else {
+        answered.push(name);
+      }
+    }
+  })();
+  return {
+    answered,
+    stop: async () => {
+      leaving.abort();
+      await watching;
+    },
+  };
+}
+
+async function answerFirst(workbench: Workbench, role: string, buttons: readonly string[]): Promise<string | undefined> {
+  if (
+    !(await workbench.page
+      .getByRole('tab', { name: /Permission/ })
+      .first()
+      .isVisible())
+  ) {
+    return undefined;
+  }
+  const panel = await consentPanel(workbench);
+  const question = panel.getByRole('group', { name: /^Permission:/ }).first();
+  const name = (await question.getAttribute('aria-label', { timeout: 1_000 })) ?? 'Permission:';
+  const choice = question.getByRole('radio', { name: role });
+  if ((await choice.count()) > 0) {
+    await choice.check({ timeout: 2_000 });
+  }
+  for (const button of buttons) {
+    const offered = question.getByRole('button', { name: button, exact: true });
+    if ((await offered.count()) > 0) {
+      await offered.click({ timeout: 5_000 });
+      return name;
+    }
+  }
+  return undefined;
+}
