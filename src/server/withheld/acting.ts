@@ -1,0 +1,49 @@
+import type { ActingPort, ChangeGuard, ChangeOrigin } from '../ports/actingPort.ts';
+import { requireShown } from './notFound.ts';
+import type { Visibility } from './visibility.ts';
+
+const marker = /\[redacted\]/g;
+
+/** Acting on files as if withheld ones were not there. */
+export function withholdingActing(acting: ActingPort, visibility: Visibility): ActingPort {
+  /** Rejects for a withheld path; otherwise acts. */
+  const on = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
+    requireShown(path, visibility);
+    return act();
+  };
+  const guard: ChangeGuard = {
+    mayTouch: (path) => visibility.isShown(path),
+    problemWith: (before, after) => problemWithMarkers(before, after, visibility),
+  };
+  const guarded = <T extends ChangeOrigin>(origin: T): T => ({ ...origin, guard });
+  return {
+    openFile: (request) => on(request.path, () => acting.openFile(request)),
+    showMessage: (author, level, message) => acting.showMessage(author, level, message),
+    proposeEdit: async (proposal, signal) => {
+      const review = await on(proposal.path, () => acting.proposeEdit(guarded(proposal), signal));
+      return { ...review, text: visibility.redact(review.text) };
+    },
+    checkSave: (path) => on(path, () => acting.checkSave(path)),
+    save: (path) => on(path, () => acting.save(path)),
+    formatDocument: (request, origin, signal) => on(request.path, () => acting.formatDocument(request, guarded(origin), signal)),
+    renameSymbol: (request, origin, signal) => on(request.path, () => acting.renameSymbol(request, guarded(origin), signal)),
+    findCodeAction: (request) => on(request.path, () => acting.findCodeAction(request)),
+    applyCodeAction: (request, found, origin, signal) =>
+      on(request.path, () => acting.applyCodeAction(request, found, guarded(origin), signal)),
+    findTask: (name) => acting.findTask(name),
+    startTask: (task, onOutput) => acting.startTask(task, onOutput),
+    commandFolder: (cwd) => (cwd === undefined ? acting.commandFolder(cwd) : on(cwd, () => acting.commandFolder(cwd))),
+    startCommand: async (request, signal) => {
+      const running = await acting.startCommand(request, signal);
+      return { ended: running.ended, output: () => visibility.redact(running.output()), interrupt: () => running.interrupt() };
+    },
+  };
+}
+
+/** A client that read `[redacted]` must not write it back over the secret it stands for. */
+function problemWithMarkers(before: string, after: string, visibility: Visibility): string | undefined {
+  const count = (text: string): number => text.match(marker)?.length ?? 0;
+  return count(after) > count(before) && visibility.redact(before) !== before
+    ? 'The new text contains [redacted], which stands for text that was withheld from you. Use edits that leave those places alone.'
+    : undefined;
+}

@@ -1,0 +1,73 @@
+import type { FoundLocation, LanguagePort, Place, SymbolNode } from '../ports/languagePort.ts';
+import { requireShown } from './notFound.ts';
+import { previewOf } from './preview.ts';
+import type { Visibility } from './visibility.ts';
+
+/** What language services know, as one client may see it: nothing about and nothing from withheld files. */
+export function withholdingLanguage(language: LanguagePort, visibility: Visibility): LanguagePort {
+  const { isShown, redact } = visibility;
+  const shown = (found: readonly FoundLocation[]): FoundLocation[] => shownLocations(found, visibility);
+  const redactSymbol = (symbol: SymbolNode): SymbolNode => ({
+    ...symbol,
+    name: redact(symbol.name),
+    detail: redact(symbol.detail),
+    children: symbol.children.map(redactSymbol),
+  });
+  const at = (place: Place): Place => {
+    requireShown(place.path, visibility);
+    return place;
+  };
+  return {
+    getDocumentSymbols: async (path, signal) => {
+      requireShown(path, visibility);
+      return (await language.getDocumentSymbols(path, signal)).map(redactSymbol);
+    },
+    getSyntaxTree: async (query, signal) => {
+      requireShown(query.path, visibility);
+      return language.getSyntaxTree(query, signal);
+    },
+    searchSymbols: async (query, signal) => {
+      const symbols = await language.searchSymbols(query, signal);
+      return symbols
+        .filter(({ path }) => isShown(path))
+        .map((symbol) => ({ ...symbol, name: redact(symbol.name), container: redact(symbol.container) }));
+    },
+    goToDefinition: async (place, signal) => shown(await language.goToDefinition(at(place), signal)),
+    findReferences: async (place, includeDeclaration, signal) =>
+      shown(await language.findReferences(at(place), includeDeclaration, signal)),
+    getHover: async (place, signal) => {
+      // What a hover quotes comes from where the symbol is defined. Where nobody can tell, nothing is quoted.
+      const definitions = await language.goToDefinition(at(place), signal);
+      const isQuoted = definitions.some(({ path }) => isInWorkspace(path) && !isShown(path));
+      return isQuoted ? '' : redact(await language.getHover(place, signal));
+    },
+    getCallHierarchy: async (place, direction, signal) => {
+      const calls = await language.getCallHierarchy(at(place), direction, signal);
+      return calls.filter(({ path }) => isShown(path)).map((call) => ({ ...call, name: redact(call.name) }));
+    },
+    listCodeActions: async (query, signal) => {
+      requireShown(query.path, visibility);
+      return (await language.listCodeActions(query, signal)).map((action) => ({ ...action, title: redact(action.title) }));
+    },
+  };
+}
+
+function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Visibility): FoundLocation[] {
+  const lines = new Map<string, string>(); // many places may be on one very long line
+  return found
+    .filter(({ path }) => isShown(path))
+    .map((location) => {
+      const line = lines.get(location.preview) ?? redact(location.preview);
+      lines.set(location.preview, line);
+      return { ...location, preview: previewAt(location.range, line) };
+    });
+}
+
+function previewAt({ start, end }: FoundLocation['range'], line: string): string {
+  return previewOf(line, start.character - 1, (end.line === start.line ? end : start).character - 1);
+}
+
+/** Libraries outside of it are no secret, though their files are not shown. */
+function isInWorkspace(path: string): boolean {
+  return !/^[a-z][a-z0-9+.-]+:/i.test(path);
+}
