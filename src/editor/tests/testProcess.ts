@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { messageOf } from '../../base/errors.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { endTree, killTreeNow } from '../../supervisor/endTree.ts';
+import type { TreeRoot } from '../../supervisor/processTable.ts';
+import type { RunEnd } from '../../testRuns/testRun.ts';
+
+export interface ProcessStart {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A batch file on Windows runs in no other way. Then nothing in `args` may mean anything to that shell. */
+  readonly needsShell?: boolean | undefined;
+}
+
+/** Everything the tests start inherits this, and is found by it when the test runner is gone. */
+const markerName = 'DUPLEX_TEST_PROCESS';
+/** How long output may still come after the process itself is gone; a grandchild can hold the pipe open for good. */
+const lastWordsMs = 300;
+
+/** A test runner and everything it starts. */
+export class TestProcess implements Disposable {
+  readonly #process: ChildProcess;
+  readonly #root: TreeRoot;
+  #exit: { readonly code: number | null } | undefined;
+  #isCancelled = false;
+  #isOver = false;
+  #ending: Promise<unknown> | undefined;
+
+  /** Never rejects. Settles when the process and its whole tree are gone. */
+  readonly ended: Promise<RunEnd>;
+
+  constructor(start: ProcessStart, onOutput: (text: string) => void) {
+    const marker = randomUUID();
+    const { program, args, needsShell = false } = start;
+    this.#process = spawn(needsShell ? [program, ...args].map(quoteForWindows).join(' ') : program, needsShell ? [] : args, {
+      cwd: start.cwd,
+      env: { ...start.env, [markerName]: marker },
+      // A group and session of its own, by which its family is known.
+      detached: process.platform !== 'win32',
+      shell: needsShell,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const hasExited = (): boolean => this.#exit !== undefined;
+    this.#root = {
+      pid: this.#process.pid ?? 0,
+      marker: `${markerName}=${marker}`,
+      get hasExited() {
+        return hasExited();
+      },
+    };
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      listen(stream, onOutput);
+    }
+    this.ended = this.#untilEnded();
+  }
+
+  cancel(): void {
+    if (this.#exit === undefined) {
+      this.#isCancelled = true;
+    }
+    void this.#end();
+  }
+
+  /** At once: the editor is going away and nothing can be awaited. */
+  dispose(): void {
+    this.#isCancelled ||= this.#exit === undefined;
+    if (this.#root.pid > 0 && !this.#isOver) {
+      killTreeNow(this.#root);
+    }
+  }
+
+  async #untilEnded(): Promise<RunEnd> {
+    const failure = await new Promise<Error | undefined>((resolve) => {
+      this.#process.once('error', (error) => {
+        // Later errors (a signal that could not be sent) change nothing.
+        if (this.#process.pid === undefined) {
+          resolve(error);
+        }
+      });
+      this.#process.once('exit', (code) => {
+        this.#exit = { code };
+        const timer = setTimeout(() => resolve(undefined), lastWordsMs);
+        this.#process.once('close', () => {
+          clearTimeout(timer);
+          resolve(undefined);
+        });
+      });
+    });
+    if (failure !== undefined) {
+      return { kind: 'failedToStart', reason: messageOf(failure) };
+    }
+    await this.#end(); // what it left behind goes too
+    this.#isOver = true;
+    this.#process.stdout?.destroy();
+    this.#process.stderr?.destroy();
+    return this.#isCancelled ? { kind: 'cancelled' } : { kind: 'exited', exitCode: this.#exit?.code ?? undefined };
+  }
+
+  #end(): Promise<unknown> {
+    // On Windows the pid of a process that is gone may already be somebody else's.
+    if (this.#root.pid === 0 || (process.platform === 'win32' && this.#exit !== undefined)) {
+      return Promise.resolve();
+    }
+    this.#ending ??= endTree(this.#root, () => undefined, { closeMs: 0, terminateMs: 1_500, killMs: 1_000 });
+    return this.#ending;
+  }
+}
+
+function quoteForWindows(word: string): string {
+  return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`;
+}
+
+function listen(stream: Readable | null, onOutput: (text: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  stream?.on('data', (chunk: Buffer) => onOutput(decoder.write(chunk)));
+  stream?.on('error', () => undefined); // it is going away; its exit is the news
+}

@@ -1,0 +1,130 @@
+import sax from 'sax';
+import { placesIn, toPlace } from '../places.ts';
+import { failure, reportLimits, type ParsedFailure, type ParsedReport, type Place, type ReportText } from '../report.ts';
+
+/** The whole text of a message and of what a test printed, before it is shortened. */
+const textLimit = 20_000;
+const elementLimit = 500_000;
+
+interface Case {
+  readonly name: string;
+  readonly place: Place | undefined;
+  outcome: 'passed' | 'failed' | 'skipped';
+  message: string;
+  text: string;
+}
+
+/**
+ * JUnit's XML as its many writers write it. The parser knows only entities that stand for one character and never follows
+ * a document type, so there is nothing to expand and nothing to fetch.
+ */
+export function parseJunit({ text, isCut }: ReportText): ParsedReport | undefined {
+  if (isCut || !/<testsuites?[\s>/]/.test(text.slice(0, 100_000))) {
+    return undefined;
+  }
+  const reader = new JunitReader();
+  reader.read(text);
+  return reader.report();
+}
+
+class JunitReader {
+  readonly #failures: ParsedFailure[] = [];
+  readonly #counts = { passed: 0, failed: 0, skipped: 0 };
+  #depth = 0;
+  #elements = 0;
+  #case: Case | undefined;
+  #inFailure = false;
+  #isSuite = false;
+  readonly #suites: string[] = [];
+  #isWhole = true;
+
+  read(text: string): void {
+    const parser = sax.parser(true, { position: false });
+    parser.onopentag = ({ name, attributes }) => this.#open(name, attributes as Record<string, string>);
+    parser.onclosetag = (name) => this.#close(name);
+    parser.ontext = (part) => this.#text(part);
+    parser.oncdata = (part) => this.#text(part);
+    // Half a report is still worth reading; its counts are not worth believing.
+    parser.onerror = (error) => {
+      this.#isWhole = false;
+      throw error;
+    };
+    try {
+      parser.write(text.slice(Math.max(0, text.indexOf('<')))).close();
+    } catch {
+      this.#isWhole = false;
+      this.#endCase();
+    }
+  }
+
+  report(): ParsedReport | undefined {
+    return this.#isSuite
+      ? { format: 'junit', counts: this.#isWhole ? { ...this.#counts } : undefined, failures: this.#failures }
+      : undefined;
+  }
+
+  #open(name: string, attributes: Record<string, string>): void {
+    this.#depth += 1;
+    this.#elements += 1;
+    if (this.#depth > reportLimits.nesting || this.#elements > elementLimit) {
+      throw new Error('This report is nested too deeply or too long.');
+    }
+    this.#isSuite ||= name === 'testsuite' || name === 'testsuites';
+    if (name === 'testsuite') {
+      this.#suites.push(attributes['name'] ?? '');
+    } else if (name === 'testcase') {
+      this.#endCase();
+      this.#case = startCase(attributes, this.#suites);
+    } else if (this.#case !== undefined && (name === 'failure' || name === 'error')) {
+      this.#case.outcome = 'failed';
+      this.#case.message ||= (attributes['message'] ?? '').slice(0, textLimit);
+      this.#inFailure = true;
+    } else if (this.#case?.outcome === 'passed' && name === 'skipped') {
+      this.#case.outcome = 'skipped';
+    }
+  }
+
+  #close(name: string): void {
+    this.#depth -= 1;
+    if (name === 'testsuite') {
+      this.#suites.pop();
+    } else if (name === 'testcase') {
+      this.#endCase();
+    } else if (name === 'failure' || name === 'error') {
+      this.#inFailure = false;
+    }
+  }
+
+  #text(part: string): void {
+    if (this.#inFailure && this.#case !== undefined && this.#case.text.length < textLimit) {
+      this.#case.text += part.slice(0, textLimit);
+    }
+  }
+
+  #endCase(): void {
+    const ended = this.#case;
+    this.#case = undefined;
+    this.#inFailure = false;
+    if (ended === undefined) {
+      return;
+    }
+    this.#counts[ended.outcome] += 1;
+    if (ended.outcome === 'failed' && this.#failures.length < reportLimits.failures) {
+      const { name, message, text, place } = ended;
+      const whole = message === '' || text.includes(message) ? text : `${message}\n${text}`;
+      this.#failures.push(failure(name, whole, [...placesIn(text), ...(place === undefined ? [] : [place])]));
+    }
+  }
+}
+
+function startCase({ name = '', classname = '', file, line }: Record<string, string>, suites: readonly string[]): Case {
+  // node:test calls every class "test" and nests its suites instead.
+  const owner = classname === '' || classname === 'test' ? suites.filter((suite) => suite !== '').join(' > ') : classname;
+  return {
+    name: owner === '' || name.startsWith(owner) ? name : `${owner} > ${name}`,
+    place: file === undefined ? undefined : toPlace(file, line),
+    outcome: 'passed',
+    message: '',
+    text: '',
+  };
+}

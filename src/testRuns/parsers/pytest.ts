@@ -1,0 +1,68 @@
+import { placesIn, toPlace } from '../places.ts';
+import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+
+const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
+
+/** What pytest shows people, also with -q and with short tracebacks. */
+export function parsePytest({ text }: ReportText): ParsedReport | undefined {
+  const lines = linesOf(text);
+  const words = lines.map((line) => summary.exec(line)?.[1]).findLast((found) => found !== undefined);
+  if (
+    words === undefined ||
+    !/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)
+  ) {
+    return undefined;
+  }
+  const value = (name: string): number => Number(new RegExp(`(\\d+) ${name}\\b`).exec(words)?.[1] ?? 0);
+  return {
+    format: 'pytest',
+    counts: {
+      passed: value('passed') + value('xpassed'),
+      failed: value('failed') + value('errors?'),
+      skipped: value('skipped') + value('xfailed'),
+    },
+    failures: failuresIn(lines),
+  };
+}
+
+function failuresIn(lines: readonly string[]): ParsedFailure[] {
+  const listed = lines.flatMap((line) => /^(?:FAILED|ERROR) (\S+?)(?: - (.*))?$/.exec(line)?.slice(1, 3) ?? []);
+  const ids = listed.filter((_, index) => index % 2 === 0);
+  const shown = sectionsIn(lines).map(({ title, body }) => {
+    const name = title.replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, '');
+    const id = ids.find((entry) => entry === name || entry.split('::').slice(1).join('.') === name) ?? name;
+    return { id, failure: failureOf(id, body) };
+  });
+  // Without tracebacks (--tb=no) the summary is all there is.
+  const unseen = ids.flatMap((id, index) => {
+    const file = toPlace(id.split('::')[0] ?? '', undefined);
+    const isSeen = shown.some((entry) => entry.id === id);
+    return isSeen ? [] : [failure(id, listed[index * 2 + 1] ?? '', file === undefined ? [] : [file])];
+  });
+  return [...shown.map((entry) => entry.failure), ...unseen].slice(0, reportLimits.failures);
+}
+
+function sectionsIn(lines: readonly string[]): { readonly title: string; readonly body: readonly string[] }[] {
+  const sections: { readonly title: string; readonly body: string[] }[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    if (/^=+ .* =+$/.test(line) || summary.test(line)) {
+      isInside = /^=+ (?:FAILURES|ERRORS) =+$/.test(line);
+      continue;
+    }
+    const title = isInside ? /^_{2,} (\S.*?) _{2,}$/.exec(line)?.[1] : undefined;
+    if (title !== undefined && !title.startsWith('_')) {
+      sections.push({ title, body: [] });
+    } else if (isInside) {
+      sections.at(-1)?.body.push(line);
+    }
+  }
+  return sections;
+}
+
+/** Lines behind an E say what went wrong; the rest shows code. */
+function failureOf(id: string, body: readonly string[]): ParsedFailure {
+  const said = body.filter((line) => /^E(?:\s|$)/.test(line)).map((line) => line.slice(1));
+  const own = toPlace(id.split('::')[0] ?? '', undefined);
+  return failure(id, dedent(said.length > 0 ? said : body), [...placesIn(body.join('\n')), ...(own === undefined ? [] : [own])]);
+}

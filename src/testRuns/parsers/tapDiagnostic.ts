@@ -1,0 +1,98 @@
+import { dedent } from '../report.ts';
+
+/** What the YAML block below a test point says. Only the keys that test runners write; a YAML library would weigh more than this room. */
+export interface Diagnostic {
+  readonly message: string;
+  readonly location: string;
+  readonly stack: string;
+  readonly failureType: string | undefined;
+}
+
+const longestBlock = 5_000;
+
+/** `taken`: how many lines the block had, none if there is no block. */
+export function readDiagnostic(
+  lines: readonly string[],
+  start: number,
+  indent: number,
+): { readonly diagnostic: Diagnostic; readonly taken: number } {
+  const opening = /^(\s+)---\s*$/.exec(lines[start] ?? '');
+  if (opening?.[1] === undefined || opening[1].length <= indent) {
+    return readFreeText(lines, start, indent);
+  }
+  const space = opening[1];
+  const limit = Math.min(lines.length, start + longestBlock);
+  let end = start + 1;
+  while (end < limit && lines[end]?.trimEnd() !== `${space}...`) {
+    end += 1;
+  }
+  const block = dedent(lines.slice(start + 1, end)).split('\n');
+  return { diagnostic: toDiagnostic(topLevelValues(block)), taken: end - start + 1 };
+}
+
+/** mocha writes the error below the point as it is. */
+function readFreeText(lines: readonly string[], start: number, indent: number): ReturnType<typeof readDiagnostic> {
+  const limit = Math.min(lines.length, start + longestBlock);
+  let end = start;
+  while (end < limit && isTextBelow(lines[end] ?? '', indent)) {
+    end += 1;
+  }
+  const text = dedent(lines.slice(start, end));
+  return { diagnostic: { message: text, location: '', stack: text, failureType: undefined }, taken: end - start };
+}
+
+function isTextBelow(line: string, indent: number): boolean {
+  const isDeeper = line.trim() === '' || line.length - line.trimStart().length > indent;
+  return isDeeper && !/^\s*(?:(?:not )?ok\b|# Subtest|\d+\.\.\d+|\})/.test(line);
+}
+
+function toDiagnostic(values: ReadonlyMap<string, string>): Diagnostic {
+  const get = (name: string): string => values.get(name) ?? '';
+  const at = get('at');
+  const file = /^\s*file(?:Name)?:\s*(.+)$/m.exec(at)?.[1];
+  const line = /^\s*line(?:Number)?:\s*(\d+)$/m.exec(at)?.[1];
+  const sides = ['expected', 'actual', 'wanted', 'found'].flatMap((name) => (values.has(name) ? [`${name}: ${get(name)}`] : []));
+  const error = /^\s*message:\s*(.+)$/m.exec(get('error'))?.[1];
+  const said = (error === undefined ? get('error') : unquote(error)) || get('message') || get('operator');
+  const isPlace = /^\S.*:\d+(?::\d+)?$/.test(at);
+  return {
+    message: [said, ...(/expected|actual|!==|≠/i.test(said) ? [] : sides)].filter((part) => part !== '').join('\n'),
+    location: get('location') || (file === undefined ? (isPlace ? at : '') : `${unquote(file)}:${line ?? 1}`),
+    stack: [get('stack'), file === undefined && !isPlace ? at : ''].filter((part) => part !== '').join('\n'),
+    failureType: values.get('failureType'),
+  };
+}
+
+function topLevelValues(block: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (let index = 0; index < block.length; index += 1) {
+    const match = /^([A-Za-z_][\w-]*):(?:\s+(.*))?$/.exec(block[index] ?? '');
+    if (match?.[1] === undefined) {
+      continue;
+    }
+    const below: string[] = [];
+    while (index + 1 < block.length && /^(?:\s|$)/.test(block[index + 1] ?? '')) {
+      index += 1;
+      below.push(block[index] ?? '');
+    }
+    const inline = match[2] ?? '';
+    const isBlock = inline === '' || /^[|>][+-]?\d?$/.test(inline);
+    values.set(match[1], isBlock ? dedent(below).trimEnd() : unquote(inline));
+  }
+  return values;
+}
+
+function unquote(value: string): string {
+  const text = value.trim();
+  if (text.length >= 2 && text.startsWith("'") && text.endsWith("'")) {
+    return text.slice(1, -1).replaceAll("''", "'");
+  }
+  if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) {
+    try {
+      return String(JSON.parse(text));
+    } catch {
+      return text.slice(1, -1);
+    }
+  }
+  return text;
+}

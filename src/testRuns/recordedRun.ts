@@ -1,0 +1,189 @@
+import { BoundedText, boundText } from './boundedText.ts';
+import { parseReport } from './parseReport.ts';
+import { PlainTextStream } from './plainTextStream.ts';
+import { reportLimits, type ParsedFailure, type ParsedReport, type Place } from './report.ts';
+import type { RunEnd, RunStart, RunStatus, RunSummary, TestCounts, TestFailure, TestRun } from './testRun.ts';
+
+/** A place of a report as a client path, or `undefined` if it is not a file of the workspace. */
+export type PlaceResolver = (file: string, cwd: string | undefined) => string | undefined;
+
+export interface RecordedRunOptions {
+  readonly id: string;
+  readonly start: RunStart;
+  readonly startedAt: number;
+  readonly now: () => number;
+  readonly lookMs: number;
+  readonly resolvePlace: PlaceResolver;
+  readonly onDidChange: () => void;
+}
+
+/** While it runs, enough for any parser; afterwards, enough for a person. */
+const whileRunning = { head: 2_000_000, tail: 2_000_000 };
+const afterwards = { head: 64_000, tail: 192_000 };
+/** A running run is not parsed again and again when there is this much of it. */
+const lookLimit = 250_000;
+
+/** One run in the making. */
+export class RecordedRun {
+  readonly #options: RecordedRunOptions;
+  readonly #plain = new PlainTextStream();
+  readonly #reports = new Map<string, ParsedReport>();
+  #text: BoundedText | undefined = new BoundedText(whileRunning.head, whileRunning.tail);
+  #finalOutput = '';
+  #fromOutput: ParsedReport | undefined;
+  #end: { readonly end: RunEnd; readonly at: number } | undefined;
+  #results: { readonly counts: TestCounts | undefined; readonly failures: readonly TestFailure[] } = { counts: undefined, failures: [] };
+  #look: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: RecordedRunOptions) {
+    this.#options = options;
+  }
+
+  get id(): string {
+    return this.#options.id;
+  }
+
+  get isRunning(): boolean {
+    return this.#end === undefined;
+  }
+
+  get isTestResult(): boolean {
+    const { source, isTest = false } = this.#options.start;
+    return source !== 'task' || isTest || this.#results.counts !== undefined;
+  }
+
+  couldHaveWritten(writtenAt: number, delayMs: number): boolean {
+    const isInTime = writtenAt >= this.#options.startedAt && (this.#end === undefined || writtenAt <= this.#end.at + delayMs);
+    return this.#options.start.source !== 'report' && isInTime;
+  }
+
+  write(text: string): void {
+    if (this.#end !== undefined) {
+      return;
+    }
+    this.#text?.append(this.#plain.push(text));
+    this.#look ??= setTimeout(() => this.#lookAtOutput(), this.#options.lookMs);
+  }
+
+  end(end: RunEnd): TestRun {
+    if (this.#end === undefined) {
+      this.#stopLooking();
+      this.#text?.append(this.#plain.end());
+      if (end.kind === 'failedToStart') {
+        this.#text?.append(`${end.reason}\n`);
+      }
+      this.#end = { end, at: this.#options.now() };
+      this.#fromOutput = this.#parse(end.kind === 'exited' && end.isCut === true);
+      const isKept = end.kind !== 'exited' || end.keepsOutput !== false;
+      const output = isKept ? (this.#text?.read(leftOutMark) ?? '') : '';
+      this.#finalOutput = boundText(output, afterwards.head, afterwards.tail, leftOutMark);
+      this.#text = undefined;
+      this.#gather();
+      this.#options.onDidChange();
+    }
+    return this.snapshot();
+  }
+
+  addReports(reports: ReadonlyMap<string, ParsedReport>): void {
+    reports.forEach((report, path) => this.#reports.set(path, report));
+    this.#gather();
+    this.#options.onDidChange();
+  }
+
+  summary(): RunSummary {
+    const { id, start, startedAt } = this.#options;
+    const { command, source } = start;
+    return { id, command, source, status: this.#status(), startedAt: new Date(startedAt).toISOString() };
+  }
+
+  snapshot(): TestRun {
+    const { startedAt, now } = this.#options;
+    const end = this.#end?.end;
+    return {
+      ...this.summary(),
+      ...(end?.kind === 'exited' && end.exitCode !== undefined && { exitCode: end.exitCode }),
+      durationMs: Math.max(0, Math.round((this.#end?.at ?? now()) - startedAt)),
+      ...(this.#results.counts !== undefined && { counts: this.#results.counts }),
+      failures: this.#results.failures,
+      output:
+        this.#text === undefined
+          ? this.#finalOutput
+          : boundText(this.#text.read(leftOutMark), afterwards.head, afterwards.tail, leftOutMark),
+    };
+  }
+
+  dispose(): void {
+    this.#stopLooking();
+  }
+
+  #status(): RunStatus {
+    const end = this.#end?.end;
+    if (end === undefined || end.kind === 'cancelled') {
+      return end === undefined ? 'running' : 'cancelled';
+    }
+    const { counts, failures } = this.#results;
+    const isKnownBad = (counts?.failed ?? 0) > 0 || failures.length > 0;
+    if (end.kind === 'failedToStart' || isKnownBad) {
+      return 'failed';
+    }
+    // A shell that was interrupted tells no exit code: without results nobody knows how it went.
+    return end.exitCode === undefined ? (counts === undefined ? 'cancelled' : 'passed') : end.exitCode === 0 ? 'passed' : 'failed';
+  }
+
+  #lookAtOutput(): void {
+    this.#look = undefined;
+    if ((this.#text?.length ?? 0) > lookLimit) {
+      return;
+    }
+    this.#fromOutput = this.#parse();
+    const before = JSON.stringify(this.#results);
+    this.#gather();
+    if (JSON.stringify(this.#results) !== before) {
+      this.#options.onDidChange();
+    }
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#look);
+    this.#look = undefined;
+  }
+
+  #parse(isCut = false): ParsedReport | undefined {
+    const text = this.#text?.read(leftOutMark);
+    return text === undefined ? undefined : parseReport({ text, isCut: isCut || (this.#text?.leftOut ?? 0) > 0 });
+  }
+
+  /** Reports say more than output does, so they win; several add up. */
+  #gather(): void {
+    const reports = this.#reports.size > 0 ? [...this.#reports.values()] : this.#fromOutput === undefined ? [] : [this.#fromOutput];
+    const all = reports.map(({ counts }) => counts);
+    const known = all.filter((counts) => counts !== undefined);
+    const failures = reports.flatMap((report) => report.failures).slice(0, reportLimits.failures);
+    this.#results = {
+      counts: known.length === 0 || known.length < all.length ? undefined : known.reduce(addCounts),
+      failures: failures.map((entry) => this.#located(entry)),
+    };
+  }
+
+  #located({ name, message, places }: ParsedFailure): TestFailure {
+    for (const place of places) {
+      const path = this.#resolve(place);
+      if (path !== undefined) {
+        return { name, message, path, ...(place.line !== undefined && { line: place.line }) };
+      }
+    }
+    return { name, message };
+  }
+
+  #resolve({ file }: Place): string | undefined {
+    return this.#options.resolvePlace(file, this.#options.start.cwd);
+  }
+}
+
+function addCounts(a: TestCounts, b: TestCounts): TestCounts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
+function leftOutMark(leftOut: number): string {
+  return `\n[… ${leftOut} characters left out …]\n`;
+}

@@ -1,0 +1,81 @@
+import type { TestCounts } from './testRun.ts';
+
+/** What is looked at. `isCut`: the middle is missing, so that adding up what is there would be wrong. */
+export interface ReportText {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+export type ReportFormat =
+  'junit' | 'tap' | 'jestJson' | 'mochaJson' | 'goJson' | 'pytest' | 'cargo' | 'vitest' | 'jest' | 'nodeSpec' | 'mocha' | 'go';
+
+export interface ParsedReport {
+  readonly format: ReportFormat;
+  /** None when they cannot be known for certain. */
+  readonly counts: TestCounts | undefined;
+  readonly failures: readonly ParsedFailure[];
+}
+
+export interface ParsedFailure {
+  readonly name: string;
+  readonly message: string;
+  /** Where it may have happened, best first. */
+  readonly places: readonly Place[];
+}
+
+/** As the report writes it: absolute, relative to somewhere, or a `file:` URL. */
+export interface Place {
+  readonly file: string;
+  /** 1-based; none when only the file is known. */
+  readonly line?: number | undefined;
+}
+
+/** `undefined` for text that is not of this parser's form. Never throws, whatever the text. */
+export type ReportParser = (report: ReportText) => ParsedReport | undefined;
+
+/** Bounds on everything that comes out of a report: it was written by code of the workspace. */
+export const reportLimits = {
+  failures: 200,
+  nameLength: 500,
+  messageLength: 4_000,
+  places: 12,
+  lineLength: 2_000,
+  nesting: 64,
+} as const;
+
+/** Whole words only: half a secret is not known as one. */
+export function shorten(text: string, length: number): string {
+  if (text.length <= length) {
+    return text;
+  }
+  const end = Math.max(...[' ', '\n', '\t'].map((gap) => text.lastIndexOf(gap, length - 1)), 0);
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+/** A failure within the bounds, with the blank lines around its message gone. */
+export function failure(name: string, message: string, places: readonly Place[]): ParsedFailure {
+  return {
+    name: shorten(name.replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
+    message: shorten(trimBlankLines(message), reportLimits.messageLength),
+    places: places.slice(0, reportLimits.places),
+  };
+}
+
+function trimBlankLines(text: string): string {
+  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+}
+
+/** Lines no longer than anything below can handle in linear time. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => (line.length > reportLimits.lineLength ? line.slice(0, reportLimits.lineLength) : line));
+}
+
+/** Without the indentation that all lines share. */
+export function dedent(lines: readonly string[]): string {
+  let shared: number = reportLimits.lineLength;
+  for (const line of lines) {
+    const text = line.trimStart();
+    shared = text === '' ? shared : Math.min(shared, line.length - text.length);
+  }
+  return lines.map((line) => line.slice(shared)).join('\n');
+}

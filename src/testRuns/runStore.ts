@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { Emitter } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { toPlainText } from '../base/terminalText.ts';
+import { parseReport } from './parseReport.ts';
+import type { ParsedReport } from './report.ts';
+import { RecordedRun, type PlaceResolver } from './recordedRun.ts';
+import type { RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
+
+export interface RunStoreOptions {
+  readonly resolvePlace: PlaceResolver;
+  readonly now?: (() => number) | undefined;
+  readonly historySize?: number | undefined;
+  /** How long after new output a running run is looked at. */
+  readonly lookMs?: number | undefined;
+}
+
+export interface ReportFile {
+  /** As clients write it. */
+  readonly path: string;
+  readonly text: string;
+  /** When it was written, in milliseconds. */
+  readonly writtenAt: number;
+}
+
+const defaults = { historySize: 20, lookMs: 500 };
+/** A report that is written this soon after a run belongs to it. */
+const reportDelayMs = 5_000;
+
+/** The last runs, newest first; what one is doing now and how the others went. */
+export class RunStore implements Disposable {
+  readonly #options: RunStoreOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #runChanged = this.#lifetime.add(new Emitter<string>());
+  readonly #listChanged = this.#lifetime.add(new Emitter<void>());
+  #runs: readonly RecordedRun[] = [];
+
+  /** Fires with an id when a run appears, and when its status, counts or failures change. */
+  readonly onDidChangeRun = this.#runChanged.event;
+  readonly onDidChangeRuns = this.#listChanged.event;
+
+  constructor(options: RunStoreOptions) {
+    this.#options = options;
+  }
+
+  list(): readonly RunSummary[] {
+    return this.#runs.map((run) => run.summary());
+  }
+
+  find(id: string): TestRun | undefined {
+    return this.#runs.find((run) => run.id === id)?.snapshot();
+  }
+
+  /** A build is no test result, though its run can be read by its id. */
+  latest(): TestRun | undefined {
+    return this.#runs.find((run) => run.isTestResult)?.snapshot();
+  }
+
+  /** Without a look at all that it wrote. */
+  latestId(): string | undefined {
+    return this.#runs.find((run) => run.isTestResult)?.id;
+  }
+
+  begin(start: RunStart): RunRecorder {
+    const run = this.#enter(start, start.startedAt ?? this.#now());
+    return { id: run.id, write: (text) => run.write(text), end: (end) => run.end(end) };
+  }
+
+  /** Reports that were written together. They complete the run that wrote them, or are a run of their own. */
+  addReports(files: readonly ReportFile[]): TestRun | undefined {
+    const parsed = files.flatMap(({ path, text, writtenAt }) => {
+      const report = parseReport({ text: toPlainText(text), isCut: false });
+      return report === undefined ? [] : [{ path, writtenAt, report }];
+    });
+    const [first] = parsed;
+    if (first === undefined) {
+      return undefined;
+    }
+    const writtenAt = Math.max(...parsed.map((file) => file.writtenAt));
+    const writer = this.#runs.find((run) => run.couldHaveWritten(writtenAt, reportDelayMs));
+    const run = writer ?? this.#enter({ command: commandFor(parsed.map(({ path }) => path)), source: 'report' }, writtenAt);
+    run.addReports(new Map(parsed.map(({ path, report }): [string, ParsedReport] => [path, report])));
+    if (writer === undefined) {
+      run.end({ kind: 'exited', exitCode: undefined });
+    }
+    return run.snapshot();
+  }
+
+  dispose(): void {
+    this.#runs.forEach((run) => run.dispose());
+    this.#lifetime.dispose();
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+
+  #enter(start: RunStart, startedAt: number): RecordedRun {
+    const { resolvePlace, historySize = defaults.historySize, lookMs = defaults.lookMs } = this.#options;
+    const id = `run-${randomBytes(5).toString('hex')}`;
+    const now = (): number => this.#now();
+    const run = new RecordedRun({ id, start, startedAt, now, lookMs, resolvePlace, onDidChange: () => this.#runChanged.fire(id) });
+    const kept = [run, ...this.#runs];
+    // What still runs stays, however old: somebody waits for it.
+    const dropped = kept.slice(historySize).filter((old) => !old.isRunning);
+    dropped.forEach((old) => old.dispose());
+    this.#runs = kept.filter((old) => !dropped.includes(old));
+    this.#listChanged.fire();
+    this.#runChanged.fire(id);
+    return run;
+  }
+}
+
+function commandFor(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(', ');
+  return paths.length > 3 ? `${shown} and ${paths.length - 3} more reports` : shown;
+}

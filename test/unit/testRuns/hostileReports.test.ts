@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toPlainText } from '../../../src/base/terminalText.ts';
+import { parseReport } from '../../../src/testRuns/parseReport.ts';
+import { placesIn } from '../../../src/testRuns/places.ts';
+import { reportLimits } from '../../../src/testRuns/report.ts';
+
+const folder = join(import.meta.dirname, '../../fixtures/reports');
+const patienceMs = 3_000;
+
+function timed<T>(action: () => T): T {
+  const start = performance.now();
+  const result = action();
+  assert.ok(performance.now() - start < patienceMs, 'it takes too long');
+  return result;
+}
+
+describe('Hostile reports', () => {
+  it('entities are never expanded, neither from inside nor from a file', () => {
+    const lol = Array.from({ length: 20 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`).join('');
+    const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "lol">${lol}<!ENTITY file SYSTEM "file:///etc/hostname">]>`;
+    const report = timed(() =>
+      parseReport({
+        text: `${bomb}<testsuite name="s"><testcase name="a"><failure message="m">&l20;&file;</failure></testcase></testsuite>`,
+        isCut: false,
+      }),
+    );
+    assert.equal(report?.counts, undefined, 'such a report is not believed');
+    assert.ok(JSON.stringify(report ?? {}).length < 1_000);
+  });
+
+  it('elements nested without end stop the reading, not the editor', () => {
+    const report = timed(() => parseReport({ text: `<testsuites>${'<testsuite name="x">'.repeat(200_000)}`, isCut: false }));
+    assert.deepEqual(report, { format: 'junit', counts: undefined, failures: [] });
+  });
+
+  it('subtests, objects and names nested without end do no harm', () => {
+    const tap = `TAP version 13\n${Array.from({ length: 3_000 }, (_, depth) => `${' '.repeat(depth)}# Subtest: ${depth}\n${' '.repeat(depth)}not ok 1 - x\n`).join('')}1..1\n`;
+    assert.equal(timed(() => parseReport({ text: tap, isCut: false }))?.failures.length, reportLimits.failures);
+    assert.equal(
+      timed(() => parseReport({ text: '{"numPassedTests":'.repeat(200_000), isCut: false })),
+      undefined,
+    );
+  });
+
+  it('a hundred thousand failures become the first of them, with the true count', () => {
+    const text = `TAP version 13\n${'not ok 1 - x\n  ---\n  error: "y"\n  ...\n'.repeat(100_000)}1..100000\n`;
+    const report = timed(() => parseReport({ text, isCut: false }));
+    assert.deepEqual([report?.counts?.failed, report?.failures.length], [100_000, reportLimits.failures]);
+  });
+
+  it('long names and messages are cut', () => {
+    const text = `<testsuite><testcase name="${'nnn '.repeat(25_000)}"><failure>${'mmm '.repeat(250_000)}</failure></testcase></testsuite>`;
+    const [failure] = timed(() => parseReport({ text, isCut: false }))?.failures ?? [];
+    assert.deepEqual([failure?.name.length, failure?.message.length], [reportLimits.nameLength, reportLimits.messageLength]);
+  });
+
+  it('a line of a megabyte is read in time by every parser', () => {
+    for (const piece of ['a', ' ', '(', ':1', 'a.b:1 ', '/x', '✖ ', '● ', '"', "'", '{', '= ', '_ ', '\t', '- ']) {
+      const line = piece.repeat(Math.ceil(1_000_000 / piece.length));
+      timed(() => placesIn(line));
+      timed(() => parseReport({ text: `${line}\n1 passed in 0.1s\n= FAILURES =\n${line}\n`, isCut: false }));
+      timed(() =>
+        parseReport({ text: `TAP version 13\nnot ok 1 - ${line}\n  ---\n  stack: |-\n    ${line}\n  ...\n1..1\n`, isCut: false }),
+      );
+      timed(() => parseReport({ text: `  1 passing (1s)\n  1 failing\n\n  1) ${line}:\n${line}\n`, isCut: false }));
+      timed(() => parseReport({ text: `Test Suites: 1\nTests: ${line} total\n  ● ${line}\n`, isCut: false }));
+    }
+  });
+
+  it('every sample, cut off anywhere, gives results or none, and never counts that are wrong', () => {
+    for (const file of readdirSync(folder)) {
+      const text = toPlainText(readFileSync(join(folder, file), 'utf8'));
+      const whole = parseReport({ text, isCut: false });
+      for (let part = 1; part < 400; part += 1) {
+        const report = parseReport({ text: text.slice(0, Math.floor((text.length * part) / 400)), isCut: true });
+        if (report?.counts !== undefined) {
+          assert.deepEqual(report.counts, whole?.counts, `${file} at ${part}/400`);
+        }
+      }
+    }
+  });
+
+  it('places inside the runner, in libraries and without a number are none', () => {
+    const text = [
+      '    at node:internal/test_runner/test:1133:71',
+      '    at run (/projects/till/node_modules/mocha/lib/runner.js:10:5)',
+      '    at fetch (https://example.com/x.js:1:2)',
+      '    at native',
+      '    at Object.<anonymous> (/projects/my till/a b.js:3:4)',
+      '    at C:\\projects\\till\\a.ts:5:6',
+    ].join('\n');
+    assert.deepEqual(placesIn(text), [
+      { file: '/projects/my till/a b.js', line: 3 },
+      { file: 'C:\\projects\\till\\a.ts', line: 5 },
+    ]);
+  });
+});
