@@ -1,6 +1,38 @@
-import type { Disposable } from '../../base/lifecycle.ts';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { WorkspacePort } from '../../server/ports/workspacePort.ts';
+import { toClientPath } from '../clientPaths.ts';
+import { Git } from './git/git.ts';
+import { findFiles } from './search/fileList.ts';
+import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
+import { scriptEngine } from './search/scriptEngine.ts';
+import type { SearchEngine } from './search/searchEngine.ts';
+import { searchText } from './search/textSearch.ts';
+import { searchRoots } from './searchRoots.ts';
+import { listTasks } from './taskList.ts';
 
 export function createWorkspacePort(): WorkspacePort & Disposable {
-  return { dispose: () => undefined };
+  const lifetime = new DisposableStore();
+  const git = lifetime.add(new Git());
+  let engine: SearchEngine | undefined;
+  const chooseEngine = (): SearchEngine => {
+    const ripgrep = engine === undefined ? findRipgrep(vscode.env.appRoot) : undefined;
+    engine ??= ripgrep === undefined ? scriptEngine : createRipgrepEngine(ripgrep);
+    return engine;
+  };
+  return {
+    findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
+    searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
+    listTasks,
+    getGitChanges: (query, signal) => git.getChanges(query, signal),
+    onDidChangeGit: git.onDidChange,
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+function unsavedTexts(): Map<string, string> {
+  const unsaved = vscode.workspace.textDocuments.filter(
+    ({ isDirty, uri }) => isDirty && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
+  );
+  return new Map(unsaved.map((document) => [toClientPath(document.uri), document.getText()]));
 }

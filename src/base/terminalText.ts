@@ -1,0 +1,129 @@
+/**
+ * What a person sees of a program's output: control sequences are gone, and what a carriage return or a backspace went
+ * back over is overwritten. One pass, no regular expressions: output is hostile and long.
+ */
+export function toPlainText(raw: string): string {
+  const screen = new LineBuffer();
+  let index = 0;
+  while (index < raw.length) {
+    const code = raw.charCodeAt(index);
+    if (code === escape || code === controlSequenceIntroducer) {
+      index = readSequence(raw, index, screen);
+    } else {
+      screen.put(raw[index] ?? '', code);
+      index += 1;
+    }
+  }
+  return screen.text();
+}
+
+const escape = 0x1b;
+const bell = 0x07;
+const controlSequenceIntroducer = 0x9b;
+const stringTerminator = 0x9c;
+
+/** Returns the index after the sequence that begins at `start`. */
+function readSequence(raw: string, start: number, screen: LineBuffer): number {
+  const isShort = raw.charCodeAt(start) === controlSequenceIntroducer;
+  const kind = isShort ? '[' : (raw[start + 1] ?? '');
+  const body = isShort ? start + 1 : start + 2;
+  if (kind === '[') {
+    return readControlSequence(raw, body, screen);
+  }
+  if (kind !== '' && ']PX^_'.includes(kind)) {
+    return afterString(raw, body);
+  }
+  // Escape, intermediates (for example of a character set), one final character.
+  let end = start + 1;
+  while (end < raw.length && isBetween(raw.charCodeAt(end), 0x20, 0x2f)) {
+    end += 1;
+  }
+  return end + 1;
+}
+
+function readControlSequence(raw: string, start: number, screen: LineBuffer): number {
+  let end = start;
+  while (end < raw.length && isBetween(raw.charCodeAt(end), 0x20, 0x3f)) {
+    end += 1;
+  }
+  screen.control(raw[end] ?? '', raw.slice(start, end));
+  return end + 1;
+}
+
+/** Ended by BEL or ST; an unfinished one takes the rest. */
+function afterString(raw: string, start: number): number {
+  for (let index = start; index < raw.length; index += 1) {
+    const code = raw.charCodeAt(index);
+    if (code === bell || code === stringTerminator) {
+      return index + 1;
+    }
+    if (code === escape) {
+      return raw[index + 1] === '\\' ? index + 2 : index;
+    }
+  }
+  return raw.length;
+}
+
+function isBetween(code: number, low: number, high: number): boolean {
+  return code >= low && code <= high;
+}
+
+/** A column far out would fill memory with blanks. */
+const widestColumn = 10_000;
+
+/** Lines that are finished, and the one that can still be written over. */
+class LineBuffer {
+  readonly #finished: string[] = [];
+  #line: string[] = [];
+  #column = 0;
+
+  put(character: string, code: number): void {
+    if (character === '\n') {
+      this.#finished.push(this.#current());
+      this.#line = [];
+      this.#column = 0;
+    } else if (character === '\r') {
+      this.#column = 0;
+    } else if (character === '\b') {
+      this.#column = Math.max(0, this.#column - 1);
+    } else if (character === '\t' || (code >= 0x20 && code !== 0x7f && !isBetween(code, 0x80, 0x9f))) {
+      while (this.#line.length < this.#column) {
+        this.#line.push(' ');
+      }
+      this.#line[this.#column] = character;
+      this.#column += 1;
+    }
+  }
+
+  /** Only what moves within a line or erases it; the rest is colour and cursor play. */
+  control(final: string, parameters: string): void {
+    const count = Math.min(Number.parseInt(parameters, 10) || 0, widestColumn);
+    if (final === 'K') {
+      this.#erase(count);
+    } else if (final === 'G') {
+      this.#column = Math.max(0, count - 1);
+    } else if (final === 'C') {
+      this.#column = Math.min(this.#column + Math.max(1, count), Math.max(widestColumn, this.#column));
+    } else if (final === 'D') {
+      this.#column = Math.max(0, this.#column - Math.max(1, count));
+    }
+  }
+
+  text(): string {
+    return [...this.#finished, this.#current()].join('\n');
+  }
+
+  #erase(mode: number): void {
+    if (mode === 0) {
+      this.#line.length = Math.min(this.#line.length, this.#column);
+    } else if (mode === 2) {
+      this.#line = [];
+    } else if (mode === 1) {
+      this.#line.fill(' ', 0, this.#column + 1);
+    }
+  }
+
+  #current(): string {
+    return this.#line.join('').trimEnd();
+  }
+}

@@ -1,0 +1,91 @@
+import type * as vscode from 'vscode';
+import { AppError, messageOf } from '../../base/errors.ts';
+import { within } from '../within.ts';
+import { isTimeUp, untilAborted } from './timeLimit.ts';
+
+/** How long a language service may take to come up before an empty answer is believed. */
+const startMs = 6_000;
+/** A language without any service is not waited for again so soon. */
+const silentMs = 60_000;
+const retryMs = 250;
+
+/** Runs a command of VS Code. */
+export type ExecuteCommand = (command: string, args: readonly unknown[]) => PromiseLike<unknown>;
+
+/** VS Code's provider commands, bounded by their signal, with patience for services that are still starting. */
+export class LanguageService {
+  readonly #execute: ExecuteCommand;
+  readonly #awake = new Set<string>();
+  readonly #silentUntil = new Map<string, number>();
+
+  constructor(execute: ExecuteCommand) {
+    this.#execute = execute;
+  }
+
+  /** Answers of providers; `undefined` and empty are not told apart by VS Code either. */
+  async ask<T>(command: string, args: readonly unknown[], signal: AbortSignal): Promise<T | undefined> {
+    signal.throwIfAborted();
+    try {
+      return (await untilAborted(this.#execute(command, args), signal)) as T | undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof AppError ? error : new AppError('language.failed', `The language service failed: ${messageOf(error)}`);
+    }
+  }
+
+  /** Asks again while the answer is empty and the language has never answered anything, for as long as a service may start. */
+  async askPatiently<T>(
+    document: Pick<vscode.TextDocument, 'languageId' | 'uri'>,
+    ask: () => Promise<T>,
+    isEmpty: (answer: T) => boolean,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { languageId } = document;
+    const deadline = performance.now() + startMs;
+    for (;;) {
+      const answer = await ask();
+      if (!isEmpty(answer)) {
+        this.#awake.add(languageId);
+        return answer;
+      }
+      if (this.#awake.has(languageId) || (this.#silentUntil.get(languageId) ?? 0) > performance.now()) {
+        return answer;
+      }
+      if (performance.now() > deadline) {
+        this.#silentUntil.set(languageId, performance.now() + silentMs);
+        return answer;
+      }
+      if (!(await this.#mayAskAgain(document, signal))) {
+        return answer;
+      }
+    }
+  }
+
+  /** Not when the time is up meanwhile: then the empty answer is the answer. */
+  async #mayAskAgain(document: Pick<vscode.TextDocument, 'languageId' | 'uri'>, signal: AbortSignal): Promise<boolean> {
+    try {
+      // A symbol or two show that the service is up and that the empty answer is meant.
+      if (await this.#hasSymbols(document, signal)) {
+        this.#awake.add(document.languageId);
+      } else {
+        await delay(retryMs, signal);
+      }
+      return true;
+    } catch (error) {
+      if (isTimeUp(signal)) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  async #hasSymbols({ uri }: Pick<vscode.TextDocument, 'uri'>, signal: AbortSignal): Promise<boolean> {
+    const symbols = await this.ask<unknown[]>('vscode.executeDocumentSymbolProvider', [uri], signal);
+    return (symbols?.length ?? 0) > 0;
+  }
+}
+
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  const never = new Promise<void>(() => undefined);
+  return within(never, ms, signal, () => new Error('over')).catch(() => signal.throwIfAborted());
+}

@@ -1,0 +1,10 @@
+/** Hands on what a command writes. Never rejects: when the terminal goes away meanwhile, what was read stays. */
+export async function readPieces(pieces: AsyncIterable<string>, onPiece: (piece: string) => void): Promise<void> {
+  try {
+    for await (const piece of pieces) {
+      onPiece(piece);
+    }
+  } catch {
+    // Nothing more to read.
+  }
+}

@@ -1,0 +1,138 @@
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { AppError } from '../../../base/errors.ts';
+import { Emitter, type Event } from '../../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import type { GitChange, GitQuery } from '../../../server/ports/workspacePort.ts';
+import { fromClientPath, toClientPath } from '../../clientPaths.ts';
+import { findGitApi, untilInitialized, type GitApi, type GitRepository } from './gitApi.ts';
+import { readGitChanges } from './gitChanges.ts';
+import { GitProgram } from './gitProgram.ts';
+
+const burstMs = 300;
+const initializeMs = 3_000;
+
+/** The repositories of the workspace: known to the built-in Git extension if it is enabled, else looked for. */
+export class Git implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #repositories = new Map<GitRepository, Disposable>();
+  #api: Promise<GitApi | undefined> | undefined;
+  #burst: NodeJS.Timeout | undefined;
+
+  /** The extension is looked for only once somebody wants to know. */
+  readonly onDidChange: Event<void> = (listener) => {
+    void this.#load();
+    return this.#changed.event(listener);
+  };
+
+  constructor() {
+    // Without the extension these are the only hints that something may have changed.
+    this.#lifetime.add(vscode.workspace.onDidSaveTextDocument(() => this.#touch()));
+    this.#lifetime.add(vscode.workspace.onDidCreateFiles(() => this.#touch()));
+    this.#lifetime.add(vscode.workspace.onDidDeleteFiles(() => this.#touch()));
+  }
+
+  async getChanges(query: GitQuery, signal: AbortSignal): Promise<readonly GitChange[]> {
+    if (!vscode.workspace.isTrusted) {
+      throw new AppError('git.untrusted', 'Git is not used in a workspace that is not trusted.');
+    }
+    const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path));
+    const api = await this.#load();
+    const git = new GitProgram(api?.git.path ?? 'git', signal);
+    const repositories = api === undefined ? await searchRepositories(git) : await knownRepositories(api);
+    const toShown = await clientPathsOf(vscode.workspace.workspaceFolders ?? []);
+    return readGitChanges({ git, repositories, only, toClientPath: toShown }, query);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#burst);
+    for (const listening of this.#repositories.values()) {
+      listening.dispose();
+    }
+    this.#lifetime.dispose();
+  }
+
+  /** Once found it stays; until then it is looked for each time. */
+  async #load(): Promise<GitApi | undefined> {
+    this.#api ??= findGitApi().then((api) => {
+      if (api === undefined) {
+        this.#api = undefined;
+      } else {
+        this.#watch(api);
+      }
+      return api;
+    });
+    return this.#api;
+  }
+
+  #watch(api: GitApi): void {
+    const follow = (repository: GitRepository): void => {
+      if (!this.#lifetime.isDisposed) {
+        this.#repositories.get(repository)?.dispose();
+        this.#repositories.set(
+          repository,
+          repository.state.onDidChange(() => this.#touch()),
+        );
+      }
+    };
+    api.repositories.forEach(follow);
+    this.#lifetime.add(
+      api.onDidOpenRepository((repository) => {
+        follow(repository);
+        this.#touch();
+      }),
+    );
+    this.#lifetime.add(
+      api.onDidCloseRepository((repository) => {
+        this.#repositories.get(repository)?.dispose();
+        this.#repositories.delete(repository);
+        this.#touch();
+      }),
+    );
+  }
+
+  #touch(): void {
+    if (this.#burst === undefined && !this.#lifetime.isDisposed) {
+      this.#burst = setTimeout(() => {
+        this.#burst = undefined;
+        this.#changed.fire();
+      }, burstMs);
+    }
+  }
+}
+
+async function knownRepositories(api: GitApi): Promise<string[]> {
+  await untilInitialized(api, initializeMs);
+  return [...new Set(api.repositories.map(({ rootUri }) => rootUri.fsPath))];
+}
+
+async function searchRepositories(git: GitProgram): Promise<string[]> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const roots = await Promise.all(
+    folders.map(({ uri }) => git.text(uri.fsPath, ['rev-parse', '--show-toplevel']).catch((error: unknown) => missingGit(error))),
+  );
+  return [...new Set(roots.map((root) => root.trim()).filter((root) => root !== ''))];
+}
+
+/** No repository is no failure; no Git is one. */
+function missingGit(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    throw new AppError('git.missing', 'Git is not installed, or VS Code cannot find it.');
+  }
+  return '';
+}
+
+/** Git tells real paths; a workspace folder may be reached through a link. */
+async function clientPathsOf(folders: readonly vscode.WorkspaceFolder[]): Promise<(absolute: string) => string | undefined> {
+  const real = await Promise.all(
+    folders
+      .filter(({ uri }) => uri.scheme === 'file')
+      .map(async ({ uri }) => ({ folder: uri.fsPath, real: await realpath(uri.fsPath).catch(() => uri.fsPath) })),
+  );
+  return (absolute) => {
+    const linked = real.find((candidate) => absolute.startsWith(`${candidate.real}/`) || absolute.startsWith(`${candidate.real}\\`));
+    const uri = vscode.Uri.file(linked === undefined ? absolute : `${linked.folder}${absolute.slice(linked.real.length)}`);
+    return vscode.workspace.getWorkspaceFolder(uri) === undefined ? undefined : toClientPath(uri);
+  };
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../../base/errors.ts';
+import { runProgram, type ProgramResult } from '../runProgram.ts';
+
+const timeoutMs = 15_000;
+
+/**
+ * A repository's own configuration can name programs. To look at changes none of its differs, text converters, monitors,
+ * hooks and pagers runs, and nothing is fetched (an old Git may still fetch what a partial clone lacks). What remains are its
+ * clean filters: Git compares what they make of a changed file, as with Git LFS. So the workspace has to be trusted first.
+ */
+const harmless = [
+  '--no-optional-locks',
+  '--no-pager',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'diff.external=',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'color.ui=false',
+  '-c',
+  'diff.noprefix=false',
+  '-c',
+  'diff.mnemonicPrefix=false',
+];
+
+/** Git, only ever to look. */
+export class GitProgram {
+  readonly #program: string;
+  readonly #signal: AbortSignal;
+
+  constructor(program: string, signal: AbortSignal) {
+    this.#program = program;
+    this.#signal = signal;
+  }
+
+  /** Rejects when Git says no. */
+  async text(cwd: string, args: readonly string[], maxBytes = 8 * 1024 * 1024): Promise<string> {
+    const result = await this.run(cwd, args, maxBytes);
+    if (result.exitCode !== 0 && !result.isCut) {
+      throw new AppError('git.failed', `Git could not look at "${cwd}".`, { detail: result.errorText });
+    }
+    return result.output.toString();
+  }
+
+  run(cwd: string, args: readonly string[], maxBytes: number): Promise<ProgramResult> {
+    const env = {
+      ...process.env,
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_PAGER: 'cat',
+      LC_ALL: 'C',
+    };
+    for (const name of ['GIT_EXTERNAL_DIFF', 'GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_DIFF_OPTS', 'GIT_TRACE']) {
+      Reflect.deleteProperty(env, name);
+    }
+    return runProgram({ program: this.#program, args: [...harmless, ...args], cwd, env, maxBytes, timeoutMs }, this.#signal);
+  }
+}

@@ -1,0 +1,172 @@
+import { lstat, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitQuery, GitStatus } from '../../../server/ports/workspacePort.ts';
+import { diskReader } from '../search/diskReader.ts';
+import type { GitProgram } from './gitProgram.ts';
+
+/** Paths are relative to the repository's root. */
+export interface FileChange {
+  readonly file: string;
+  readonly oldFile?: string | undefined;
+  readonly status: GitStatus;
+}
+
+const statuses: Readonly<Record<string, GitStatus>> = {
+  A: 'added',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'typeChanged',
+  U: 'conflicted',
+};
+
+const diffOptions = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--find-renames',
+  '--ignore-submodules=dirty',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+const maxUntrackedBytes = 256 * 1024;
+const maxRedactedBytes = 4 * 1024 * 1024;
+
+/** What differs in one repository, without the differences themselves. */
+export class RepositoryChanges {
+  readonly #git: GitProgram;
+  readonly #root: string;
+  readonly #against: readonly string[];
+
+  private constructor(git: GitProgram, root: string, against: readonly string[]) {
+    this.#git = git;
+    this.#root = root;
+    this.#against = against;
+  }
+
+  static async open(git: GitProgram, root: string, staged: GitQuery['staged']): Promise<RepositoryChanges> {
+    if (staged === false) {
+      return new RepositoryChanges(git, root, []);
+    }
+    const head = await git.run(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], 1_000);
+    // Before the first commit everything is compared with nothing.
+    const base = head.exitCode === 0 ? 'HEAD' : (await git.text(root, ['hash-object', '-t', 'tree', '--stdin'])).trim();
+    return new RepositoryChanges(git, root, staged === true ? ['--cached', base] : [base]);
+  }
+
+  async list(withUntracked: boolean): Promise<FileChange[]> {
+    const names = await this.#git.text(this.#root, ['diff', ...diffOptions, '--name-status', '-z', ...this.#against, '--']);
+    const tracked = parseNameStatus(names);
+    if (!withUntracked) {
+      return tracked;
+    }
+    const others = await this.#git.text(this.#root, ['ls-files', '--others', '--exclude-standard', '-z']);
+    const untracked = others.split('\0').filter((file) => file !== '' && !file.endsWith('/'));
+    return [...tracked, ...untracked.map((file): FileChange => ({ file, status: 'untracked' }))];
+  }
+
+  /** At most `maxBytes` of it. */
+  async diff({ file, oldFile, status }: FileChange, maxBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }> {
+    if (status === 'untracked') {
+      return cut(await this.#asNewFile(file), maxBytes);
+    }
+    const files = oldFile === undefined ? [file] : [oldFile, file];
+    const { output, isCut } = await this.#git.run(this.#root, ['diff', ...diffOptions, ...this.#against, '--', ...files], maxBytes);
+    return { text: isCut ? wholeLines(output.toString()) : output.toString(), isCut };
+  }
+
+  /** The same, with what `redact` takes away from the whole text: a hunk alone may show the middle of a secret. */
+  async redactedDiff(
+    change: FileChange,
+    maxBytes: number,
+    redact: (text: string) => string,
+  ): Promise<{ readonly text: string; readonly isCut: boolean }> {
+    const { text, isCut } = await this.diff(change, maxBytes);
+    if (change.status === 'untracked') {
+      return { text: redact(text), isCut };
+    }
+    const files = change.oldFile === undefined ? [change.file] : [change.oldFile, change.file];
+    const whole = ['diff', ...diffOptions, '--unified=1000000', ...this.#against, '--', ...files];
+    const { output } = await this.#git.run(this.#root, whole, maxRedactedBytes);
+    return { text: redact(withoutLines(text, redactedLines(output.toString(), redact))), isCut };
+  }
+
+  /** As Git would show it once it is added. */
+  async #asNewFile(file: string): Promise<string> {
+    const head = `diff --git a/${file} b/${file}\nnew file mode 100644\n`;
+    const stats = await lstat(join(this.#root, file)).catch(() => undefined);
+    if (stats?.isSymbolicLink() === true) {
+      const target = await readlink(join(this.#root, file));
+      return `${head.replace('100644', '120000')}--- /dev/null\n+++ b/${file}\n@@ -0,0 +1 @@\n+${target}\n\\ No newline at end of file\n`;
+    }
+    if ((stats?.size ?? 0) > maxUntrackedBytes) {
+      return `${head}A new file of ${stats?.size ?? 0} bytes; its text is left out here, read_file shows it.\n`;
+    }
+    const text = await diskReader(this.#root)
+      .readText(file, maxUntrackedBytes)
+      .catch(() => undefined);
+    if (text === undefined) {
+      return `${head}Binary files /dev/null and b/${file} differ\n`;
+    }
+    const lines = text.split('\n');
+    const isTerminated = lines.at(-1) === '';
+    const shown = isTerminated ? lines.slice(0, -1) : lines;
+    const body = shown.map((line) => `+${line}\n`).join('');
+    const count = shown.length === 0 ? '' : `--- /dev/null\n+++ b/${file}\n@@ -0,0 +1,${shown.length} @@\n`;
+    return `${head}${count}${body}${isTerminated || shown.length === 0 ? '' : '\\ No newline at end of file\n'}`;
+  }
+}
+
+/** Lines of the whole that are not shown as they are, without their marks. */
+function redactedLines(whole: string, redact: (text: string) => string): ReadonlySet<string> {
+  const redacted = redact(whole);
+  if (redacted === whole) {
+    return new Set();
+  }
+  const shown = redacted.split('\n');
+  return new Set(
+    whole
+      .split('\n')
+      .filter((line, index) => line !== shown[index])
+      .map((line) => line.slice(1)),
+  );
+}
+
+/** Git also repeats a line of the file beside the numbers of a hunk. */
+function withoutLines(diff: string, secret: ReadonlySet<string>): string {
+  return secret.size === 0
+    ? diff
+    : diff
+        .split('\n')
+        .map((line) => (secret.has(line.slice(1)) ? `${line.slice(0, 1)}[redacted]` : line.replace(/^(@@ [^@]*@@).*/, '$1')))
+        .join('\n');
+}
+
+function cut(text: string, maxBytes: number): { readonly text: string; readonly isCut: boolean } {
+  return text.length > maxBytes ? { text: wholeLines(text.slice(0, maxBytes)), isCut: true } : { text, isCut: false };
+}
+
+/** Half a line may end in half a secret, which nobody would know for one. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+/** `M\0file\0` and `R100\0old\0new\0`. A file in conflict comes twice. */
+export function parseNameStatus(output: string): FileChange[] {
+  const fields = output.split('\0');
+  const changes = new Map<string, FileChange>();
+  for (let index = 0; index + 1 < fields.length;) {
+    const letter = fields[index]?.[0] ?? '';
+    const status = statuses[letter] ?? 'modified';
+    const first = fields[index + 1] ?? '';
+    const isPair = letter === 'R' || letter === 'C';
+    const change = isPair ? { file: fields[index + 2] ?? '', oldFile: first, status } : { file: first, status };
+    if (changes.get(change.file)?.status !== 'conflicted') {
+      changes.set(change.file, change);
+    }
+    index += isPair ? 3 : 2;
+  }
+  return [...changes.values()];
+}

@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { hiddenFolders, maxListedFiles, type SearchRoot } from './searchEngine.ts';
+
+const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'];
+const maxIgnoreBytes = 256 * 1024;
+
+/** Rules and the folder they are written from, relative to the root; `../` for rules from above it. */
+interface Rules {
+  readonly matcher: Ignore;
+  readonly toOwnPath: (path: string) => string;
+}
+
+/** Every file below the root, by the rules of its ignore files; links are not followed. */
+export async function walkFolder(root: SearchRoot, includeIgnored: boolean, signal: AbortSignal): Promise<string[]> {
+  const files: string[] = [];
+  const walk = async (folder: string, inherited: readonly Rules[]): Promise<void> => {
+    signal.throwIfAborted();
+    const entries = await root.reader.readFolder(folder).catch(() => []);
+    const own = includeIgnored ? undefined : await readRules(root, folder, new Set(entries.map((entry) => entry.name)));
+    const rules = own === undefined ? inherited : [...inherited, own];
+    for (const { name, kind } of entries) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (hiddenFolders.includes(name) || files.length >= maxListedFiles || isIgnored(path, kind === 'folder', rules)) {
+        continue;
+      }
+      if (kind === 'file') {
+        files.push(path);
+      } else {
+        await walk(path, rules);
+      }
+    }
+  };
+  await walk('', includeIgnored || root.path === undefined ? [] : await rulesFromAbove(root.path));
+  return files;
+}
+
+/** The innermost rule that says anything decides. */
+function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+  for (const { matcher, toOwnPath } of [...rules].reverse()) {
+    const own = toOwnPath(path);
+    const verdict = matcher.test(isFolder ? `${own}/` : own);
+    if (verdict.ignored || verdict.unignored) {
+      return verdict.ignored;
+    }
+  }
+  return false;
+}
+
+async function readRules(root: SearchRoot, folder: string, names: ReadonlySet<string>): Promise<Rules | undefined> {
+  const present = ignoreFiles.filter((name) => names.has(name));
+  const texts = await Promise.all(
+    present.map((name) => root.reader.readText(folder === '' ? name : `${folder}/${name}`, maxIgnoreBytes).catch(() => undefined)),
+  );
+  if (texts.every((text) => text === undefined)) {
+    return undefined;
+  }
+  const offset = folder === '' ? 0 : folder.length + 1;
+  return { matcher: matcherOf(texts), toOwnPath: (path) => path.slice(offset) };
+}
+
+/** Rules of the repository that the folder is in: of the folders above it, and its private ones. */
+async function rulesFromAbove(root: string): Promise<Rules[]> {
+  const repository = await findRepository(root);
+  if (repository === undefined) {
+    return [];
+  }
+  const rules: Rules[] = [];
+  const addRules = async (folder: string, names: readonly string[]): Promise<void> => {
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)));
+    if (texts.some((text) => text !== undefined)) {
+      const way = relative(folder, root).split(sep).join('/');
+      rules.push({ matcher: matcherOf(texts), toOwnPath: (path) => (way === '' ? path : `${way}/${path}`) });
+    }
+  };
+  await addRules(repository, ['.git/info/exclude']);
+  for (const folder of foldersBetween(repository, root)) {
+    await addRules(folder, ignoreFiles);
+  }
+  return rules;
+}
+
+/** The folder with `.git`, this one or one above. */
+export async function findRepository(folder: string): Promise<string | undefined> {
+  const isHere = await stat(join(folder, '.git')).then(
+    () => true,
+    () => false,
+  );
+  const parent = dirname(folder);
+  return isHere ? folder : parent === folder ? undefined : findRepository(parent);
+}
+
+/** From the outermost to the one just above `inner`. */
+function foldersBetween(outer: string, inner: string): string[] {
+  const folders: string[] = [];
+  for (let folder = inner; folder !== outer;) {
+    folder = dirname(folder);
+    folders.unshift(folder);
+  }
+  return folders;
+}
+
+function matcherOf(texts: readonly (string | undefined)[]): Ignore {
+  const matcher = ignore({ allowRelativePaths: true });
+  for (const text of texts) {
+    // A rule made of stars and little else would take forever.
+    const lines = (text ?? '').split(/\r?\n/).filter((line) => line.length <= 500 && line.split('*').length <= 12);
+    matcher.add(lines);
+  }
+  return matcher;
+}

@@ -1,0 +1,39 @@
+import picomatch from 'picomatch';
+import { AppError } from '../../../base/errors.ts';
+
+/** A regular expression as it travels to the thread that may be stopped. */
+export interface PatternSource {
+  readonly source: string;
+  readonly flags: string;
+}
+
+const options: picomatch.PicomatchOptions = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
+
+/** A glob for files: `*.ts` at any depth, `src/*.ts` from the folder, `src/` everything below. */
+export function fileGlob(glob: string): PatternSource[] {
+  return [compile(normalize(glob))];
+}
+
+/** The same for filters, where the name of a folder stands for all that is in it. */
+export function filterGlob(glob: string | undefined): PatternSource[] {
+  if (glob === undefined || glob.trim() === '') {
+    return [];
+  }
+  const pattern = normalize(glob);
+  return [compile(pattern), compile(`${pattern.replace(/\/\*\*$/, '')}/**`)];
+}
+
+function normalize(glob: string): string {
+  const relative = glob.trim().replace(/^(?:\.?\/)+/, '');
+  const below = relative.endsWith('/') ? `${relative}**` : relative;
+  return below.includes('/') ? below : `**/${below}`;
+}
+
+function compile(pattern: string): PatternSource {
+  try {
+    const { source, flags } = picomatch.makeRe(pattern, options);
+    return { source, flags };
+  } catch (error) {
+    throw new AppError('search.badGlob', `"${pattern}" is not a glob pattern.`, { args: { pattern }, cause: error });
+  }
+}

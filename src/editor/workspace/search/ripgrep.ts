@@ -1,0 +1,186 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../../base/errors.ts';
+import { runProgram, type ProgramResult } from '../runProgram.ts';
+import { findRepository } from './folderWalk.ts';
+import { parseMatches } from './ripgrepOutput.ts';
+import {
+  hiddenFolders,
+  maxListedFiles,
+  type LineMatch,
+  type ListOptions,
+  type OpenSearch,
+  type SearchEngine,
+  type SearchRoot,
+  type TextPattern,
+} from './searchEngine.ts';
+import { badPattern, scriptEngine } from './scriptEngine.ts';
+
+const listBytes = 64 * 1024 * 1024;
+const matchBytes = 32 * 1024 * 1024;
+const timeoutMs = 20_000;
+
+/** Windows allows 32,767 characters for a whole command line. */
+const maxArgumentCharacters = process.platform === 'win32' ? 24_000 : 100_000;
+
+/** The one that VS Code brings along; it lies in one of several places, by version and kind of build. */
+export function findRipgrep(appRoot: string): string | undefined {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const packages = [
+    ['@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`, name],
+    ['@vscode', 'ripgrep', 'bin', name],
+  ];
+  const candidates = ['node_modules', 'node_modules.asar.unpacked'].flatMap((modules) =>
+    packages.map((segments) => join(appRoot, modules, ...segments)),
+  );
+  return candidates.find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function createRipgrepEngine(program: string): SearchEngine {
+  return {
+    list: (root, options, signal) =>
+      root.path === undefined ? scriptEngine.list(root, options, signal) : listFiles(program, root.path, options, signal),
+    open: async (pattern, signal) => {
+      const search = new RipgrepSearch(program, pattern, signal);
+      await search.check();
+      return search;
+    },
+  };
+}
+
+async function listFiles(program: string, folder: string, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+  const isInRepository = (await findRepository(folder)) !== undefined;
+  const args = [
+    '--no-config',
+    '--files',
+    '--null',
+    '--hidden',
+    '--no-messages',
+    '--no-require-git',
+    '--no-ignore-global',
+    ...(isInRepository ? [] : ['--no-ignore-parent']),
+    ...(options.includeIgnored ? ['--no-ignore'] : []),
+    ...(options.maxBytes === undefined ? [] : ['--max-filesize', String(options.maxBytes)]),
+    ...hiddenFolders.map((name) => `--glob=!${name}`),
+  ];
+  const { output, exitCode, isCut, errorText } = await runProgram({ program, args, cwd: folder, maxBytes: listBytes, timeoutMs }, signal);
+  if (exitCode !== null && exitCode > 1 && output.length === 0) {
+    throw new AppError('search.failed', 'The files of the workspace could not be listed.', { detail: errorText });
+  }
+  const names = output.toString().split('\0');
+  names.pop(); // what follows the last separator: nothing, or half a name
+  const files = process.platform === 'win32' ? names.map((name) => name.replaceAll('\\', '/')) : names;
+  return isCut || files.length > maxListedFiles ? files.slice(0, maxListedFiles) : files;
+}
+
+class RipgrepSearch implements OpenSearch {
+  readonly #program: string;
+  readonly #pattern: TextPattern;
+  readonly #signal: AbortSignal;
+
+  constructor(program: string, pattern: TextPattern, signal: AbortSignal) {
+    this.#program = program;
+    this.#pattern = pattern;
+    this.#signal = signal;
+  }
+
+  async check(): Promise<void> {
+    const { exitCode, errorText } = await this.#run(['-'], process.cwd(), '');
+    if (exitCode !== null && exitCode > 1) {
+      throw badPattern(this.#pattern.query, errorText);
+    }
+  }
+
+  async searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
+    const { path } = root;
+    if (path === undefined) {
+      return this.#searchVirtual(root, files, maxLines);
+    }
+    const found = new Map<string, readonly LineMatch[]>();
+    for (const batch of batches(files)) {
+      for (const [file, matches] of await this.#searchBatch(path, batch, maxLines)) {
+        found.set(file, matches);
+      }
+    }
+    return found;
+  }
+
+  async searchText(text: string): Promise<readonly LineMatch[]> {
+    const { output } = await this.#run(['-'], process.cwd(), text);
+    return [...parseMatches(output).values()].flat();
+  }
+
+  dispose(): void {
+    // Each program has ended by itself.
+  }
+
+  async #searchVirtual(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
+    const search = await scriptEngine.open(this.#pattern, this.#signal);
+    try {
+      return await search.searchFiles(root, files, maxLines);
+    } finally {
+      search.dispose();
+    }
+  }
+
+  async #searchBatch(path: string, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
+    const options = [`--max-count=${maxLines}`];
+    const result = await this.#run(
+      files.map((file) => `./${file}`),
+      path,
+      undefined,
+      options,
+    );
+    if (!result.isCut || files.length === 1) {
+      return parseMatches(result.output);
+    }
+    const half = Math.ceil(files.length / 2);
+    const first = await this.#searchBatch(path, files.slice(0, half), maxLines);
+    return new Map([...first, ...(await this.#searchBatch(path, files.slice(half), maxLines))]);
+  }
+
+  #run(targets: readonly string[], cwd: string, input?: string, options: readonly string[] = []): Promise<ProgramResult> {
+    const { query, isRegex, isCaseSensitive } = this.#pattern;
+    const args = [
+      '--no-config',
+      '--json',
+      '--crlf',
+      '--no-messages',
+      '--no-ignore',
+      '--hidden',
+      isCaseSensitive ? '--case-sensitive' : '--ignore-case',
+      ...(isRegex ? [] : ['--fixed-strings']),
+      ...options,
+      '--', // whatever follows is no option
+      query,
+      ...targets,
+    ];
+    return runProgram({ program: this.#program, args, cwd, input, maxBytes: matchBytes, timeoutMs }, this.#signal);
+  }
+}
+
+function* batches(files: readonly string[]): Generator<readonly string[]> {
+  let batch: string[] = [];
+  let characters = 0;
+  for (const file of files) {
+    if (characters + file.length + 3 > maxArgumentCharacters && batch.length > 0) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(file);
+    characters += Buffer.byteLength(file) + 3;
+  }
+  if (batch.length > 0) {
+    yield batch;
+  }
+}

@@ -1,0 +1,91 @@
+import { AppError, messageOf } from '../../../base/errors.ts';
+import { walkFolder } from './folderWalk.ts';
+import type { PatternSource } from './globs.ts';
+import { PatternThread } from './patternThread.ts';
+import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
+
+/** In JavaScript, for where there is no ripgrep and for folders that are on no disk. */
+export const scriptEngine: SearchEngine = {
+  list: (root, options, signal) => walkFolder(root, options.includeIgnored, signal),
+  open: (pattern, signal) => Promise.resolve(new ScriptSearch(toExpression(pattern), signal)),
+};
+
+class ScriptSearch implements OpenSearch {
+  readonly #pattern: PatternSource;
+  readonly #thread: PatternThread;
+
+  constructor(pattern: PatternSource, signal: AbortSignal) {
+    this.#pattern = pattern;
+    this.#thread = new PatternThread(signal);
+  }
+
+  async searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
+    const limits = { pattern: this.#pattern, maxLines, maxBytes: maxSearchedBytes };
+    if (root.path !== undefined) {
+      return this.#thread.search({ root: root.path, files, texts: [], ...limits });
+    }
+    const texts = await Promise.all(
+      files.map(async (file) => [file, await root.reader.readText(file, maxSearchedBytes).catch(() => undefined)] as const),
+    );
+    const readable = texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]));
+    return this.#thread.search({ root: undefined, files: [], texts: readable, ...limits });
+  }
+
+  async searchText(text: string): Promise<readonly LineMatch[]> {
+    const found = await this.#thread.search({
+      root: undefined,
+      files: [],
+      texts: [['', text]],
+      pattern: this.#pattern,
+      maxLines: Number.MAX_SAFE_INTEGER,
+      maxBytes: maxSearchedBytes,
+    });
+    return found.get('') ?? [];
+  }
+
+  dispose(): void {
+    this.#thread.dispose();
+  }
+}
+
+function toExpression({ query, isRegex, isCaseSensitive }: TextPattern): PatternSource {
+  const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const flags = isCaseSensitive ? 'g' : 'gi';
+  if (!isRegex) {
+    return { source: source.replaceAll('\\-', '-'), flags: `${flags}u` };
+  }
+  if (looksBeyondMatch(source)) {
+    throw badPattern(query, 'Look-around and back-references are not supported.');
+  }
+  // Strict first: it reads characters as ripgrep does. Harmless escapes that it refuses are allowed without it.
+  for (const candidate of [`${flags}u`, flags]) {
+    if (compiles(source, candidate)) {
+      return { source, flags: candidate };
+    }
+  }
+  throw badPattern(query, compileProblem(source, flags));
+}
+
+/** As ripgrep, which has neither. With look-around, what is told of shown text could depend on withheld text beside it. */
+function looksBeyondMatch(source: string): boolean {
+  const parts = source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?<?[=!]/g);
+  return [...parts].some(([part]) => part.startsWith('(?') || /^\\[1-9k]/.test(part));
+}
+
+function compiles(source: string, flags: string): boolean {
+  return compileProblem(source, flags) === undefined;
+}
+
+function compileProblem(source: string, flags: string): string | undefined {
+  try {
+    new RegExp(source, flags);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+export function badPattern(query: string, detail: string | undefined): AppError {
+  const options = { args: { query }, ...(detail !== undefined && { detail }) };
+  return new AppError('search.badPattern', `"${query}" is not a regular expression that can be searched for.`, options);
+}

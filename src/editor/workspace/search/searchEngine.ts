@@ -1,0 +1,67 @@
+/** A workspace folder as the search sees it. Paths in it are relative, with forward slashes. */
+export interface SearchRoot {
+  /** What client paths in this folder begin with: nothing, or its name and a slash. */
+  readonly prefix: string;
+  /** On this machine's disk; none for virtual folders. */
+  readonly path: string | undefined;
+  readonly reader: FolderReader;
+  /** Folders in it that are roots of their own, relative and with a slash at the end. */
+  readonly without?: readonly string[] | undefined;
+}
+
+export interface FolderReader {
+  /** Symbolic links are neither files nor folders: nothing is followed out of the workspace. */
+  readFolder(relative: string): Promise<readonly FolderEntry[]>;
+  /** `undefined` for what is missing, binary or larger than `maxBytes`. */
+  readText(relative: string, maxBytes: number): Promise<string | undefined>;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+export interface TextPattern {
+  readonly query: string;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+}
+
+/** 1-based, in UTF-16 code units; `endCharacter` is exclusive. */
+export interface LineMatch {
+  readonly line: number;
+  readonly character: number;
+  readonly endCharacter: number;
+  readonly text: string;
+}
+
+export interface ListOptions {
+  readonly includeIgnored: boolean;
+  /** Leaves larger files out. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Two of them give equal answers: ripgrep, and one in JavaScript for where there is none. */
+export interface SearchEngine {
+  /** In no particular order. */
+  list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]>;
+  /** Rejects with `search.badPattern`. */
+  open(pattern: TextPattern, signal: AbortSignal): Promise<OpenSearch>;
+}
+
+/** One pattern at work. */
+export interface OpenSearch {
+  /** By file; those without a match may be missing. At most `maxLines` lines of each file. */
+  searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>>;
+  searchText(text: string): Promise<readonly LineMatch[]>;
+  dispose(): void;
+}
+
+/** Larger files are not searched. */
+export const maxSearchedBytes = 5 * 1024 * 1024;
+
+/** A workspace with more files than this is answered from this many. */
+export const maxListedFiles = 300_000;
+
+/** Never looked into, ignored or not: they are the version control's, not the person's. */
+export const hiddenFolders: readonly string[] = ['.git', '.hg', '.svn'];

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../src/base/lifecycle.ts';
+import { createWorkspacePort } from '../../src/editor/workspace/workspacePort.ts';
+import type { WorkspacePort } from '../../src/server/ports/workspacePort.ts';
+import { until, workspacePath } from './support/duplex.ts';
+
+const signal = new AbortController().signal;
+
+describe('What changed in Git, as VS Code sees it,', () => {
+  let workspace: WorkspacePort & Disposable;
+
+  const git = (...args: string[]): void => {
+    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgSign=false'];
+    execFileSync('git', [...identity, ...args], { cwd: workspacePath(), stdio: 'ignore' });
+  };
+
+  before(async () => {
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '-m', 'first');
+    workspace = createWorkspacePort();
+    // The built-in extension looks for repositories in its own time.
+    await vscode.commands.executeCommand('git.openRepository', workspacePath()).then(undefined, () => undefined);
+  });
+
+  after(() => {
+    workspace.dispose();
+    rmSync(workspacePath('fresh.txt'), { force: true });
+    git('checkout', '--quiet', '--', 'README.md');
+    // The repository stays: VS Code's own extension is at work in it.
+  });
+
+  it('is told with paths of the workspace, and that it changed', async () => {
+    let told = 0;
+    const listening = workspace.onDidChangeGit(() => (told += 1));
+    try {
+      writeFileSync(workspacePath('README.md'), 'Another text.\n');
+      writeFileSync(workspacePath('fresh.txt'), 'New.\n');
+      const changes = await until('the changes', async () => {
+        const found = await workspace.getGitChanges({}, signal);
+        return found.length === 2 ? found : undefined;
+      });
+      assert.deepEqual(
+        changes.map(({ path, status }) => [path, status]),
+        [
+          ['README.md', 'modified'],
+          ['fresh.txt', 'untracked'],
+        ],
+      );
+      assert.match(changes[0]?.diff ?? '', /\+Another text\./);
+      const one = await workspace.getGitChanges({ path: workspacePath('fresh.txt') }, signal);
+      assert.deepEqual(
+        one.map(({ path }) => path),
+        ['fresh.txt'],
+      );
+      await until('the news', () => (told > 0 ? true : undefined));
+    } finally {
+      listening.dispose();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../src/base/lifecycle.ts';
+import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
+import { createWorkspacePort } from '../../src/editor/workspace/workspacePort.ts';
+import type { TextMatch, WorkspacePort } from '../../src/server/ports/workspacePort.ts';
+import { until, workspacePath } from './support/duplex.ts';
+
+const signal = new AbortController().signal;
+const defaults = { isRegex: false, isCaseSensitive: false, includeIgnored: false, limit: 200 };
+
+describe('Finding and searching in the workspace', () => {
+  let workspace: WorkspacePort & Disposable;
+
+  before(() => {
+    workspace = createWorkspacePort();
+  });
+
+  after(async () => {
+    workspace.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it(`works with the ripgrep of this VS Code, or without (${findRipgrep(vscode.env.appRoot) === undefined ? 'without' : 'with'} it here)`, async () => {
+    const { files } = await workspace.findFiles(
+      { pattern: 'src/{cart,prices,receipt}.{js,ts}', includeIgnored: false, limit: 200 },
+      signal,
+    );
+    assert.deepEqual(files, ['src/cart.js', 'src/prices.js', 'src/receipt.ts']);
+    const { matches } = await workspace.searchText({ ...defaults, query: 'FORMATPRICE' }, signal);
+    const places = (found: readonly TextMatch[]): string[] => found.map(({ path, line, character }) => `${path}:${line}:${character}`);
+    assert.deepEqual(
+      places(matches).filter((place) => /^src\/(prices|receipt)\./.test(place)),
+      ['src/prices.js:14:17', 'src/receipt.ts:2:10', 'src/receipt.ts:11:69'],
+    );
+  });
+
+  it('finds what is not saved yet, and no longer what it took the place of', async () => {
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(workspacePath('src', 'prices.js')));
+    const line = editor.document.lineAt(0).range;
+    await editor.edit((edit) => edit.replace(line, '/** Freshly typed words. */'));
+    const fresh = await workspace.searchText({ ...defaults, query: 'freshly typed' }, signal);
+    assert.deepEqual(fresh.matches, [{ path: 'src/prices.js', line: 1, character: 5, preview: '/** Freshly typed words. */' }]);
+    const old = await workspace.searchText({ ...defaults, query: 'lost to rounding', include: 'src' }, signal);
+    assert.deepEqual(old.matches, []);
+  });
+
+  it('lists the tasks of the workspace', async () => {
+    const task = { label: 'check', type: 'shell', command: 'true', group: 'test' };
+    mkdirSync(workspacePath('.vscode'), { recursive: true });
+    writeFileSync(workspacePath('.vscode', 'tasks.json'), JSON.stringify({ version: '2.0.0', tasks: [task] }));
+    try {
+      const own = await until('the task', async () => (await workspace.listTasks(signal)).find(({ name }) => name === 'check'));
+      assert.deepEqual(own, { name: 'check', source: 'Workspace', group: 'test' });
+    } finally {
+      rmSync(workspacePath('.vscode', 'tasks.json'));
+    }
+  });
+});

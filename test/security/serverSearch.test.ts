@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFiles } from '../../src/editor/workspace/search/fileList.ts';
+import { PatternThread } from '../../src/editor/workspace/search/patternThread.ts';
+import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
+import type { TextPage } from '../../src/server/ports/workspacePort.ts';
+import { createVisibility } from '../../src/server/withheld/visibility.ts';
+import { noGrants } from '../../src/server/access/grants.ts';
+import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';
+
+const secretKey = `ghp_${'a1B2'.repeat(10)}`;
+
+for (const [name, engine] of searchEngines()) {
+  describe(`A hostile search with ${name}`, () => {
+    const folders: SearchFolder[] = [];
+    const folder = (files: Readonly<Record<string, string>>): SearchFolder => {
+      const made = new SearchFolder(files);
+      folders.push(made);
+      return made;
+    };
+    const search = (made: SearchFolder, query: string, changes: Parameters<typeof textQuery>[1] = {}): Promise<TextPage> =>
+      searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery(query, changes), neverAborted);
+
+    after(() => folders.forEach((made) => made.remove()));
+
+    it('takes a query that looks like an option for the text it is', async () => {
+      const made = folder({ 'a.txt': '--pre=touch stolen --files -e --help\n' });
+      for (const query of ['--pre=touch stolen', '--files', '-e', '--help', '--pre=touch', '--']) {
+        assert.equal((await search(made, query)).matches[0]?.path, 'a.txt', query);
+      }
+      assert.equal(existsSync(join(made.path, 'stolen')), false);
+    });
+
+    it('takes a file whose name looks like an option for the file it is', async () => {
+      const made = folder({
+        '--pre=cat': 'needle',
+        '-e': 'needle',
+        '$(touch stolen)': 'needle',
+        '; touch stolen': 'needle',
+        '-': 'needle',
+      });
+      const { matches } = await search(made, 'needle');
+      assert.deepEqual(
+        matches.map(({ path }) => path),
+        ['$(touch stolen)', '-', '--pre=cat', '-e', '; touch stolen'],
+      );
+      assert.equal(existsSync(join(made.path, 'stolen')), false);
+    });
+
+    it('finds nothing outside the workspace, whatever the glob', async () => {
+      const outer = folder({ 'secret.txt': 'needle', 'inner/a.txt': 'needle' });
+      const root = { ...outer.root(), path: join(outer.path, 'inner') };
+      const inner = { ...root, reader: { ...root.reader, readFolder: (path: string) => outer.root().reader.readFolder(`inner/${path}`) } };
+      for (const pattern of ['../*.txt', '../**', '/**', `${outer.path}/**`, '{..,.}/*.txt', '!(a).txt', '!a.txt', '**/../**']) {
+        const { files } = await findFiles(engine, [inner], fileQuery(pattern, { includeIgnored: true }), neverAborted);
+        assert.deepEqual(
+          files.filter((file) => file !== 'a.txt'),
+          [],
+          pattern,
+        );
+      }
+    });
+
+    it('is not held up by a catastrophic regular expression', async () => {
+      const made = folder({ 'a.txt': `${'a'.repeat(5_000)}!` });
+      const started = performance.now();
+      const answer = await search(made, '^(a+)+$', { isRegex: true }).catch((error: unknown) => error);
+      assert.ok(performance.now() - started < 10_000);
+      assert.ok(answer instanceof Error ? 'code' in answer && answer.code === 'search.tooSlow' : (answer as TextPage).matches.length === 0);
+    });
+
+    it('is not held up by a catastrophic glob', async () => {
+      const made = folder({ [`${'a'.repeat(240)}.txt`]: '' });
+      const started = performance.now();
+      await findFiles(engine, [made.root()], fileQuery(`${'*a'.repeat(40)}*b`), neverAborted).catch((error: unknown) => error);
+      assert.ok(performance.now() - started < 10_000);
+    });
+
+    it('reveals neither names nor contents nor numbers of withheld files', async () => {
+      const files = { 'a.txt': 'needle', 'b.txt': 'needle', 'c.txt': 'needle' };
+      const secret = { '.env': 'needle', 'a.pem': 'needle', '.ssh/config': 'needle', 'b.key': 'needle' };
+      const open = folder(files);
+      const mixed = folder({ ...files, ...secret });
+      const { isShown, redact } = visibilityOf(mixed);
+      for (const limit of [1, 2, 3, 4]) {
+        assert.deepEqual(await search(mixed, 'needle', { limit, isShown, redact }), await search(open, 'needle', { limit }));
+        const shown = await findFiles(engine, [mixed.root()], fileQuery('**', { limit, isShown }), neverAborted);
+        assert.deepEqual(shown, await findFiles(engine, [open.root()], fileQuery('**', { limit }), neverAborted));
+      }
+    });
+
+    it('names no withheld file in a cursor when its time is over', async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `f${10 + index}${index === 31 ? '.pem' : '.txt'}`);
+      const made = folder(Object.fromEntries(names.map((file) => [file, 'needle'])));
+      const { isShown, redact } = visibilityOf(made);
+      const page = (after?: TextPage['next']): Promise<TextPage> =>
+        searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('needle', { isShown, redact, after }), neverAborted, -1);
+      const first = await page();
+      const second = await page(first.next);
+      assert.deepEqual([first.next?.path, first.matches.length], ['f40.txt', 31]);
+      assert.deepEqual([second.next, second.matches.map(({ path }) => path)], [undefined, names.slice(32)]);
+    });
+
+    it('is not held up by a long line that matches everywhere', async () => {
+      const line = `é token="${secretKey}" ${'ab'.repeat(30_000)}`;
+      const made = folder({ 'a.js': line });
+      const { isShown, redact } = visibilityOf(made);
+      const started = performance.now();
+      const place = { path: 'a.js', line: 1, character: line.indexOf(' ab') + 1 };
+      const { matches } = await search(made, 'b', { isShown, redact, limit: 2, after: place });
+      assert.deepEqual(
+        matches.map(({ character }) => character - place.character),
+        [2, 4],
+      );
+      assert.ok(performance.now() - started < 5_000);
+    });
+
+    it('does not lead to a withheld file through a link', async () => {
+      const made = folder({ '.env': 'needle' });
+      symlinkSync(join(made.path, '.env'), join(made.path, 'notes.txt'));
+      const { isShown, redact } = visibilityOf(made);
+      assert.deepEqual((await search(made, 'needle', { isShown, redact, includeIgnored: true })).matches, []);
+    });
+
+    it('does not tell whether a guess at a secret inside a shown file is right', async () => {
+      const key = [
+        '-----BEGIN PRIVATE KEY-----',
+        'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj',
+        'AgEAAoIBAQC7VJTUt9Us8cKjMzEfYyjiWA4R4a2Q',
+        '-----END PRIVATE KEY-----',
+      ];
+      const made = folder({ 'a.ts': `const token = "${secretKey}"; // rotate me\n`, 'b.ts': ['`', ...key, '`'].join('\n') });
+      const { isShown, redact } = visibilityOf(made);
+      for (const guess of [secretKey, secretKey.slice(0, 8), 'AgEAAoIBAQC7', 'MIIEvQ']) {
+        assert.deepEqual((await search(made, guess, { isShown, redact })).matches, [], guess);
+      }
+      const answers = await Promise.all(
+        [secretKey.slice(0, 6), 'ghp_zz'].flatMap((guess) =>
+          [
+            `const token(?: = "${guess}.*)?`,
+            `(?:const.*${guess}\\w*)?"; // rotate`,
+            `${guess}|const`,
+            `const token(?= = "${guess})`,
+            `const(?=.*redacted)|${guess}`,
+          ].map((query) => search(made, query, { isRegex: true, isShown, redact }).catch(codeOf)),
+        ),
+      );
+      assert.deepEqual(answers.slice(0, 5), answers.slice(5));
+      const [before, after] = await Promise.all(['const', 'rotate'].map((query) => search(made, query, { isShown, redact })));
+      const preview = 'const token = "[redacted]"; // rotate me';
+      assert.deepEqual(before?.matches, [{ path: 'a.ts', line: 1, character: 1, preview }]);
+      assert.equal(after?.matches[0]?.preview, preview);
+    });
+  });
+}
+
+describe('The thread for other people’s patterns', () => {
+  it('is stopped in the middle of a regular expression', async () => {
+    const thread = new PatternThread(neverAborted, 200);
+    const request = {
+      root: undefined,
+      files: [],
+      texts: [['a', `${'a'.repeat(60)}!`]] as const,
+      pattern: { source: '^(a+)+$', flags: 'g' },
+      maxLines: 1,
+      maxBytes: 1,
+    };
+    await assert.rejects(thread.search(request), { code: 'search.tooSlow' });
+    thread.dispose();
+  });
+});
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
+}
+
+function visibilityOf(made: SearchFolder): ReturnType<typeof createVisibility> {
+  const folders = [{ name: 'demo', path: made.path, uri: `file://${made.path}`, index: 0 }];
+  return createVisibility({ folders: () => folders, neverShown: [], grants: noGrants });
+}
