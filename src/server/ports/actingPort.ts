@@ -1,3 +1,149 @@
-/** Changes and runs that a client may ask for. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled next
-export interface ActingPort {}
+import type { TextRange } from './editorPort.ts';
+
+/** Changes and runs that a client may ask for. Every change of text is reviewed by the person before it happens. */
+export interface ActingPort {
+  /** Shows a file without taking the keyboard away from where the person types. */
+  openFile(request: OpenFileRequest): Promise<void>;
+  /** Never waits for the person. Throws `editor.tooManyMessages` when a client says too much. */
+  showMessage(author: Author, level: MessageLevel, message: string): void;
+  /** Opens the review and settles with its answer. Rejects with `editor.fileChanged` when the text is no longer what was meant. */
+  proposeEdit(proposal: EditProposal, signal: AbortSignal): Promise<EditReview>;
+  /** Rejects when there is nothing that could be saved. */
+  checkSave(path: string): Promise<void>;
+  save(path: string): Promise<void>;
+  formatDocument(request: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
+  renameSymbol(request: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
+  /** By its exact title; rejects with `editor.noCodeAction`. */
+  findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction>;
+  /** Runs `found.command` only if it still is the action's command. */
+  applyCodeAction(request: CodeActionRequest, found: FoundCodeAction, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
+  /** Rejects with `editor.noTask`. */
+  findTask(name: string): Promise<FoundTask>;
+  /** Runs exactly `task`; rejects with `editor.taskChanged` when it is defined differently by now. */
+  startTask(task: FoundTask, onOutput: (text: string) => void): Promise<RunningTask>;
+  /** The absolute folder a command would run in: a folder of the workspace, or the first one. */
+  commandFolder(cwd: string | undefined): Promise<string>;
+  /** Settles once the command runs in a terminal; rejects with `editor.noShellIntegration` when it cannot be followed there. */
+  startCommand(request: CommandRequest, signal: AbortSignal): Promise<RunningCommand>;
+}
+
+/** On whose behalf. The name is shown to the person and is never an identity. */
+export interface Author {
+  readonly credentialId: string;
+  readonly name: string;
+}
+
+export type MessageLevel = 'info' | 'warning' | 'error';
+
+export interface OpenFileRequest {
+  readonly path: string;
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly preview: boolean;
+}
+
+/** Who wants a change, why, and what it must not do. */
+export interface ChangeOrigin {
+  readonly author: Author;
+  readonly description?: string | undefined;
+  readonly guard?: ChangeGuard | undefined;
+}
+
+export interface ChangeGuard {
+  /** Edits of other files are left out. */
+  mayTouch(path: string): boolean;
+  /** A sentence when this text must not replace that one. */
+  problemWith(before: string, after: string): string | undefined;
+}
+
+export interface RangeEdit {
+  readonly range: TextRange;
+  readonly newText: string;
+}
+
+export interface EditProposal extends ChangeOrigin {
+  readonly path: string;
+  /** The whole new text, or changes of the text as it is. */
+  readonly change: { readonly newText: string } | { readonly edits: readonly RangeEdit[] };
+  readonly expectedVersion?: number | undefined;
+}
+
+export type ReviewOutcome = 'accepted' | 'partlyAccepted' | 'rejected';
+
+export interface EditReview {
+  readonly outcome: ReviewOutcome;
+  /** Only when rejected, and only if the person gave one. */
+  readonly reason?: string | undefined;
+  /** As it is now. */
+  readonly text: string;
+  readonly version: number;
+}
+
+export interface ChangeReview {
+  readonly outcome: ReviewOutcome;
+  readonly reason?: string | undefined;
+  /** Client paths of the files that were changed. */
+  readonly files: readonly string[];
+  /** A sentence for the client when there was nothing to change. */
+  readonly note?: string | undefined;
+}
+
+export interface RenameRequest {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly newName: string;
+}
+
+export interface CodeActionRequest {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly title: string;
+}
+
+export interface FoundCodeAction {
+  /** The command and its arguments, whole, as the person is shown it. */
+  readonly command?: string | undefined;
+}
+
+export interface FoundTask {
+  readonly name: string;
+  /** Everything that decides what runs, whole, as the person is shown it. */
+  readonly definition: string;
+  /** Whether `definition` really says it all: a task made by an extension's own code does not. */
+  readonly isFullyKnown: boolean;
+  readonly commandLine?: string | undefined;
+  /** Absolute. */
+  readonly cwd?: string | undefined;
+  readonly isTest: boolean;
+}
+
+export interface RunningTask {
+  /** Never rejects. */
+  readonly ended: Promise<TaskEnd>;
+  terminate(): void;
+}
+
+export interface TaskEnd {
+  readonly exitCode?: number | undefined;
+  readonly wasTerminated: boolean;
+  /** False when VS Code did not let the output be read. */
+  readonly hadOutput: boolean;
+}
+
+export interface CommandRequest {
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly author: Author;
+}
+
+export interface RunningCommand {
+  /** Never rejects. */
+  readonly ended: Promise<{ readonly exitCode?: number | undefined }>;
+  /** Plain text so far, within bounds. */
+  output(): string;
+  /** As Ctrl+C does. */
+  interrupt(): void;
+}

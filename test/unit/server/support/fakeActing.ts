@@ -1,3 +1,101 @@
-import type { ActingPort } from '../../../../src/server/ports/actingPort.ts';
+import type {
+  ActingPort,
+  Author,
+  ChangeOrigin,
+  ChangeReview,
+  CodeActionRequest,
+  CommandRequest,
+  EditProposal,
+  EditReview,
+  FoundCodeAction,
+  FoundTask,
+  MessageLevel,
+  OpenFileRequest,
+  RenameRequest,
+  RunningCommand,
+  RunningTask,
+  TaskEnd,
+} from '../../../../src/server/ports/actingPort.ts';
 
-export class FakeActing implements ActingPort {}
+/** An editor whose person has already made up their mind; it keeps what it was asked to do. */
+export class FakeActing implements ActingPort {
+  readonly done: unknown[] = [];
+  editReview: EditReview = { outcome: 'accepted', text: 'new\n', version: 4 };
+  changeReview: ChangeReview = { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] };
+  codeAction: FoundCodeAction = {};
+  task: FoundTask = { name: 'build', definition: '{"runs":"make"}', isFullyKnown: true, commandLine: 'make', cwd: '/demo', isTest: false };
+  taskEnd: Promise<TaskEnd> = Promise.resolve({ exitCode: 0, wasTerminated: false, hadOutput: true });
+  taskOutput = '\u001B[31mmade\u001B[0m\n';
+  commandEnd: Promise<{ readonly exitCode?: number }> = Promise.resolve({ exitCode: 3 });
+  commandOutput = 'token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n';
+  /** Takes the place of the ready review. */
+  review: ((proposal: EditProposal, signal: AbortSignal) => Promise<EditReview>) | undefined;
+
+  openFile(request: OpenFileRequest): Promise<void> {
+    this.done.push(['open', request]);
+    return Promise.resolve();
+  }
+
+  showMessage(author: Author, level: MessageLevel, message: string): void {
+    this.done.push(['message', author, level, message]);
+  }
+
+  proposeEdit(proposal: EditProposal, signal: AbortSignal): Promise<EditReview> {
+    this.done.push(['propose', proposal]);
+    return this.review?.(proposal, signal) ?? Promise.resolve(this.editReview);
+  }
+
+  checkSave(path: string): Promise<void> {
+    this.done.push(['checkSave', path]);
+    return Promise.resolve();
+  }
+
+  save(path: string): Promise<void> {
+    this.done.push(['save', path]);
+    return Promise.resolve();
+  }
+
+  formatDocument(request: { readonly path: string }, origin: ChangeOrigin): Promise<ChangeReview> {
+    this.done.push(['format', request, origin]);
+    return Promise.resolve(this.changeReview);
+  }
+
+  renameSymbol(request: RenameRequest, origin: ChangeOrigin): Promise<ChangeReview> {
+    this.done.push(['rename', request, origin]);
+    return Promise.resolve(this.changeReview);
+  }
+
+  findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction> {
+    this.done.push(['findCodeAction', request]);
+    return Promise.resolve(this.codeAction);
+  }
+
+  applyCodeAction(request: CodeActionRequest, found: FoundCodeAction): Promise<ChangeReview> {
+    this.done.push(['applyCodeAction', request, found]);
+    return Promise.resolve(this.changeReview);
+  }
+
+  findTask(name: string): Promise<FoundTask> {
+    this.done.push(['findTask', name]);
+    return Promise.resolve(this.task);
+  }
+
+  startTask(task: FoundTask, onOutput: (text: string) => void): Promise<RunningTask> {
+    this.done.push(['startTask', task.definition]);
+    onOutput(this.taskOutput);
+    return Promise.resolve({ ended: this.taskEnd, terminate: () => this.done.push(['terminate']) });
+  }
+
+  commandFolder(cwd: string | undefined): Promise<string> {
+    return Promise.resolve(cwd === undefined ? '/demo' : `/demo/${cwd}`);
+  }
+
+  startCommand(request: CommandRequest): Promise<RunningCommand> {
+    this.done.push(['startCommand', request]);
+    return Promise.resolve({
+      ended: this.commandEnd,
+      output: () => this.commandOutput,
+      interrupt: () => this.done.push(['interrupt']),
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { AppError } from '../../base/errors.ts';
+import type { ChangeOrigin, ReviewOutcome } from '../../server/ports/actingPort.ts';
+import { toClientPath } from '../clientPaths.ts';
+import type { ProposedFile, ReviewDesk } from './reviewDesk.ts';
+import { refuseReadOnly } from './targets.ts';
+import { smallestReplacement, withEol } from './textEdits.ts';
+
+/** A text that somebody wants to put in place of another. */
+export interface TextChange {
+  readonly uri: vscode.Uri;
+  /** None for a file that does not exist yet. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly before: string;
+  readonly after: string;
+  readonly eol: '\n' | '\r\n';
+}
+
+export interface ReviewedTexts {
+  readonly outcome: ReviewOutcome;
+  readonly reason?: string | undefined;
+  /** The files that were changed. */
+  readonly changed: readonly vscode.Uri[];
+}
+
+/** Shows changes to the person, and makes what they leave of them in one step that can be undone. Nothing is saved. */
+export class ChangeReviewer {
+  readonly #desk: ReviewDesk;
+
+  constructor(desk: ReviewDesk) {
+    this.#desk = desk;
+  }
+
+  async review(changes: readonly TextChange[], origin: ChangeOrigin, signal: AbortSignal): Promise<ReviewedTexts> {
+    const real = changes.filter(({ document, before, after }) => document === undefined || before !== after);
+    if (real.length === 0) {
+      return { outcome: 'accepted', changed: [] };
+    }
+    await refuse(real, origin);
+    const files = real.map(toProposedFile);
+    const { author, description } = origin;
+    const answer = await this.#desk.review({ author, description, files }, signal);
+    if (answer.kind === 'rejected') {
+      return { outcome: 'rejected', reason: answer.reason, changed: [] };
+    }
+    const finals = real.map((change, index) => withEol(answer.texts[index] ?? change.after, change.eol));
+    await this.#demandUnchanged(real, origin);
+    const changed = await applyTexts(real, finals);
+    const outcome = real.every(({ after }, index) => after === finals[index]) ? 'accepted' : 'partlyAccepted';
+    return { outcome, changed };
+  }
+
+  /** The person answered about the text they saw; another one is another question. */
+  async #demandUnchanged(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
+    const stale: string[] = [];
+    for (const { uri, document, before } of changes) {
+      if ((await currentText(uri)) !== (document === undefined ? undefined : before)) {
+        stale.push(toClientPath(uri));
+      }
+    }
+    if (stale.length > 0) {
+      this.#desk.tellChanged(origin.author, stale);
+      throw fileChanged(stale.join('", "'), 'while the person looked at the proposal');
+    }
+  }
+}
+
+export function fileChanged(path: string, when: string): AppError {
+  const sentence = `"${path}" changed ${when}. Nothing was applied: read it again and propose the change anew.`;
+  return new AppError('editor.fileChanged', sentence, { args: { path } });
+}
+
+export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
+  return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+}
+
+async function refuse(changes: readonly TextChange[], { guard }: ChangeOrigin): Promise<void> {
+  for (const { uri, document, before, after } of changes) {
+    const problem = guard?.problemWith(before, after);
+    if (problem !== undefined) {
+      throw new AppError('editor.withheldText', problem);
+    }
+    if (document !== undefined) {
+      await refuseReadOnly(document, toClientPath(uri));
+    }
+  }
+}
+
+function toProposedFile({ uri, document, before, after }: TextChange): ProposedFile {
+  const path = toClientPath(uri);
+  return { uri, path, isNew: document === undefined, before, after, languageId: document?.languageId };
+}
+
+/** `undefined` when there is no such file. */
+async function currentText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  } catch {
+    return undefined;
+  }
+}
+
+async function applyTexts(changes: readonly TextChange[], finals: readonly string[]): Promise<vscode.Uri[]> {
+  const edit = new vscode.WorkspaceEdit();
+  const touched: vscode.Uri[] = [];
+  const expected: { readonly document: vscode.TextDocument; readonly text: string }[] = [];
+  for (const [index, { uri, document, before, eol }] of changes.entries()) {
+    const final = finals[index] ?? before;
+    if (document === undefined) {
+      const lineEnd = eol === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
+      edit.createFile(uri, { overwrite: false, ignoreIfExists: false });
+      edit.set(uri, [vscode.TextEdit.insert(new vscode.Position(0, 0), final), vscode.TextEdit.setEndOfLine(lineEnd)]);
+      touched.push(uri);
+    } else if (final !== before) {
+      const now = await vscode.workspace.openTextDocument(uri);
+      expected.push({ document: now, text: before });
+      const { start, end, newText } = smallestReplacement(before, final);
+      edit.replace(uri, new vscode.Range(now.positionAt(start), now.positionAt(end)), newText);
+      touched.push(uri);
+    }
+  }
+  // Opening took time in which the person may have typed; VS Code itself refuses what changes from here on.
+  const stale = expected.find(({ document, text }) => document.getText() !== text);
+  if (stale !== undefined) {
+    throw fileChanged(toClientPath(stale.document.uri), 'while the change was made');
+  }
+  if (touched.length > 0 && !(await vscode.workspace.applyEdit(edit))) {
+    throw new AppError('editor.notApplied', 'VS Code did not apply the change.');
+  }
+  for (const { uri } of changes.filter(({ document }) => document === undefined)) {
+    await vscode.window.showTextDocument(uri, { preview: false, preserveFocus: true });
+  }
+  return touched;
+}

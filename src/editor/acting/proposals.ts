@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { AppError } from '../../base/errors.ts';
+import type { EditProposal, EditReview } from '../../server/ports/actingPort.ts';
+import { pathNotFound } from '../../server/withheld/notFound.ts';
+import { fromClientPath } from '../clientPaths.ts';
+import { isVersionOf } from '../documents/versions.ts';
+import { eolOf, fileChanged, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { findDocument } from './targets.ts';
+import { applyRangeEdits, withEol } from './textEdits.ts';
+
+/** Edits that a client wrote itself. */
+export async function proposeEdit(reviewer: ChangeReviewer, proposal: EditProposal, signal: AbortSignal): Promise<EditReview> {
+  const change = await changeOf(proposal);
+  const { outcome, reason } = await reviewer.review([change], proposal, signal);
+  const after = await findDocument(proposal.path);
+  return {
+    outcome,
+    ...(reason !== undefined && { reason }),
+    text: after?.getText() ?? '',
+    version: after?.version ?? 0,
+  };
+}
+
+async function changeOf({ path, change, expectedVersion }: EditProposal): Promise<TextChange> {
+  const document = await findDocument(path);
+  if (document === undefined) {
+    if (!('newText' in change) || expectedVersion !== undefined) {
+      throw pathNotFound(path);
+    }
+    return newFile(path, change.newText);
+  }
+  if (expectedVersion !== undefined && !(await isVersionOf(document, expectedVersion))) {
+    throw fileChanged(path, `since version ${expectedVersion}: it has version ${document.version} now`);
+  }
+  const eol = eolOf(document);
+  const before = document.getText();
+  const after = 'newText' in change ? withEol(change.newText, eol) : applyRangeEdits(before, change.edits, eol);
+  return { uri: document.uri, document, before, after, eol };
+}
+
+function newFile(path: string, newText: string): TextChange {
+  const uri = fromClientPath(path);
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    throw new AppError('editor.readOnly', `"${path}" cannot be created: its folder is read-only.`, { args: { path } });
+  }
+  const eol = newText.includes('\r\n') ? '\r\n' : '\n';
+  return { uri, document: undefined, before: '', after: withEol(newText, eol), eol };
+}

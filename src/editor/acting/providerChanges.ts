@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { AppError, messageOf } from '../../base/errors.ts';
+import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/ports/actingPort.ts';
+import { formattingOptions } from '../settingsReader.ts';
+import { toClientPath } from '../clientPaths.ts';
+import { isCommand } from '../language/codeActions.ts';
+import type { ChangeReviewer } from './changeReview.ts';
+import type { ReviewDesk } from './reviewDesk.ts';
+import { openDocument } from './targets.ts';
+import { reviewWorkspaceEdit, textChange } from './workspaceEdits.ts';
+
+/** Changes that VS Code's providers make on a client's behalf. */
+export class ProviderChanges {
+  readonly #reviewer: ChangeReviewer;
+  readonly #desk: ReviewDesk;
+
+  constructor(reviewer: ChangeReviewer, desk: ReviewDesk) {
+    this.#reviewer = reviewer;
+    this.#desk = desk;
+  }
+
+  async formatDocument({ path }: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
+    const document = await openDocument(path);
+    const edits = await formattingOf(document);
+    if (edits === undefined) {
+      // VS Code's answer is the same for both.
+      const note = `VS Code has nothing to change: "${path}" is formatted already, or there is no formatter for ${document.languageId}.`;
+      return { outcome: 'accepted', files: [], note };
+    }
+    const change = await textChange(document.uri, edits);
+    const { outcome, reason, changed } = await this.#reviewer.review([change], origin, signal);
+    return { outcome, ...(reason !== undefined && { reason }), files: changed.map(toClientPath) };
+  }
+
+  async renameSymbol({ path, line, character, newName }: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
+    const document = await openDocument(path);
+    const position = new vscode.Position(line - 1, character - 1);
+    const edit = await rename(document, position, newName);
+    if (edit === undefined) {
+      const sentence = `There is nothing at ${line}:${character} of "${path}" that a language service could rename.`;
+      throw new AppError('editor.noRename', sentence, { args: { path } });
+    }
+    return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, desk: this.#desk, origin, signal });
+  }
+
+  async findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction> {
+    const action = await findAction(request);
+    return action.command === undefined ? {} : { command: commandText(action.command) };
+  }
+
+  async applyCodeAction(
+    request: CodeActionRequest,
+    found: FoundCodeAction,
+    origin: ChangeOrigin,
+    signal: AbortSignal,
+  ): Promise<ChangeReview> {
+    const { edit, command } = await findAction(request);
+    if ((command === undefined ? undefined : commandText(command)) !== found.command) {
+      throw new AppError('editor.codeActionChanged', `The code action "${request.title}" does something else by now. Nothing was done.`);
+    }
+    const review: ChangeReview =
+      edit === undefined
+        ? { outcome: 'accepted', files: [] }
+        : await reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, desk: this.#desk, origin, signal });
+    if (command !== undefined && review.outcome !== 'rejected') {
+      await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+    }
+    return review;
+  }
+}
+
+/** An extension that formats may still be starting because the file has just been opened. */
+const formatterDelays: readonly number[] = [0, 500, 1_000];
+
+async function formattingOf(document: vscode.TextDocument): Promise<vscode.TextEdit[] | undefined> {
+  for (const delay of formatterDelays) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    const edits = await ask<vscode.TextEdit[]>('vscode.executeFormatDocumentProvider', document.uri, formattingOptions(document));
+    if (edits !== undefined && edits.length > 0) {
+      return edits;
+    }
+  }
+  return undefined;
+}
+
+interface FoundAction {
+  readonly edit: vscode.WorkspaceEdit | undefined;
+  readonly command: vscode.Command | undefined;
+}
+
+/** Edits are often worked out only for the action that is chosen: it is asked for again, resolved. */
+async function findAction({ path, startLine, endLine, title }: CodeActionRequest): Promise<FoundAction> {
+  const { uri, ...document } = await lines(path, startLine, endLine);
+  const list = async (resolve: number): Promise<(vscode.CodeAction | vscode.Command)[]> =>
+    (await ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uri, document.range, undefined, resolve)) ?? [];
+  const index = (await list(0)).findIndex((action) => action.title === title);
+  const action = index < 0 ? undefined : (await list(index + 1)).find((each) => each.title === title);
+  if (action === undefined) {
+    const sentence = `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`;
+    throw new AppError('editor.noCodeAction', sentence, { args: { title, path } });
+  }
+  if (isCommand(action)) {
+    return { edit: undefined, command: action };
+  }
+  if (action.disabled !== undefined) {
+    throw new AppError('editor.codeActionDisabled', `The code action "${title}" cannot be applied here: ${action.disabled.reason}`);
+  }
+  if (action.edit === undefined && action.command === undefined) {
+    throw new AppError('editor.codeActionEmpty', `The code action "${title}" does nothing.`);
+  }
+  return { edit: action.edit, command: action.command };
+}
+
+async function lines(path: string, startLine: number, endLine: number): Promise<{ uri: vscode.Uri; range: vscode.Range }> {
+  const document = await openDocument(path);
+  if (startLine > document.lineCount) {
+    throw new AppError('editor.badRange', `"${path}" has only ${document.lineCount} lines.`, { args: { path } });
+  }
+  const range = document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
+  return { uri: document.uri, range };
+}
+
+function commandText({ command, arguments: args = [] }: vscode.Command): string {
+  return args.length === 0 ? command : `${command} ${inWords(args)}`;
+}
+
+function inWords(args: readonly unknown[]): string {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    return '(arguments that cannot be shown)';
+  }
+}
+
+async function rename(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  newName: string,
+): Promise<vscode.WorkspaceEdit | undefined> {
+  try {
+    const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, position, newName);
+    return edit === undefined || edit.size === 0 ? undefined : edit;
+  } catch (error) {
+    throw new AppError('editor.renameRefused', `The language service refused the rename: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function ask<T>(command: string, ...args: unknown[]): Promise<T | undefined> {
+  return (await vscode.commands.executeCommand<T | undefined | null>(command, ...args)) ?? undefined;
+}

@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import type { Author, MessageLevel } from '../../server/ports/actingPort.ts';
+
+/** Where the person looks at what clients want: the only part of acting that people see. */
+export interface ReviewDesk {
+  /** Settles with the person's answer; rejects with an AbortError when `signal` withdraws the question. */
+  review(change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer>;
+  /** An accepted change was not made because these files changed in the meantime. */
+  tellChanged(author: Author, paths: readonly string[]): void;
+  showMessage(author: Author, level: MessageLevel, message: string): void;
+  /** How a terminal is called that runs a client's command. */
+  terminalName(author: Author): string;
+  /** Of an entry in VS Code's own preview of changes. */
+  changeLabel(author: Author): string;
+}
+
+export interface ProposedChange {
+  readonly author: Author;
+  readonly description?: string | undefined;
+  /** At least one; they are answered together. */
+  readonly files: readonly ProposedFile[];
+}
+
+export interface ProposedFile {
+  readonly uri: vscode.Uri;
+  /** As clients write it. */
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly before: string;
+  readonly after: string;
+  readonly languageId?: string | undefined;
+}
+
+/** `texts` in the order of the files: the person may have changed them. */
+export type ReviewAnswer =
+  { readonly kind: 'accepted'; readonly texts: readonly string[] } | { readonly kind: 'rejected'; readonly reason?: string | undefined };

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { AppError } from '../../base/errors.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { CommandRequest, RunningCommand } from '../../server/ports/actingPort.ts';
+import { PlainTextStream } from '../../testRuns/plainTextStream.ts';
+import { BoundedText } from '../../testRuns/boundedText.ts';
+import { readPieces } from '../terminals/readPieces.ts';
+import type { ReviewDesk } from './reviewDesk.ts';
+
+/** Shells with slow start files take their time. */
+const integrationMs = 15_000;
+const lastOutputMs = 1_000;
+const headLimit = 50_000;
+const tailLimit = 150_000;
+const controls = /[\u0000-\u0008\u000B-\u001F\u007F]/;
+
+/** Commands in terminals of their own: a fresh shell each time, so that the folder and the command are those the person saw. */
+export class TerminalCommands implements Disposable {
+  readonly #desk: ReviewDesk;
+  readonly #lifetime = new DisposableStore();
+  /** The last terminal of each client stays, to be looked at, until its next command. */
+  readonly #finished = new Map<string, vscode.Terminal>();
+
+  constructor(desk: ReviewDesk) {
+    this.#desk = desk;
+    this.#lifetime.add(vscode.window.onDidCloseTerminal((closed) => this.#forget(closed)));
+  }
+
+  async start({ command, cwd, author }: CommandRequest, signal: AbortSignal): Promise<RunningCommand> {
+    if (controls.test(command)) {
+      throw new AppError('editor.badCommand', 'The command contains control characters. Nothing was run.');
+    }
+    this.#finished.get(author.credentialId)?.dispose();
+    this.#finished.delete(author.credentialId);
+    const terminal = vscode.window.createTerminal({ name: this.#desk.terminalName(author), cwd, isTransient: true });
+    terminal.show(true);
+    const integration = await shellIntegrationOf(terminal, signal);
+    if (integration === undefined || signal.aborted) {
+      terminal.dispose();
+      signal.throwIfAborted();
+      const sentence =
+        'The command was not run: shell integration did not start in its terminal, and without it VS Code cannot tell how a command ends. ' +
+        'The person can turn on terminal.integrated.shellIntegration.enabled, or use bash, zsh, fish or PowerShell.';
+      throw new AppError('editor.noShellIntegration', sentence);
+    }
+    const running = this.#lifetime.add(new TerminalCommand(terminal, integration, command));
+    void running.ended.then(() => {
+      this.#lifetime.release(running);
+      if (terminal.exitStatus === undefined) {
+        this.#finished.set(author.credentialId, terminal);
+      }
+    });
+    return running;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #forget(closed: vscode.Terminal): void {
+    for (const [credentialId, terminal] of this.#finished) {
+      if (terminal === closed) {
+        this.#finished.delete(credentialId);
+      }
+    }
+  }
+}
+
+class TerminalCommand implements RunningCommand, Disposable {
+  readonly #terminal: vscode.Terminal;
+  readonly #plain = new PlainTextStream();
+  readonly #text = new BoundedText(headLimit, tailLimit);
+  readonly #listening = new DisposableStore();
+  readonly #reading: Promise<void>;
+  readonly ended: Promise<{ readonly exitCode?: number | undefined }>;
+
+  constructor(terminal: vscode.Terminal, integration: vscode.TerminalShellIntegration, command: string) {
+    this.#terminal = terminal;
+    const execution = integration.executeCommand(command);
+    this.#reading = this.#read(execution);
+    this.ended = new Promise((resolve) => {
+      this.#listening.add(
+        vscode.window.onDidEndTerminalShellExecution((event) => {
+          if (event.execution === execution) {
+            void this.#drain().then(() => resolve(event.exitCode === undefined ? {} : { exitCode: event.exitCode }));
+          }
+        }),
+      );
+      this.#listening.add(
+        vscode.window.onDidCloseTerminal((closed) => {
+          if (closed === terminal) {
+            resolve({});
+          }
+        }),
+      );
+    });
+  }
+
+  output(): string {
+    return this.#text.read((leftOut) => `\n[… ${leftOut} characters left out …]\n`);
+  }
+
+  interrupt(): void {
+    this.#terminal.sendText('\u0003', false);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  async #read(execution: vscode.TerminalShellExecution): Promise<void> {
+    await readPieces(execution.read(), (piece) => this.#text.append(this.#plain.push(piece)));
+    this.#text.append(this.#plain.end());
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.race([this.#reading, new Promise<void>((resolve) => setTimeout(resolve, lastOutputMs))]);
+  }
+}
+
+function shellIntegrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration | undefined> {
+  if (terminal.shellIntegration !== undefined) {
+    return Promise.resolve(terminal.shellIntegration);
+  }
+  const listening = new DisposableStore();
+  return new Promise<vscode.TerminalShellIntegration | undefined>((resolve) => {
+    const giveUp = (): void => resolve(undefined);
+    const timer = setTimeout(giveUp, integrationMs);
+    signal.addEventListener('abort', giveUp, { once: true });
+    listening.add({
+      dispose: () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+      },
+    });
+    listening.add(
+      vscode.window.onDidChangeTerminalShellIntegration((event) => {
+        if (event.terminal === terminal) {
+          resolve(event.shellIntegration);
+        }
+      }),
+    );
+    listening.add(vscode.window.onDidCloseTerminal((closed) => closed === terminal && giveUp()));
+  }).finally(() => listening.dispose());
+}

@@ -1,0 +1,43 @@
+import type { Locator } from 'playwright-core';
+import type { Workbench } from '../harness/workbench.ts';
+
+/** The diff in which a person answers what a client wants to change. */
+export class EditReview {
+  readonly accept: Locator;
+  readonly reject: Locator;
+  /** The proposed text, on the right. */
+  readonly proposed: Locator;
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    const { page } = workbench;
+    this.#workbench = workbench;
+    this.accept = page.locator('.editor-actions').getByRole('button', { name: 'Accept', exact: true });
+    this.reject = page.locator('.editor-actions').getByRole('button', { name: 'Reject', exact: true });
+    this.proposed = page.locator('.monaco-diff-editor .editor.modified .view-lines').first();
+  }
+
+  tab(name: string | RegExp): Locator {
+    return this.#workbench.page.locator('.tabs-container .tab').filter({ hasText: name });
+  }
+
+  async waitFor(tabName: string | RegExp): Promise<void> {
+    await this.tab(tabName).first().waitFor();
+    await this.accept.waitFor();
+    await this.proposed.waitFor();
+  }
+
+  /** VS Code's own arrow beside the first changed block. */
+  async takeFirstBlockBack(): Promise<void> {
+    const line = this.#workbench.page.locator('.monaco-diff-editor .editor.modified .line-insert').first();
+    await line.hover({ force: true });
+    const arrow = this.#workbench.page.locator('.monaco-diff-editor').locator('.arrow-revert-change, .gutterItem .action-label').first();
+    await arrow.click({ force: true });
+  }
+
+  async giveReason(reason: string): Promise<void> {
+    const { palette } = this.#workbench;
+    await palette.widget.getByText('Reason', { exact: true }).waitFor();
+    await palette.answer(reason);
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { outFolder } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { allowEverything } from '../pages/attentivePerson.ts';
+import { readDiscovery } from '../pages/discovery.ts';
+import { EditReview } from '../pages/editReview.ts';
+
+const original = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', ''].join('\n');
+const proposed = original.replace('two', 'TWO').replace('eleven', 'ELEVEN');
+
+interface Outcome {
+  readonly outcome: string;
+  readonly reason?: string;
+  readonly text: string;
+}
+
+/** The pictures in out/looks are for people; the tests hold what a machine can see of them. */
+describe('The review of an edit that a program outside proposes', () => {
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    viewport: { width: 1280, height: 800 },
+    settings: { 'files.autoSave': 'off', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false },
+  });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `edit-review-${name}.png`));
+  let client: Client;
+  let review: EditReview;
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    review = new EditReview(workbench());
+    const window = await readDiscovery(workbench().folders.home);
+    client = new Client({ name: 'outsider', version: '1.0.0' });
+    const headers = { authorization: `Bearer ${window.token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(window.urls.mcp), { requestInit: { headers } }));
+    const person = allowEverything(workbench(), { role: 'Editor' });
+    await client.callTool({ name: 'list_workspace_folders', arguments: {} });
+    await person.stop();
+  });
+
+  after(() => client.close());
+
+  function file(name: string): string {
+    return path.join(workbench().folders.workspace ?? '', name);
+  }
+
+  async function propose(name: string, description?: string): Promise<{ readonly result: Promise<Outcome> }> {
+    await writeFile(file(name), original);
+    const call = client.callTool(
+      { name: 'propose_edit', arguments: { path: name, newText: proposed, ...(description !== undefined && { description }) } },
+      { onprogress: () => undefined, timeout: 100_000 },
+    );
+    const result = call.then(({ structuredContent, content }) => {
+      assert.ok(structuredContent, JSON.stringify(content));
+      return structuredContent as unknown as Outcome;
+    });
+    result.catch(() => undefined); // looked at later
+    await review.waitFor(new RegExp(`${name} \\(proposed by outsider`));
+    return { result };
+  }
+
+  it('tells who proposes what and why, and Accept makes the change without saving it', async () => {
+    const { result } = await propose('accepted.txt', 'Loud numbers [click](command:workbench.action.quit)');
+    const toast = await workbench().notifications.waitFor(/outsider.* proposes a change to accepted.txt: Loud numbers/);
+    assert.equal(await toast.locator('.notification-list-item-message a').count(), 0, 'nothing in it is a link');
+    await picture('light');
+    await review.accept.click();
+    assert.deepEqual(await result.then(({ outcome, text }) => [outcome, text]), ['accepted', proposed]);
+    assert.equal(await readFile(file('accepted.txt'), 'utf8'), original);
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+  });
+
+  it("takes one block back with VS Code's own arrow, and the rest is accepted", async () => {
+    const { result } = await propose('partly.txt');
+    await review.takeFirstBlockBack();
+    await review.proposed.filter({ hasText: 'two' }).waitFor();
+    await picture('block-taken-back');
+    await review.accept.click();
+    assert.deepEqual(await result.then(({ outcome, text }) => [outcome, text]), ['partlyAccepted', original.replace('eleven', 'ELEVEN')]);
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+  });
+
+  it('asks for a reason on Reject; Escape there goes back to the change, Enter tells the client', async () => {
+    const { result } = await propose('rejected.txt');
+    await review.reject.click();
+    await workbench().palette.widget.getByText('Reason', { exact: true }).waitFor();
+    await picture('reason');
+    await workbench().palette.input.press('Escape');
+    await review.reject.click();
+    await review.giveReason('Numbers are quiet here');
+    assert.deepEqual(await result.then(({ outcome, reason, text }) => [outcome, reason, text]), [
+      'rejected',
+      'Numbers are quiet here',
+      original,
+    ]);
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+  });
+
+  it('waits on when its tab is closed, and is shown again on demand', async () => {
+    const { result } = await propose('closed.txt');
+    await review.tab('proposed by').locator('.tab-actions .action-label').first().click();
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+    await workbench().notifications.choose(/still waits for your answer/, 'Show');
+    await review.waitFor('closed.txt (proposed by outsider');
+    await workbench().runCommand('Duplex: Accept');
+    assert.equal((await result).outcome, 'accepted');
+  });
+
+  it('goes away when the client cancels the call', async () => {
+    await writeFile(file('cancelled.txt'), original);
+    const cancelling = new AbortController();
+    const call = client.callTool(
+      { name: 'propose_edit', arguments: { path: 'cancelled.txt', newText: '' } },
+      { signal: cancelling.signal },
+    );
+    call.catch(() => undefined); // cancelled below
+    await review.waitFor(/cancelled.txt \(proposed by outsider/);
+    cancelling.abort();
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+    assert.equal(await readFile(file('cancelled.txt'), 'utf8'), original);
+  });
+
+  it('looks at home in every theme', async () => {
+    const { result } = await propose('themes.txt');
+    const themes = [
+      ['Dark Modern', 'vs-dark'],
+      ['Dark High Contrast', 'hc-black'],
+      ['Light High Contrast', 'hc-light'],
+      ['Light Modern', 'vs'],
+    ] as const;
+    for (const [theme, themeClass] of themes) {
+      await workbench().runCommand('Preferences: Color Theme');
+      await workbench().palette.input.fill(theme);
+      await workbench().palette.pick(theme);
+      await workbench().palette.widget.waitFor({ state: 'hidden' });
+      await workbench().page.locator(`.monaco-workbench.${themeClass}`).waitFor();
+      assert.equal(await review.accept.isVisible(), true);
+      await picture(theme);
+    }
+    await review.reject.click();
+    await review.giveReason('');
+    assert.deepEqual(await result.then(({ outcome, reason }) => [outcome, reason]), ['rejected', undefined]);
+  });
+});
