@@ -1,19 +1,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { AppError } from '../base/errors.ts';
-
-/** How a folder is called in client paths: nothing in a single-folder workspace, its name (made unique) in a multi-root one. */
-function folderPrefixes(folders: readonly vscode.WorkspaceFolder[]): ReadonlyMap<vscode.WorkspaceFolder, string> {
-  const seen = new Map<string, number>();
-  return new Map(
-    folders.map((folder) => {
-      const count = (seen.get(folder.name) ?? 0) + 1;
-      seen.set(folder.name, count);
-      const unique = count === 1 ? folder.name : `${folder.name}~${count}`;
-      return [folder, folders.length === 1 ? '' : `${unique}/`] as const;
-    }),
-  );
-}
+import { folderPrefixes, parseClientPath } from '../server/withheld/clientPath.ts';
+import { pathNotFound } from '../server/withheld/notFound.ts';
+import { isOpen } from './documents/openDocuments.ts';
+import { listWorkspaceFolders } from './workspaceFolders.ts';
 
 /** Relative to the workspace with forward slashes; untitled, virtual and outside documents keep their whole URI. */
 export function toClientPath(uri: vscode.Uri): string {
@@ -21,34 +11,24 @@ export function toClientPath(uri: vscode.Uri): string {
   if (folder === undefined) {
     return uri.toString();
   }
-  const prefix = folderPrefixes(vscode.workspace.workspaceFolders ?? []).get(folder) ?? '';
-  return `${prefix}${path.posix.relative(folder.uri.path, uri.path)}`;
+  const prefix = folderPrefixes(vscode.workspace.workspaceFolders ?? [])[folder.index] ?? '';
+  const relative = path.posix.relative(folder.uri.path, uri.path);
+  // A name with a colon would read like a URI.
+  return prefix === '' && /^[a-z][a-z0-9+.-]+:/i.test(relative) ? `./${relative}` : `${prefix}${relative}`;
 }
 
-/** Accepts what `toClientPath` gives, an absolute path inside the workspace, or a URI. Does not say whether the file exists. */
+/**
+ * Accepts what `toClientPath` gives, an absolute path inside the workspace, or a URI. Outside the workspace only what is open
+ * counts; whether a client may see that is decided before. Does not say whether the file exists.
+ */
 export function fromClientPath(clientPath: string): vscode.Uri {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const uri = toUri(clientPath, folders);
-  const isInside = uri !== undefined && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  const isOpen = uri !== undefined && vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-  if (uri === undefined || !(isInside || (isOpen && uri.scheme === 'untitled'))) {
-    throw new AppError('editor.pathNotFound', `There is no "${clientPath}" in this workspace.`, { args: { path: clientPath } });
+  const place = parseClientPath(clientPath, listWorkspaceFolders());
+  if (place === undefined) {
+    throw pathNotFound(clientPath);
+  }
+  const uri = place.kind === 'file' ? vscode.Uri.file(place.path) : vscode.Uri.parse(place.uri, true);
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined && !isOpen(uri)) {
+    throw pathNotFound(clientPath);
   }
   return uri;
-}
-
-function toUri(clientPath: string, folders: readonly vscode.WorkspaceFolder[]): vscode.Uri | undefined {
-  if (/^[a-z][a-z0-9+.-]+:/i.test(clientPath) && !/^[a-z]:[\\/]/i.test(clientPath)) {
-    return vscode.Uri.parse(clientPath, true);
-  }
-  if (path.isAbsolute(clientPath)) {
-    return vscode.Uri.file(path.normalize(clientPath));
-  }
-  for (const [folder, prefix] of folderPrefixes(folders)) {
-    if (clientPath.startsWith(prefix)) {
-      // joinPath resolves `..`; the caller then checks that the result is still inside the workspace.
-      return vscode.Uri.joinPath(folder.uri, clientPath.slice(prefix.length));
-    }
-  }
-  return undefined;
 }

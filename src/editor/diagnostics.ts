@@ -1,80 +1,99 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity, TextRange } from '../server/ports/editorPort.ts';
+import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../server/ports/editorPort.ts';
 import { fromClientPath, toClientPath } from './clientPaths.ts';
-
-/** No change for this long counts as settled: language services report in bursts. */
-const quietMs = 500;
+import { checkDocument } from './documents/readDocument.ts';
+import { findTextDocument } from './documents/openDocuments.ts';
+import { toTextRange } from './ranges.ts';
+import { Settling } from './settling.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
+
+interface FileDiagnostics {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly entries: readonly vscode.Diagnostic[];
+}
 
 /** What language services say about the workspace, with a notion of whether they have finished saying it. */
 export class Diagnostics implements Disposable {
   readonly #lifetime = new DisposableStore();
-  readonly #changed = this.#lifetime.add(new Emitter<void>());
-  #lastActivity = 0;
+  readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
+  readonly #settling = this.#lifetime.add(new Settling());
 
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    const touch = (): void => {
-      this.#lastActivity = performance.now();
-    };
-    this.#lifetime.add(
-      vscode.languages.onDidChangeDiagnostics(() => {
-        touch();
-        this.#changed.fire();
-      }),
-    );
-    this.#lifetime.add(vscode.workspace.onDidChangeTextDocument(touch));
-    this.#lifetime.add(vscode.workspace.onDidOpenTextDocument(touch));
+    this.#lifetime.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#changed.fire(uris.map(toClientPath))));
   }
 
   async get(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const only = query.path === undefined ? undefined : fromClientPath(query.path);
-    const settled = await this.#waitUntilSettled(query.waitMs, signal);
-    const all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] =
-      only === undefined ? vscode.languages.getDiagnostics() : [[only, vscode.languages.getDiagnostics(only)]];
-    const diagnostics = all.flatMap(([uri, entries]) => describeAll(uri, entries, query)).sort(compareEntries);
-    return { diagnostics, documents: openDocuments(all.map(([uri]) => uri)), settled };
+    if (query.path !== undefined && only !== undefined && vscode.languages.getDiagnostics(only).length === 0) {
+      await checkDocument(query.path);
+    }
+    const settled = await this.#settling.wait(only, query.waitMs, signal);
+    const files = matchingFiles(query, only);
+    const { shown, diagnostics } = page(files, query.offset ?? 0, query.limit ?? Infinity);
+    const total = files.reduce((sum, { entries }) => sum + entries.length, 0);
+    return { diagnostics, documents: openDocuments(only === undefined ? shown : [only]), settled, total };
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
-
-  async #waitUntilSettled(waitMs: number, signal: AbortSignal): Promise<boolean> {
-    const deadline = performance.now() + waitMs;
-    for (;;) {
-      const now = performance.now();
-      const quietIn = this.#lastActivity + quietMs - now;
-      if (quietIn <= 0 || now >= deadline) {
-        return quietIn <= 0;
-      }
-      await delay(Math.min(quietIn, deadline - now), signal);
-    }
-  }
 }
 
-function describeAll(uri: vscode.Uri, entries: readonly vscode.Diagnostic[], query: DiagnosticsQuery): DiagnosticEntry[] {
-  const worst = query.severity === undefined ? severities.length - 1 : severities.indexOf(query.severity);
-  const path = toClientPath(uri);
-  return entries
-    .map((entry) => ({ entry, severity: severities[entry.severity] ?? 'hint' }))
-    .filter(({ severity }) => severities.indexOf(severity) <= worst)
-    .filter(({ entry }) => query.source === undefined || entry.source === query.source)
-    .map(({ entry, severity }) => {
-      const code = codeOf(entry);
-      return {
-        path,
-        range: toRange(entry.range),
-        severity,
-        message: entry.message,
-        ...(entry.source === undefined ? {} : { source: entry.source }),
-        ...(code === undefined ? {} : { code }),
-      };
-    });
+/** Counted file by file; with a hundred thousand diagnostics only those on the page are looked at closely. */
+function matchingFiles({ severity, source, isShown = () => true }: DiagnosticsQuery, only: vscode.Uri | undefined): FileDiagnostics[] {
+  const worst = severity === undefined ? severities.length - 1 : severities.indexOf(severity);
+  const all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] =
+    only === undefined ? vscode.languages.getDiagnostics() : [[only, vscode.languages.getDiagnostics(only)]];
+  const takesAll = worst === severities.length - 1 && source === undefined;
+  return all
+    .filter(([, entries]) => entries.length > 0)
+    .map(([uri, entries]) => ({ uri, path: toClientPath(uri), entries }))
+    .filter(({ path }) => isShown(path))
+    .map(({ uri, path, entries }) => ({
+      uri,
+      path,
+      entries: takesAll ? entries : entries.filter((entry) => matches(entry, worst, source)),
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function matches(entry: vscode.Diagnostic, worst: number, source: string | undefined): boolean {
+  return severities.indexOf(severities[entry.severity] ?? 'hint') <= worst && (source === undefined || entry.source === source);
+}
+
+function page(files: readonly FileDiagnostics[], offset: number, limit: number): { shown: vscode.Uri[]; diagnostics: DiagnosticEntry[] } {
+  const shown: vscode.Uri[] = [];
+  const diagnostics: DiagnosticEntry[] = [];
+  let before = 0;
+  for (const { uri, path, entries } of files) {
+    const from = Math.max(0, offset - before);
+    const to = Math.min(entries.length, offset + limit - before);
+    if (from < to) {
+      const ordered = [...entries].sort((a, b) => a.range.start.compareTo(b.range.start));
+      diagnostics.push(...ordered.slice(from, to).map((entry) => describe(path, entry)));
+      shown.push(uri);
+    }
+    before += entries.length;
+  }
+  return { shown, diagnostics };
+}
+
+function describe(path: string, entry: vscode.Diagnostic): DiagnosticEntry {
+  const code = codeOf(entry);
+  return {
+    path,
+    range: toTextRange(entry.range),
+    severity: severities[entry.severity] ?? 'hint',
+    message: entry.message,
+    ...(entry.source === undefined ? {} : { source: entry.source }),
+    ...(code === undefined ? {} : { code }),
+  };
 }
 
 function codeOf(entry: vscode.Diagnostic): string | undefined {
@@ -82,37 +101,9 @@ function codeOf(entry: vscode.Diagnostic): string | undefined {
   return code === undefined ? undefined : String(code);
 }
 
-function toRange(range: vscode.Range): TextRange {
-  return {
-    start: { line: range.start.line + 1, character: range.start.character + 1 },
-    end: { line: range.end.line + 1, character: range.end.character + 1 },
-  };
-}
-
-function compareEntries(a: DiagnosticEntry, b: DiagnosticEntry): number {
-  if (a.path !== b.path) {
-    return a.path < b.path ? -1 : 1;
-  }
-  return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
-}
-
 function openDocuments(uris: readonly vscode.Uri[]): DiagnosticsAnswer['documents'] {
-  const wanted = new Set(uris.map((uri) => uri.toString()));
-  return vscode.workspace.textDocuments
-    .filter((document) => wanted.has(document.uri.toString()))
-    .map((document) => ({ path: toClientPath(document.uri), version: document.version, isDirty: document.isDirty }));
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
+  return uris.flatMap((uri) => {
+    const document = findTextDocument(uri.toString());
+    return document === undefined ? [] : [{ path: toClientPath(uri), version: document.version, isDirty: document.isDirty }];
   });
 }

@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { EditorPort, WorkspaceFolder } from '../server/ports/editorPort.ts';
+import type { EditorPort } from '../server/ports/editorPort.ts';
 import { createActingPort } from './acting/actingPort.ts';
+import type { ReviewDesk } from './acting/reviewDesk.ts';
 import { createDocumentsPort } from './documents/documentsPort.ts';
 import { createLanguagePort } from './language/languagePort.ts';
 import { createTerminalsPort } from './terminals/terminalsPort.ts';
-import { createTestsPort } from './tests/testsPort.ts';
+import { createTestsPort, type TestsPortOptions } from './tests/testsPort.ts';
 import { createWorkspacePort } from './workspace/workspacePort.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { listOpenEditors } from './openEditors.ts';
+import { listWorkspaceFolders } from './workspaceFolders.ts';
 
 /** The running editor, as the embedded server sees it. */
-export function createEditorPort(): EditorPort & Disposable {
+export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptions, 'tasks' | 'terminals'>): EditorPort & Disposable {
   const lifetime = new DisposableStore();
+  const terminals = lifetime.add(createTerminalsPort());
+  const acting = lifetime.add(createActingPort(desk));
   const diagnostics = lifetime.add(new Diagnostics());
   const openEditorsChanged = lifetime.add(new Emitter<void>());
   const foldersChanged = lifetime.add(new Emitter<void>());
@@ -26,9 +30,9 @@ export function createEditorPort(): EditorPort & Disposable {
     documents: lifetime.add(createDocumentsPort()),
     language: lifetime.add(createLanguagePort()),
     workspace: lifetime.add(createWorkspacePort()),
-    terminals: lifetime.add(createTerminalsPort()),
-    acting: lifetime.add(createActingPort()),
-    tests: lifetime.add(createTestsPort()),
+    terminals,
+    acting,
+    tests: lifetime.add(createTestsPort({ ...forTests, tasks: acting, terminals })),
     listOpenEditors,
     listWorkspaceFolders,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),
@@ -37,13 +41,4 @@ export function createEditorPort(): EditorPort & Disposable {
     onDidChangeWorkspaceFolders: foldersChanged.event,
     dispose: () => lifetime.dispose(),
   };
-}
-
-export function listWorkspaceFolders(): WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
-    name: folder.name,
-    path: folder.uri.scheme === 'file' ? folder.uri.fsPath : folder.uri.toString(),
-    uri: folder.uri.toString(),
-    index: folder.index,
-  }));
 }

@@ -79,3 +79,18 @@ export function workspaceKey(): string {
   const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   return place?.toString() ?? '';
 }
+
+/** How the person indents such a document. */
+export function formattingOptions(document: vscode.TextDocument): vscode.FormattingOptions {
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  const configuration = vscode.workspace.getConfiguration('editor', document);
+  const tabSize = editor?.options.tabSize ?? configuration.get('tabSize');
+  const insertSpaces = editor?.options.insertSpaces ?? configuration.get('insertSpaces');
+  return { tabSize: typeof tabSize === 'number' ? tabSize : 4, insertSpaces: insertSpaces !== false };
+}
+
+/** The entries of tasks.json, as they are written. */
+export function configuredTasks(folder: vscode.Uri | undefined): readonly unknown[] {
+  const entries = vscode.workspace.getConfiguration('tasks', folder).get<unknown>('tasks');
+  return Array.isArray(entries) ? entries : [];
+}

@@ -1,18 +1,33 @@
+import { homedir } from 'node:os';
+import type { GrantsPort } from './access/grants.ts';
+import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
+import type { Viewer } from './catalog/callContext.ts';
 import { createEditorCatalog } from './catalog/editorCatalog.ts';
+import { resolveDuplexHome } from './discovery.ts';
 import type { EditorPort } from './ports/editorPort.ts';
 import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './serverCore.ts';
-import { withholding } from './withheld.ts';
+import { EditorViews } from './withheld/editorViews.ts';
 
 export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog' | 'folders'> {
   readonly editor: EditorPort;
   /** Further folders nobody outside ever sees into, such as the editor's own data. */
   readonly neverShown?: readonly string[] | undefined;
+  /** Left out: nothing is lifted for anybody. */
+  readonly grants?: GrantsPort | undefined;
 }
 
 /** The running editor as an MCP server. */
-export function createEmbeddedServer({ editor, neverShown = [], ...options }: EmbeddedServerOptions): EmbeddedServer {
-  const seen = withholding(editor, { neverShown: [options.duplexHome, ...neverShown] });
-  const catalog = createEditorCatalog(editor, () => seen);
+export function createEmbeddedServer({ editor, neverShown = [], grants, ...options }: EmbeddedServerOptions): EmbeddedServer {
+  const standardHome = resolveDuplexHome(undefined, homedir(), []).path;
+  const views = new EditorViews(editor, [options.duplexHome, standardHome, ...neverShown], grants, (viewer) =>
+    hiddenFrom(viewer, core.policy),
+  );
+  const catalog = createEditorCatalog(editor, (viewer) => views.for(viewer), grants?.onDidChange);
   const folders = { list: () => editor.listWorkspaceFolders(), onDidChange: editor.onDidChangeWorkspaceFolders };
-  return createServerCore({ ...options, catalog, folders });
+  const core = createServerCore({ ...options, catalog, folders });
+  return core;
+}
+
+function hiddenFrom({ credential, transport, rights }: Viewer, policy: AccessPolicy): HiddenPaths | undefined {
+  return policy.hiddenFrom({ client: credential.id, transport, role: rights.role() });
 }

@@ -1,4 +1,6 @@
+import type { Event } from '../../base/events.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { Role } from '../../contract/questions.ts';
 import type { ActRequest } from '../access/actRequest.ts';
 import type { Credential } from '../credentials.ts';
 
@@ -12,6 +14,15 @@ export interface Viewer {
   /** The client's own words, safe to show; never an identity. */
   readonly callsItself: string;
   readonly transport: TransportKind;
+  readonly rights: ViewerRights;
+}
+
+/** What a client may do now. */
+export interface ViewerRights {
+  /** None before the person has let it in. */
+  role(): Role | undefined;
+  /** The role or the person's policy is another one. */
+  readonly onDidChange: Event<void>;
 }
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';

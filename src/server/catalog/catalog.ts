@@ -21,6 +21,8 @@ export interface Catalog {
   /** At most 100 values; an empty list for what cannot be completed. */
   complete(request: CompletionRequest, call: CallContext): Promise<Completion>;
   readonly onDidChange: Event<CatalogPart>;
+  /** `onDidChange` without what this client cannot see; left out when all see the same. */
+  changesFor?(viewer: Viewer): Event<CatalogPart>;
 }
 
 export type CatalogPart = 'tools' | 'resources' | 'prompts';
@@ -48,6 +50,11 @@ export type PreparedCall =
       readonly kind: 'ready';
       /** Client paths the call is about, for the policy. */
       readonly paths: readonly string[];
+      /**
+       * What it needs of the client before anything begins, a task included; asked for until it returns nothing. Left out:
+       * whatever is needed is asked for by `run`.
+       */
+      gather?(call: CallContext): InputRequired | undefined;
       run(call: CallContext): Promise<ToolOutcome> | ToolOutcome;
     }
   | { readonly kind: 'badArguments'; readonly parameter: string; readonly reason: string };
@@ -96,7 +103,7 @@ export interface Prompt {
   readonly name: string;
   /** Its entry in `prompts/list` for the newest revision. */
   readonly listing: JsonObject;
-  /** `messages` and `description` of `prompts/get`, in the newest revision. Rejects with `badPromptArguments`. */
+  /** `messages` and `description` of `prompts/get`, in the newest revision. Rejects with `badPromptArguments()`. */
   get(args: Readonly<Record<string, string>>, call: CallContext): Promise<JsonObject | InputRequired>;
 }
 

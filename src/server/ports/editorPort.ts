@@ -18,7 +18,8 @@ export interface EditorPort {
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
   readonly onDidChangeOpenEditors: Event<void>;
-  readonly onDidChangeDiagnostics: Event<void>;
+  /** The client paths it happened to; none given: anywhere. */
+  readonly onDidChangeDiagnostics: Event<readonly string[] | void>;
   readonly onDidChangeWorkspaceFolders: Event<void>;
 }
 
@@ -55,11 +56,18 @@ export interface DiagnosticsQuery {
   readonly source?: string | undefined;
   /** How long to wait for the language service to settle. */
   readonly waitMs: number;
+  /** A page of them; left out: all. */
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Asked before anything is counted, so that total and pages tell nothing of what is withheld. */
+  readonly isShown?: ((path: string) => boolean) | undefined;
 }
 
-/** All that match, in a stable order; the server pages them. */
+/** Those that match, in a stable order. */
 export interface DiagnosticsAnswer {
   readonly diagnostics: readonly DiagnosticEntry[];
+  /** On all pages. */
+  readonly total: number;
   readonly documents: readonly { readonly path: string; readonly version: number; readonly isDirty: boolean }[];
   readonly settled: boolean;
 }

@@ -2,6 +2,7 @@ import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { Resource, ResourceContent } from '../catalog/catalog.ts';
+import type { ViewChanges } from '../catalog/viewChanges.ts';
 import type { EditorPort } from '../ports/editorPort.ts';
 import type { EditorCall, EditorFor, EditorTool } from '../tools/tool.ts';
 
@@ -43,14 +44,14 @@ export async function readWithTool(tool: EditorTool, args: JsonObject, context: 
   return { kind: 'json', value: await prepared.run(context) };
 }
 
-/** Joins a resource to the editor. */
-export function bindResource(resource: EditorResource, editorFor: EditorFor, editor: EditorPort): Resource {
+/** Joins a resource to the editor, as a client may see it. */
+export function bindResource(resource: EditorResource, editorFor: EditorFor, viewChanges: ViewChanges): Resource {
   return {
     uri: resource.uri,
     role: resource.role,
     paths: [],
     read: (call) => resource.read({ editor: editorFor(call.viewer), call }),
     check: () => undefined,
-    changes: resource.changes(editor),
+    changes: viewChanges((editor) => resource.changes(editor)),
   };
 }

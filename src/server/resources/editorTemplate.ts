@@ -1,9 +1,11 @@
 import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Role } from '../../contract/questions.ts';
-import type { Completion, CompletionRequest, ResourceContent } from '../catalog/catalog.ts';
+import type { Completion, CompletionRequest, Resource, ResourceContent } from '../catalog/catalog.ts';
+import type { ViewChanges } from '../catalog/viewChanges.ts';
 import type { EditorPort } from '../ports/editorPort.ts';
-import type { EditorCall } from '../tools/tool.ts';
+import type { EditorCall, EditorFor } from '../tools/tool.ts';
+import type { PathNames } from '../withheld/pathNames.ts';
 
 /** Many resources of the editor under one URI template, before they are joined to it. */
 export interface EditorTemplate {
@@ -20,7 +22,7 @@ export interface EditorTemplate {
 }
 
 export interface TemplateMatch {
-  /** In its one spelling: two spellings of one file are one subscription. */
+  /** As the client spelled it: clients look for the URI they subscribed to in what they are told. */
   readonly uri: string;
   /** Client paths it is about. */
   readonly paths: readonly string[];
@@ -29,4 +31,20 @@ export interface TemplateMatch {
   /** Rejects like `read`, without reading. */
   check(context: EditorCall): Promise<void> | void;
   changes(editor: EditorPort): Event<void>;
+}
+
+/** Joins one resource of a template to the editor, as a client may see it. */
+export function bindTemplateMatch(
+  { role }: EditorTemplate,
+  match: TemplateMatch,
+  { editorFor, viewChanges, namesOf }: { readonly editorFor: EditorFor; readonly viewChanges: ViewChanges; readonly namesOf: PathNames },
+): Resource {
+  return {
+    uri: match.uri,
+    role,
+    paths: match.paths.flatMap(namesOf),
+    read: (call) => match.read({ editor: editorFor(call.viewer), call }),
+    check: (call) => match.check({ editor: editorFor(call.viewer), call }),
+    changes: viewChanges((editor) => match.changes(editor)),
+  };
 }

@@ -4,7 +4,7 @@ import { listWorkspaceFolders } from '../tools/listWorkspaceFolders.ts';
 import { documentResources, documentTemplates } from './documentResources.ts';
 import { fromTool, type EditorResource } from './editorResource.ts';
 import type { EditorTemplate } from './editorTemplate.ts';
-import { languageResources, languageTemplates } from './languageResources.ts';
+import { languageTemplates } from './languageResources.ts';
 import { testResources, testTemplates } from './testResources.ts';
 import { workspaceResources, workspaceTemplates } from './workspaceResources.ts';
 
@@ -24,7 +24,7 @@ export const resources: readonly EditorResource[] = [
     'workspace-diagnostics',
     'Workspace Diagnostics',
     'Errors, warnings and hints of the workspace; the first 200, with the total.',
-    (editor) => editor.onDidChangeDiagnostics,
+    (editor) => (listener) => editor.onDidChangeDiagnostics(() => listener()),
   ),
   fromTool(
     listWorkspaceFolders,
@@ -35,7 +35,6 @@ export const resources: readonly EditorResource[] = [
     (editor) => editor.onDidChangeWorkspaceFolders,
   ),
   ...documentResources,
-  ...languageResources,
   ...testResources,
   ...workspaceResources,
 ];

@@ -1,3 +1,22 @@
+import { applyCodeAction } from './applyCodeAction.ts';
+import { formatDocument } from './formatDocument.ts';
+import { openFile } from './openFile.ts';
+import { proposeEdit } from './proposeEdit.ts';
+import { renameSymbol } from './renameSymbol.ts';
+import { runTask } from './runTask.ts';
+import { runTerminalCommand } from './runTerminalCommand.ts';
+import { saveFile } from './saveFile.ts';
+import { showMessage } from './showMessage.ts';
 import type { EditorTool } from './tool.ts';
 
-export const actingTools: readonly EditorTool[] = [];
+export const actingTools: readonly EditorTool[] = [
+  openFile,
+  showMessage,
+  proposeEdit,
+  saveFile,
+  formatDocument,
+  renameSymbol,
+  applyCodeAction,
+  runTask,
+  runTerminalCommand,
+];

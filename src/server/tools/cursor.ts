@@ -18,6 +18,7 @@ export function invalidCursor(): RpcError {
   return new RpcError(rpcCode.invalidParams, 'Invalid cursor', { parameter: 'cursor', reason: 'not a cursor of this list' });
 }
 
-function markOf(query: readonly unknown[]): string {
+/** The same for the same query only. */
+export function markOf(query: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(query)).digest('hex').slice(0, 12);
 }

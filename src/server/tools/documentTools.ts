@@ -1,3 +1,5 @@
+import { getSelection } from './getSelection.ts';
+import { readFile } from './readFile.ts';
 import type { EditorTool } from './tool.ts';
 
-export const documentTools: readonly EditorTool[] = [];
+export const documentTools: readonly EditorTool[] = [readFile, getSelection];

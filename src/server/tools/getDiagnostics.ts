@@ -1,35 +1,27 @@
 import * as z from 'zod';
-import type { DiagnosticsAnswer } from '../ports/editorPort.ts';
 import { cursorFor, offsetOf } from './cursor.ts';
-import { severity, textRange } from './shapes.ts';
+import { diagnostic, severity } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
-
-const diagnostic = z.object({
-  path: z.string(),
-  range: textRange,
-  severity,
-  message: z.string(),
-  source: z.string().optional(),
-  code: z.string().optional(),
-});
 
 const neverAborted = new AbortController().signal;
 
 const input = z.strictObject({
-  path: z.string().optional().describe('Only this file; all files if left out'),
+  path: z.string().min(1).optional().describe('Only this file; all files if left out'),
   severity: severity.optional().describe('A minimum: "warning" returns warnings and errors'),
   source: z.string().optional().describe('Only from this source, for example "ts" or "eslint"'),
-  waitMs: z.int().min(0).max(20_000).default(0).describe('How long to wait for the language service to settle'),
-  limit: z.int().min(1).max(1_000).default(200),
+  waitMs: z.int().min(0).max(20_000).default(0).describe('How many milliseconds to wait, at most, for the language service to settle'),
+  limit: z.int().min(1).max(1_000).default(200).describe('How many to return at most'),
   cursor: z.string().optional().describe('nextCursor of the page before'),
 });
 
 const output = z.object({
-  diagnostics: z.array(diagnostic),
-  documents: z.array(z.object({ path: z.string(), version: z.int(), isDirty: z.boolean() })),
-  settled: z.boolean().describe('Whether the language service had finished'),
-  total: z.int().min(0),
-  nextCursor: z.string().optional(),
+  diagnostics: z.array(diagnostic).describe('In the order of path and place'),
+  documents: z
+    .array(z.object({ path: z.string(), version: z.int(), isDirty: z.boolean() }))
+    .describe('The open documents among them: which version the diagnostics were asked for, and whether it is saved'),
+  settled: z.boolean().describe('Whether the language service had finished; if not, ask again with waitMs'),
+  total: z.int().min(0).describe('On all pages'),
+  nextCursor: z.string().optional().describe('Only when there are more: pass it as cursor'),
 });
 
 export const getDiagnostics = defineTool({
@@ -45,25 +37,15 @@ export const getDiagnostics = defineTool({
     const filter = [query.path, query.severity, query.source];
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
     // A signal costs more than the rest of such a call, and what waits for nothing cannot be interrupted.
-    const answer = await editor.getDiagnostics(query, query.waitMs === 0 ? neverAborted : call.signal);
-    return page(answer, offset, limit, filter);
+    const answer = await editor.getDiagnostics({ ...query, offset, limit }, query.waitMs === 0 ? neverAborted : call.signal);
+    const { diagnostics, documents, settled, total } = answer;
+    const end = offset + limit;
+    return {
+      diagnostics: [...diagnostics],
+      documents: [...documents],
+      settled,
+      total,
+      ...(end < total && { nextCursor: cursorFor(end, filter) }),
+    };
   },
 });
-
-function page(answer: DiagnosticsAnswer, offset: number, limit: number, filter: readonly unknown[]): z.input<typeof output> {
-  const { diagnostics, documents, settled } = answer;
-  const end = offset + limit;
-  const total = diagnostics.length;
-  if (offset === 0 && total <= limit) {
-    return { diagnostics: [...diagnostics], documents: [...documents], settled, total };
-  }
-  const shown = diagnostics.slice(offset, end);
-  const paths = new Set(shown.map((entry) => entry.path));
-  return {
-    diagnostics: shown,
-    documents: documents.filter((document) => paths.has(document.path)),
-    settled,
-    total,
-    ...(end < total && { nextCursor: cursorFor(end, filter) }),
-  };
-}

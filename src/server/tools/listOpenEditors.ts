@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { defineTool, looksOnly } from './tool.ts';
 
 const editor = z.object({
-  path: z.string(),
+  path: z.string().describe('For other tools'),
   uri: z.string(),
-  languageId: z.string(),
-  kind: z.enum(['text', 'notebook', 'custom', 'diff', 'webview', 'terminal', 'other']),
-  isActive: z.boolean(),
+  languageId: z.string().describe('Empty when unknown'),
+  kind: z.enum(['text', 'notebook', 'custom', 'diff', 'webview', 'terminal', 'other']).describe('Of a diff, the right side is meant'),
+  isActive: z.boolean().describe('In the group that was used last'),
   isDirty: z.boolean(),
   isPinned: z.boolean(),
-  group: z.int(),
+  group: z.int().describe('The column, from 1'),
 });
 
 export const listOpenEditors = defineTool({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, looksOnly } from './tool.ts';
 
-const folder = z.object({ name: z.string(), path: z.string(), uri: z.string(), index: z.int().min(0) });
+const folder = z.object({ name: z.string(), path: z.string().describe('Absolute'), uri: z.string(), index: z.int().min(0) });
 
 export const listWorkspaceFolders = defineTool({
   name: 'list_workspace_folders',

@@ -4,6 +4,7 @@ import type { Role } from '../../contract/questions.ts';
 import type { CallContext, Viewer } from '../catalog/callContext.ts';
 import type { PreparedCall, Tool } from '../catalog/catalog.ts';
 import type { EditorPort } from '../ports/editorPort.ts';
+import type { PathNames } from '../withheld/pathNames.ts';
 
 /** The editor as one client may see it. */
 export type EditorFor = (viewer: Viewer) => EditorPort;
@@ -76,7 +77,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /** Joins a tool to the editor. */
-export function bindTool(tool: EditorTool, editorFor: EditorFor): Tool {
+export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNames): Tool {
   return {
     ...tool,
     prepare: (args) => {
@@ -88,7 +89,7 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor): Tool {
         const output = prepared.run({ editor: editorFor(call.viewer), call });
         return output instanceof Promise ? output.then(toOutcome) : toOutcome(output);
       };
-      return { kind: 'ready', paths: prepared.paths, run };
+      return { kind: 'ready', paths: prepared.paths.flatMap(namesOf), run };
     },
   };
 }

@@ -1,3 +1,8 @@
+import { findFiles } from './findFiles.ts';
+import { getGitChanges } from './getGitChanges.ts';
+import { getTerminalOutput } from './getTerminalOutput.ts';
+import { listTasks } from './listTasks.ts';
+import { searchText } from './searchText.ts';
 import type { EditorTool } from './tool.ts';
 
-export const workspaceTools: readonly EditorTool[] = [];
+export const workspaceTools: readonly EditorTool[] = [findFiles, searchText, getTerminalOutput, listTasks, getGitChanges];

@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { AppError, hasCode } from '../../base/errors.ts';
+import { pathNotFound } from '../../server/withheld/notFound.ts';
+import { versionOnDisk } from './versions.ts';
+
+const mostBytes = 20 * 1024 * 1024;
+
+/** Should it be a pipe, nobody waits for its writer. Windows has neither. */
+const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
+
+export interface FileText {
+  readonly text: string;
+  readonly version: number;
+  readonly realPath?: string | undefined;
+}
+
+/** The text of a document that is not open, in the encoding the editor would take. */
+export async function readFileText(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileText> {
+  const file = uri.scheme === 'file' ? await readFromDisk(uri, path, signal) : await readFromProvider(uri, path);
+  signal.throwIfAborted();
+  try {
+    return { text: await vscode.workspace.decode(file.bytes, { uri }), version: file.version, realPath: file.realPath };
+  } catch {
+    throw new AppError('editor.binary', `"${path}" is not text.`, { args: { path } });
+  }
+}
+
+interface FileBytes {
+  readonly bytes: Uint8Array;
+  readonly version: number;
+  readonly realPath?: string | undefined;
+}
+
+/** Opens first and asks then where that led: a link that is moved in between changes nothing any more. */
+async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(uri.fsPath, constants.O_RDONLY | withoutWaiting);
+    const opened = await handle.stat();
+    const realPath = await realpath(uri.fsPath);
+    const found = await stat(realPath);
+    if (!opened.isFile() || found.ino !== opened.ino || found.dev !== opened.dev) {
+      throw pathNotFound(path);
+    }
+    refuseLarge(opened.size, path);
+    const bytes = await handle.readFile({ signal });
+    refuseLarge(bytes.length, path);
+    return { bytes, version: versionOnDisk(opened), realPath };
+  } catch (error) {
+    throw isMissing(error) ? pathNotFound(path) : error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileBytes> {
+  try {
+    const { size, mtime, type } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) {
+      throw pathNotFound(path);
+    }
+    refuseLarge(size, path);
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    refuseLarge(bytes.length, path);
+    return { bytes, version: mtime };
+  } catch (error) {
+    throw error instanceof vscode.FileSystemError ? pathNotFound(path) : error;
+  }
+}
+
+function refuseLarge(size: number, path: string): void {
+  if (size > mostBytes) {
+    const limit = mostBytes / 1024 / 1024;
+    throw new AppError('editor.tooLarge', `"${path}" is larger than ${limit} MiB; search_text finds lines in it.`, {
+      args: { path, limit },
+    });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENAMETOOLONG', 'EINVAL'].some((code) =>
+    hasCode(error, code),
+  );
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { PathQuery } from '../../server/ports/documentsPort.ts';
+import { folderPrefixes } from '../../server/withheld/clientPath.ts';
+import { toClientPath } from '../clientPaths.ts';
+
+const mostFolders = 500;
+const longestMs = 1_500;
+
+/** Nobody means what is in there, unless they name it. */
+const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
+
+/** Workspace files whose client path begins with `prefix`: the nearest ones, folder by folder, until there are enough. */
+export async function findPaths({ prefix, limit, isShown = () => true }: PathQuery, signal: AbortSignal): Promise<readonly string[]> {
+  const deadline = performance.now() + longestMs;
+  const found: string[] = [];
+  let folders = beginnings(prefix);
+  let visited = 0;
+  while (folders.length > 0 && found.length < limit && visited < mostFolders && performance.now() < deadline) {
+    signal.throwIfAborted();
+    const level = folders.slice(0, mostFolders - visited);
+    visited += level.length;
+    const listings = await Promise.all(level.map((folder) => list(folder)));
+    const entries = listings.flat().filter(({ path, isFolder }) => (isFolder && prefix.startsWith(`${path}/`)) || path.startsWith(prefix));
+    found.push(...entries.filter(({ path, isFolder }) => !isFolder && isShown(path)).map(({ path }) => path));
+    folders = entries
+      .filter(({ path, name, isFolder }) => isFolder && (!skipped.has(name) || prefix.startsWith(path)))
+      .map(({ uri }) => uri);
+  }
+  return found.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1)).slice(0, limit);
+}
+
+/** The folders that the prefix names or may mean; from there on everything counts. */
+function beginnings(prefix: string): vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folderPrefixes(folders).flatMap((folderPrefix, index) => {
+    const folder = folders[index];
+    const isMeant = folderPrefix.startsWith(prefix) || prefix.startsWith(folderPrefix);
+    return folder === undefined || !isMeant ? [] : [folder.uri];
+  });
+}
+
+interface Entry {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Folders behind links are left out: they may lead in a circle. */
+async function list(folder: vscode.Uri): Promise<Entry[]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries
+      .filter(([, type]) => type === vscode.FileType.Directory || (type & vscode.FileType.File) !== 0)
+      .map(([name, type]) => {
+        const uri = vscode.Uri.joinPath(folder, name);
+        return { uri, name, path: toClientPath(uri), isFolder: type === vscode.FileType.Directory };
+      });
+  } catch {
+    return []; // gone, or not ours to read
+  }
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { EditorSelection } from '../../server/ports/documentsPort.ts';
+import { toClientPath } from '../clientPaths.ts';
+import { toTextRange } from '../ranges.ts';
+
+/** No document: output channels and input boxes are text editors, too. */
+const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'comment', 'vscode-interactive-input', 'debug']);
+
+/** The text editor that was active last: a chat or a terminal that takes the focus does not change what the person works on. */
+export class LastTextEditor implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  #editor: vscode.TextEditor | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    this.#take(vscode.window.activeTextEditor);
+    this.#lifetime.add(vscode.window.onDidChangeActiveTextEditor((editor) => this.#take(editor)));
+    this.#lifetime.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#tell(textEditor)));
+    this.#lifetime.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document === this.#editor?.document) {
+          this.#changed.fire();
+        }
+      }),
+    );
+    this.#lifetime.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
+    this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#forgetUnlessShown(closed.length > 0)));
+  }
+
+  get selection(): EditorSelection | undefined {
+    const editor = this.#editor;
+    if (editor === undefined) {
+      return undefined;
+    }
+    const { document, selections } = editor;
+    return {
+      path: toClientPath(document.uri),
+      uri: document.uri.toString(),
+      languageId: document.languageId,
+      selections: selections.map((selection) => ({ range: toTextRange(selection), text: document.getText(selection) })),
+    };
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #take(editor: vscode.TextEditor | undefined): void {
+    if (editor !== undefined && editor !== this.#editor && !otherSchemes.has(editor.document.uri.scheme)) {
+      this.#editor = editor;
+      this.#changed.fire();
+    }
+  }
+
+  #tell(editor: vscode.TextEditor): void {
+    if (editor === this.#editor) {
+      this.#changed.fire();
+    }
+  }
+
+  #forget(document: vscode.TextDocument): void {
+    if (document === this.#editor?.document) {
+      this.#editor = undefined;
+      this.#changed.fire();
+    }
+  }
+
+  /** A document may live on for a while after its tab was closed. */
+  #forgetUnlessShown(hasClosed: boolean): void {
+    const editor = this.#editor;
+    if (hasClosed && editor !== undefined && !isShown(editor.document.uri)) {
+      this.#forget(editor.document);
+    }
+  }
+}
+
+function isShown(uri: vscode.Uri): boolean {
+  const name = uri.toString();
+  const hasTab = vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => {
+      if (input instanceof vscode.TabInputTextDiff) {
+        return input.modified.toString() === name || input.original.toString() === name;
+      }
+      return input instanceof vscode.TabInputText && input.uri.toString() === name;
+    }),
+  );
+  return hasTab || vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === name);
+}

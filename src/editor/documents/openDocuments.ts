@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+
+/** Whether the person has it open: as a document, or in a tab that was not looked at yet. */
+export function isOpen(uri: vscode.Uri): boolean {
+  const wanted = uri.toString();
+  return (
+    findTextDocument(wanted) !== undefined || findNotebook(wanted) !== undefined || openTabs().some((tab) => tab.uri.toString() === wanted)
+  );
+}
+
+export function findTextDocument(uri: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri);
+}
+
+export function findNotebook(uri: string): vscode.NotebookDocument | undefined {
+  return vscode.workspace.notebookDocuments.find((notebook) => !notebook.isClosed && notebook.uri.toString() === uri);
+}
+
+export interface ShownDocument {
+  readonly uri: vscode.Uri;
+  readonly kind: 'text' | 'notebook' | 'custom' | 'diff';
+  readonly notebookType?: string;
+}
+
+export function openTabs(): ShownDocument[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.flatMap((tab) => documentOf(tab) ?? []));
+}
+
+/** The document a tab shows; of a diff, its right side. */
+export function documentOf(tab: vscode.Tab): ShownDocument | undefined {
+  const input = tab.input;
+  if (input instanceof vscode.TabInputText) {
+    return { uri: input.uri, kind: 'text' };
+  }
+  if (input instanceof vscode.TabInputTextDiff) {
+    return { uri: input.modified, kind: 'diff' };
+  }
+  if (input instanceof vscode.TabInputNotebook) {
+    return { uri: input.uri, kind: 'notebook', notebookType: input.notebookType };
+  }
+  if (input instanceof vscode.TabInputNotebookDiff) {
+    return { uri: input.modified, kind: 'diff', notebookType: input.notebookType };
+  }
+  if (input instanceof vscode.TabInputCustom) {
+    return { uri: input.uri, kind: 'custom' };
+  }
+  return undefined;
+}

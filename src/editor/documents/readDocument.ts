@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { DocumentText } from '../../server/ports/documentsPort.ts';
+import { pathNotFound } from '../../server/withheld/notFound.ts';
+import { fromClientPath, toClientPath } from '../clientPaths.ts';
+import { readFileText } from './fileText.ts';
+import { notebookText } from './notebookText.ts';
+import { findNotebook, findTextDocument, isOpen } from './openDocuments.ts';
+
+/** What is open comes from the editor's memory, with unsaved changes; anything else from its file. */
+export async function readDocument(path: string, signal: AbortSignal): Promise<DocumentText> {
+  const uri = fromClientPath(path);
+  const name = uri.toString();
+  const common = { path: toClientPath(uri), uri: name };
+  const notebook = findNotebook(name);
+  if (notebook !== undefined) {
+    const { notebookType, version, isDirty } = notebook;
+    return { ...common, text: notebookText(notebook), languageId: notebookType, version, isDirty };
+  }
+  const document = findTextDocument(name);
+  if (document !== undefined) {
+    const { languageId, version, isDirty } = document;
+    return { ...common, text: document.getText(), languageId, version, isDirty };
+  }
+  const file = await readFileText(uri, path, signal);
+  return { ...common, ...file, languageId: languageOf(uri), isDirty: false };
+}
+
+export async function checkDocument(path: string): Promise<void> {
+  const uri = fromClientPath(path);
+  if (!isOpen(uri) && !(await isFile(uri))) {
+    throw pathNotFound(path);
+  }
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return uri.scheme === 'file'
+      ? (await stat(uri.fsPath)).isFile()
+      : ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A guess for files that are not open: the editor itself finds the language only when it opens them. */
+function languageOf(uri: vscode.Uri): string {
+  const known: Readonly<Record<string, string>> = {
+    css: 'css',
+    htm: 'html',
+    html: 'html',
+    js: 'javascript',
+    json: 'json',
+    md: 'markdown',
+    ts: 'typescript',
+    xml: 'xml',
+    yaml: 'yaml',
+    yml: 'yaml',
+  };
+  return known[/\.([^./]+)$/.exec(uri.path)?.[1]?.toLowerCase() ?? ''] ?? 'plaintext';
+}

@@ -1,0 +1,24 @@
+/** Stable API newer than the oldest VS Code that Duplex runs in. Whoever uses it asks `vscode.version` first. */
+declare module 'vscode' {
+  /** Since 1.101. */
+  export class McpHttpServerDefinition {
+    readonly label: string;
+    uri: Uri;
+    headers: Record<string, string>;
+    version: string | undefined;
+    constructor(label: string, uri: Uri, headers?: Record<string, string>, version?: string);
+  }
+
+  /** Since 1.101. */
+  export interface McpServerDefinitionProvider<T extends McpHttpServerDefinition = McpHttpServerDefinition> {
+    readonly onDidChangeMcpServerDefinitions?: Event<void>;
+    provideMcpServerDefinitions(token: CancellationToken): ProviderResult<T[]>;
+    /** Called when the server is about to be used. */
+    resolveMcpServerDefinition?(server: T, token: CancellationToken): ProviderResult<T>;
+  }
+
+  export namespace lm {
+    /** Since 1.101; `id` is contributed in package.json. */
+    export function registerMcpServerDefinitionProvider(id: string, provider: McpServerDefinitionProvider): Disposable;
+  }
+}

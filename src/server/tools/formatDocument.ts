@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { authorOf, changesText, demandAccepted, reviewed, reviewKey } from './actingShapes.ts';
+import { pathInput } from './shapes.ts';
+import { defineTool } from './tool.ts';
+
+export const formatDocument = defineTool({
+  name: 'format_document',
+  title: 'Format Document',
+  description:
+    "Formats a file with the person's own formatter. The change is shown as a diff, and made only if the person accepts it. The file is not saved.",
+  input: z.strictObject({ path: pathInput }),
+  output: reviewed,
+  annotations: { ...changesText, idempotentHint: true },
+  role: 'editor',
+  acts: true,
+  call: async (request, { editor, call }) => {
+    const origin = { author: authorOf(call.viewer) };
+    const key = reviewKey('format_document', request);
+    return demandAccepted(await call.joinQuestion(key, (signal) => editor.acting.formatDocument(request, origin, signal)));
+  },
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { changesText, done, succeeded } from './actingShapes.ts';
+import { pathInput } from './shapes.ts';
+import { defineTool } from './tool.ts';
+
+export const saveFile = defineTool({
+  name: 'save_file',
+  title: 'Save File',
+  description: 'Saves the unsaved text of an open file to disk, after the person agreed. Asks each time.',
+  input: z.strictObject({ path: pathInput }),
+  output: done,
+  annotations: { ...changesText, idempotentHint: true },
+  role: 'editor',
+  acts: true,
+  asks: 'call',
+  call: async ({ path }, { editor, call }) => {
+    await editor.acting.checkSave(path);
+    await call.confirm({ tool: 'save_file', role: 'editor', what: { kind: 'save', path }, offersSession: false });
+    await editor.acting.save(path);
+    return succeeded;
+  },
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activateDuplex } from './support/duplex.ts';
+import { LookingClient } from './support/mcpClient.ts';
+
+describe('A workspace of several folders', () => {
+  let client: LookingClient;
+  before(async () => {
+    client = await LookingClient.connect(await activateDuplex());
+  });
+  after(() => client.close());
+
+  const folderPath = (index: number): string => vscode.workspace.workspaceFolders?.[index]?.uri.fsPath ?? '';
+
+  it('lists its folders with their absolute paths', async () => {
+    const { folders } = (await client.call('list_workspace_folders')) as { folders: { name: string; path: string; index: number }[] };
+    assert.deepEqual(
+      folders.map(({ name, path, index }) => [name, path, index]),
+      ['app', 'app', 'docs'].map((name, index) => [name, folderPath(index), index]),
+    );
+  });
+
+  it('reads files by the folder’s name, made unique, and by their absolute path', async () => {
+    const cases = [
+      ['app/src/where.ts', 'app/src/where.ts', 'one'],
+      ['app~2/src/where.ts', 'app~2/src/where.ts', 'two'],
+      [`${folderPath(1)}/src/where.ts`, 'app~2/src/where.ts', 'two'],
+      ['app/../../two/app/src/where.ts', 'app~2/src/where.ts', 'two'],
+    ] as const;
+    for (const [asked, path, where] of cases) {
+      const read = await client.call('read_file', { path: asked });
+      assert.deepEqual([read.path, read.text], [path, `export const where = "${where}";\n`], asked);
+    }
+    for (const path of ['src/where.ts', 'app~3/src/where.ts', 'app/../secret.ts', 'docs/../several.code-workspace']) {
+      assert.match(await client.failure('read_file', { path }), /There is no/, path);
+    }
+  });
+
+  it('lists open editors and completes paths with the folder’s name', async () => {
+    await vscode.window.showTextDocument(vscode.Uri.file(`${folderPath(1)}/src/where.ts`));
+    const { editors } = (await client.call('list_open_editors')) as { editors: { path: string }[] };
+    assert.deepEqual(
+      editors.map(({ path }) => path),
+      ['app~2/src/where.ts'],
+    );
+    assert.deepEqual(await client.complete('diagnostics://file/{+path}', 'app'), ['app/src/where.ts', 'app~2/src/where.ts']);
+    assert.deepEqual(await client.complete('diagnostics://file/{+path}', 'docs/'), ['docs/README.md']);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, symlink, writeFile as writeToDisk } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/app/app.ts';
+import { discardAll, keepUnsaved, writeFile } from './support/actingCalls.ts';
+import { activateDuplex, until, workspacePath } from './support/duplex.ts';
+import { LookingClient } from './support/mcpClient.ts';
+
+const uriOf = (name: string): string => vscode.Uri.file(workspacePath(name)).toString();
+
+async function type(uri: vscode.Uri, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, new vscode.Position(0, 0), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+describe('Documents of a real editor', () => {
+  let access: TestAccess;
+  let client: LookingClient;
+
+  before(async () => {
+    access = await activateDuplex();
+    await keepUnsaved();
+    client = await LookingClient.connect(access);
+  });
+  after(() => client.close());
+  afterEach(() => discardAll());
+
+  it('unsaved text wins over the disk, with version and dirty flag', async () => {
+    const uri = await writeFile('unsaved.ts', 'const one = 1;\nconst two = 2;\n');
+    const closed = await client.call('read_file', { path: 'unsaved.ts' });
+    assert.deepEqual([closed.text, closed.isDirty, closed.totalLines], ['const one = 1;\nconst two = 2;\n', false, 3]);
+    const { document } = await vscode.window.showTextDocument(uri);
+    await type(uri, 'let zero;\n');
+    const text = 'let zero;\nconst one = 1;\nconst two = 2;\n';
+    const read = { path: 'unsaved.ts', text, version: document.version, isDirty: true, totalLines: 4 };
+    assert.deepEqual(await client.call('read_file', { path: 'unsaved.ts' }), read);
+    assert.deepEqual(await client.call('read_file', { path: uri.fsPath, startLine: 2, endLine: 2 }), { ...read, text: 'const one = 1;' });
+    assert.equal(await client.readText(uri.toString()), text);
+    assert.equal(await readFile(uri.fsPath, 'utf8'), 'const one = 1;\nconst two = 2;\n');
+    const active = await client.readJson('editor://active');
+    assert.deepEqual([active.path, active.text, active.version, active.isDirty], ['unsaved.ts', text, document.version, true]);
+    assert.ok((await client.listUris()).includes(uri.toString()));
+  });
+
+  it('the version of a file that is not open changes with the file', async () => {
+    const uri = await writeFile('closed.txt', 'a');
+    const { version } = await client.call('read_file', { path: 'closed.txt' });
+    assert.equal((await client.call('read_file', { path: 'closed.txt' })).version, version);
+    const { mtime } = await vscode.workspace.fs.stat(uri);
+    assert.equal(version, mtime);
+  });
+
+  it('text comes in the encoding the editor would take; what is not text, no file or absent is refused', async () => {
+    await writeToDisk(workspacePath('wide.txt'), Buffer.from('\ufeffgrün', 'utf16le'));
+    assert.equal((await client.call('read_file', { path: 'wide.txt' })).text, 'grün');
+    await writeToDisk(workspacePath('image.bin'), Buffer.from([0x89, 0x50, 0, 0, 0, 1, 2, 3, 0]));
+    assert.match(await client.failure('read_file', { path: 'image.bin' }), /"image.bin" is not text/);
+    assert.match(await client.failure('read_file', { path: 'src' }), /There is no "src"/);
+    assert.match(await client.failure('read_file', { path: 'none.txt' }), /There is no "none.txt"/);
+    assert.match(await client.failure('get_diagnostics', { path: 'none.txt' }), /There is no "none.txt"/);
+    await writeToDisk(workspacePath('huge.txt'), Buffer.alloc(21 * 1024 * 1024, 'x'));
+    assert.match(await client.failure('read_file', { path: 'huge.txt' }), /larger than 20 MiB/);
+  });
+
+  it('untitled documents are listed and read by their URI', async () => {
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: '# new' });
+    await vscode.window.showTextDocument(document);
+    const path = document.uri.toString();
+    const { editors } = (await client.call('list_open_editors')) as { editors: { path: string; languageId: string; isDirty: boolean }[] };
+    const listed = editors.find((editor) => editor.path === path);
+    assert.deepEqual([listed?.languageId, listed?.isDirty], ['markdown', true]);
+    assert.equal((await client.call('read_file', { path })).text, '# new');
+    assert.equal(await client.readText(path), '# new');
+  });
+
+  it('an open notebook is read as text with a marker for each cell, unsaved changes included', async () => {
+    const cells = [
+      { cell_type: 'markdown', metadata: {}, source: ['# Title'] },
+      { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['print(1)'] },
+    ];
+    const json = JSON.stringify({ cells, metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 });
+    const uri = await writeFile('notes.ipynb', json);
+    assert.equal((await client.call('read_file', { path: 'notes.ipynb' })).text, json, 'as long as it is not open');
+    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    await vscode.window.showNotebookDocument(notebook);
+    await type(notebook.cellAt(1).document.uri, 'x = 2\n');
+    const read = await client.call('read_file', { path: 'notes.ipynb' });
+    assert.deepEqual(
+      [read.text, read.isDirty, read.version],
+      ['# %% [markdown] cell 1 markdown\n# Title\n\n# %% [code] cell 2 python\nx = 2\nprint(1)\n', true, notebook.version],
+    );
+    const { editors } = (await client.call('list_open_editors')) as { editors: { path: string; kind: string }[] };
+    assert.equal(editors.find(({ path }) => path === 'notes.ipynb')?.kind, 'notebook');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('a diff is listed with its right side', async () => {
+    const [left, right] = [await writeFile('left.txt', 'a'), await writeFile('right.txt', 'b')];
+    await vscode.commands.executeCommand('vscode.diff', left, right);
+    const { editors } = (await client.call('list_open_editors')) as { editors: { path: string; kind: string }[] };
+    assert.deepEqual(
+      editors.map(({ path, kind }) => [path, kind]),
+      [['right.txt', 'diff']],
+    );
+  });
+
+  it('the selection of the last text editor stays while a webview has the focus, and goes with its tab', async () => {
+    const uri = await writeFile('selected.txt', 'one two three\n');
+    const editor = await vscode.window.showTextDocument(uri, { preview: false });
+    editor.selections = [new vscode.Selection(0, 4, 0, 7), new vscode.Selection(0, 0, 0, 0)];
+    const expected = {
+      path: 'selected.txt',
+      uri: uri.toString(),
+      languageId: 'plaintext',
+      selections: [
+        { range: { start: { line: 1, character: 5 }, end: { line: 1, character: 8 } }, text: 'two' },
+        { range: { start: { line: 1, character: 1 }, end: { line: 1, character: 1 } }, text: '' },
+      ],
+    };
+    await until('the selection', async () => ((await client.call('get_selection')).path === 'selected.txt' ? true : undefined));
+    assert.deepEqual(await client.call('get_selection'), expected);
+    const panel = vscode.window.createWebviewPanel('test', 'Test', { viewColumn: vscode.ViewColumn.One, preserveFocus: false });
+    await until('the panel', () => (panel.active ? true : undefined));
+    await until('no text editor', () => (vscode.window.activeTextEditor === undefined ? true : undefined));
+    assert.deepEqual(await client.call('get_selection'), expected);
+    assert.deepEqual(await client.readJson('editor://selection'), expected);
+    assert.deepEqual(await client.readJson('editor://active'), { isActive: false });
+    panel.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('nothing', async () => ((await client.call('get_selection')).path === undefined ? true : undefined));
+  });
+
+  it('tells of changes: of a file on disk, of typed text, of the selection', async () => {
+    const uri = await writeFile('watched.txt', 'one\n');
+    await client.toldAfter(uri.toString(), () => writeToDisk(uri.fsPath, 'two\n'));
+    assert.equal(await client.readText(uri.toString()), 'two\n');
+    const editor = await vscode.window.showTextDocument(uri);
+    await client.toldAfter(uri.toString(), () => type(uri, 'typed '));
+    assert.equal(await client.readText(uri.toString()), 'typed two\n');
+    await client.toldAfter('editor://active', () => type(uri, 'more '));
+    await client.toldAfter('editor://selection', async () => {
+      editor.selection = new vscode.Selection(0, 0, 0, 2);
+    });
+  });
+
+  it('what is withheld is absent: secrets, links to them, and the editor’s own data', async () => {
+    await writeToDisk(workspacePath('.env'), 'A=1');
+    await symlink(workspacePath('.env'), workspacePath('innocent.txt'));
+    await mkdir(workspacePath('.ssh'));
+    await writeToDisk(workspacePath('.ssh/config'), 'Host *');
+    await vscode.window.showTextDocument(vscode.Uri.file(workspacePath('.env')), { preview: false });
+    for (const path of ['.env', 'innocent.txt', '.ssh/config', workspacePath('.env'), `file://${workspacePath('src')}/%2e%2e/.env`]) {
+      assert.equal(await client.failure('read_file', { path }), `There is no "${path}" in this workspace.`);
+    }
+    assert.deepEqual((await client.call('list_open_editors')).editors, []);
+    assert.deepEqual(await client.call('get_selection'), { selections: [] });
+    assert.ok(!(await client.listUris()).includes(uriOf('.env')));
+    assert.deepEqual(await client.complete('diagnostics://file/{+path}', '.e'), []);
+    assert.deepEqual(await client.complete('diagnostics://file/{+path}', 'innocent'), []);
+  });
+
+  it('completes paths by their beginning', async () => {
+    await writeFile('many/[id] one.ts', '');
+    await writeFile('many/two.ts', '');
+    await until('the files', async () => ((await client.complete('diagnostics://file/{+path}', 'many/')).length === 2 ? true : undefined));
+    assert.deepEqual(await client.complete('diagnostics://file/{+path}', 'many/%5Bid'), ['many/%5Bid%5D%20one.ts']);
+    assert.deepEqual(await client.complete('file:///{+path}', `${workspacePath('many').slice(1)}/t`), [
+      workspacePath('many/two.ts').slice(1),
+    ]);
+  });
+
+  it('get_diagnostics waits until the language service has settled on the text as it is', async () => {
+    const uri = await writeFile('src/settle.ts', 'export const count: number = 1;\n');
+    const { document } = await vscode.window.showTextDocument(uri);
+    await type(uri, 'export const wrong: number = "x";\n');
+    const answer = (await client.call('get_diagnostics', { path: 'src/settle.ts', waitMs: 20_000 })) as {
+      diagnostics: { code?: string }[];
+      documents: unknown[];
+      settled: boolean;
+    };
+    assert.deepEqual(
+      [answer.diagnostics.map(({ code }) => code), answer.documents, answer.settled],
+      [['2322'], [{ path: 'src/settle.ts', version: document.version, isDirty: true }], true],
+    );
+  });
+
+  it('stays responsive with 100,000 diagnostics', async () => {
+    const collection = vscode.languages.createDiagnosticCollection('many');
+    try {
+      const range = new vscode.Range(0, 0, 0, 1);
+      for (let file = 0; file < 100; file += 1) {
+        const entries = Array.from({ length: 1_000 }, (_, index) => new vscode.Diagnostic(range, `problem ${index}`));
+        collection.set(vscode.Uri.file(workspacePath(`many/${file}.txt`)), entries);
+      }
+      await until('all of them', async () => {
+        const { total } = (await client.call('get_diagnostics', { limit: 1 })) as { total: number };
+        return total >= 100_000 ? total : undefined;
+      });
+      let longest = 0;
+      let last = performance.now();
+      const beat = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }, 10);
+      const page = (await client.call('get_diagnostics', { limit: 1_000 })) as { diagnostics: unknown[]; nextCursor?: string };
+      const next = (await client.call('get_diagnostics', { limit: 1_000, cursor: page.nextCursor })) as { diagnostics: unknown[] };
+      clearInterval(beat);
+      assert.deepEqual([page.diagnostics.length, next.diagnostics.length], [1_000, 1_000]);
+      assert.ok(longest < 1_000, `nothing else could happen for ${longest} ms`);
+    } finally {
+      collection.dispose();
+    }
+  });
+});
