@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbort, unreachable } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Choice, PersonAnswer, Question, QuestionDetail } from '../contract/questions.ts';
+import type { Choice, PersonAnswer, Question, QuestionDetail, Role } from '../contract/questions.ts';
 import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
 import { decide } from './decide.ts';
 import { differencesBetween } from './fingerprint.ts';
@@ -16,12 +16,16 @@ export interface ConsentInquiry {
   /** The answers on offer, safe ones first. */
   readonly choices: readonly Choice[];
   readonly ask: Ask;
+  /** Where an answer holds, for questions whose "always" means less than everywhere. */
+  readonly scopes?: Readonly<Partial<Record<Choice, AnswerScope>>> | undefined;
+  /** An earlier allow does not count, an earlier refusal does. */
+  readonly asksAnew?: boolean | undefined;
   /** Aborted when whatever wanted the permission is gone; the question is then withdrawn. */
   readonly signal: AbortSignal;
 }
 
 export type Decision =
-  | { readonly kind: 'allowed'; readonly by: 'ledger' }
+  | { readonly kind: 'allowed'; readonly by: 'ledger'; readonly role?: Role }
   | { readonly kind: 'allowed'; readonly by: 'person'; readonly answer: PersonAnswer }
   | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
 
@@ -44,9 +48,13 @@ export class ConsentGate implements Disposable {
   /** Rejects with an AbortError when `signal` fires first. */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
     inquiry.signal.throwIfAborted();
-    const verdict = this.verdict(inquiry.request);
-    if (verdict.kind !== 'ask') {
-      return { kind: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' };
+    const verdict = this.#verdictOn(inquiry);
+    if (verdict.kind === 'deny') {
+      return { kind: 'denied', by: 'ledger' };
+    }
+    if (verdict.kind === 'allow') {
+      const { role } = verdict.answer;
+      return { kind: 'allowed', by: 'ledger', ...(role === undefined ? {} : { role }) };
     }
     const answer = await this.#askPerson(inquiry, verdict);
     return answer === 'settled' ? this.check(inquiry) : this.#record(inquiry, answer);
@@ -56,10 +64,15 @@ export class ConsentGate implements Disposable {
     this.#lifetime.dispose();
   }
 
+  #verdictOn({ request, asksAnew = false }: ConsentInquiry): Verdict {
+    const verdict = this.verdict(request);
+    return asksAnew && verdict.kind === 'allow' ? { kind: 'ask', why: 'new' } : verdict;
+  }
+
   async #askPerson(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }): Promise<PersonAnswer | 'settled'> {
     const settledElsewhere = new AbortController();
     const reconsider = (): void => {
-      if (this.verdict(inquiry.request).kind !== 'ask') {
+      if (this.#verdictOn(inquiry).kind !== 'ask') {
         settledElsewhere.abort();
       }
     };
@@ -80,9 +93,10 @@ export class ConsentGate implements Disposable {
     if (!inquiry.choices.includes(answer.choice)) {
       return { kind: 'denied', by: 'person' };
     }
-    const { allows, scope } = meaningOf(answer.choice);
+    const { allows, scope: usualScope } = meaningOf(answer.choice);
+    const scope = inquiry.scopes?.[answer.choice] ?? usualScope;
     if (scope !== undefined) {
-      await this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope);
+      await this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope, allows ? answer.role : undefined);
     }
     return allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
   }
@@ -105,6 +119,7 @@ function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
     case 'allowAlways':
       return { allows: true, scope: 'always' };
     case 'allowOnce':
+    case 'raiseRole':
       return { allows: true };
     case 'allowSession':
       return { allows: true, scope: 'session' };

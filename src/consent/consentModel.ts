@@ -1,10 +1,21 @@
 import type { JsonObject } from '../base/json.ts';
+import type { Role } from '../contract/questions.ts';
 
 /** Who wants something: the host itself, one of its own surfaces, or an outside credential. Grants are never shared between them. */
 export type Principal = 'host' | 'chat' | 'palette' | 'command' | `client:${string}`;
 
 /** Persisted: additive only. */
-export type Action = 'startServer' | 'callTool' | 'connectClient' | 'seeRoots' | 'useModel' | 'askPerson';
+export type Action =
+  | 'startServer'
+  | 'callTool'
+  | 'connectClient'
+  | 'seeRoots'
+  | 'useModel'
+  | 'askPerson'
+  /** An outside client does something in the editor. */
+  | 'clientAct'
+  /** An outside client sees what is withheld from all. */
+  | 'seeWithheld';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';
@@ -33,10 +44,12 @@ export interface Answer {
   readonly material: JsonObject;
   /** ISO 8601. */
   readonly since: string;
+  /** The one given with `connectClient`. */
+  readonly role?: Role | undefined;
 }
 
 export type Verdict =
-  | { readonly kind: 'allow' }
-  | { readonly kind: 'deny' }
+  | { readonly kind: 'allow'; readonly answer: Answer }
+  | { readonly kind: 'deny'; readonly answer: Answer }
   /** `previous` is what the person allowed before, when it has changed since. */
   | { readonly kind: 'ask'; readonly why: 'new' | 'changed'; readonly previous?: JsonObject };

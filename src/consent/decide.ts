@@ -3,14 +3,24 @@ import type { Answer, ConsentRequest, Verdict } from './consentModel.ts';
 /** Pure: no clock, no storage, no dialog. A deny stands until revoked; an allow counts only for what was shown. */
 export function decide(request: ConsentRequest, answers: readonly Answer[]): Verdict {
   const related = answers.filter((answer) => covers(answer, request));
-  if (related.some((answer) => answer.answer === 'deny')) {
-    return { kind: 'deny' };
+  const refusal = related.find((answer) => answer.answer === 'deny');
+  if (refusal !== undefined) {
+    return { kind: 'deny', answer: refusal };
   }
-  if (related.some((answer) => answer.fingerprint === request.fingerprint)) {
-    return { kind: 'allow' };
+  const allowed = latestOf(related.filter((answer) => answer.fingerprint === request.fingerprint));
+  if (allowed !== undefined) {
+    return { kind: 'allow', answer: allowed };
   }
   const latest = related.at(-1);
   return latest === undefined ? { kind: 'ask', why: 'new' } : { kind: 'ask', why: 'changed', previous: latest.material };
+}
+
+/** Answers of different widths stand in different places, so their order says nothing. */
+function latestOf(answers: readonly Answer[]): Answer | undefined {
+  return answers.reduce<Answer | undefined>(
+    (latest, next) => (latest === undefined || next.since >= latest.since ? next : latest),
+    undefined,
+  );
 }
 
 /** A deny covers its subject and all below it; an allow exactly its subject. */

@@ -4,6 +4,7 @@ import { Emitter, type Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { role, type Role } from '../contract/questions.ts';
 import type { Answer, AnswerScope, ConsentRequest } from './consentModel.ts';
 
 /** A file shared by all windows: read, changed under a lock and replaced whole, watched. */
@@ -39,7 +40,7 @@ export class ForgetfulStorage implements LedgerStorage {
 const storedAnswer = z.object({
   id: z.string(),
   principal: z.custom<Answer['principal']>((value) => typeof value === 'string' && /^(host|chat|palette|command|client:.+)$/.test(value)),
-  action: z.enum(['startServer', 'callTool', 'connectClient', 'seeRoots', 'useModel', 'askPerson']),
+  action: z.enum(['startServer', 'callTool', 'connectClient', 'seeRoots', 'useModel', 'askPerson', 'clientAct', 'seeWithheld']),
   subject: z.array(z.string()).min(1),
   answer: z.enum(['allow', 'deny']),
   scope: z.enum(['workspace', 'always']),
@@ -47,6 +48,7 @@ const storedAnswer = z.object({
   fingerprint: z.string(),
   material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
   since: z.string(),
+  role: role.optional(),
 });
 const ledgerFile = z.object({ version: z.literal(1), answers: z.array(z.unknown()) });
 
@@ -89,7 +91,7 @@ export class Ledger implements Disposable {
     return [...here, ...this.#session];
   }
 
-  async remember(request: ConsentRequest, answer: 'allow' | 'deny', scope: AnswerScope): Promise<void> {
+  async remember(request: ConsentRequest, answer: 'allow' | 'deny', scope: AnswerScope, givenRole?: Role): Promise<void> {
     const entry: Answer = {
       id: randomUUID(),
       principal: request.principal,
@@ -101,9 +103,10 @@ export class Ledger implements Disposable {
       fingerprint: request.fingerprint,
       material: request.material,
       since: this.#options.now().toISOString(),
+      ...(givenRole === undefined ? {} : { role: givenRole }),
     };
     if (scope === 'session') {
-      this.#session.push(entry);
+      this.#session = [...this.#session.filter((old) => !replaces(entry, old)), entry];
     } else {
       await this.#rewrite((answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
     }

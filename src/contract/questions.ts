@@ -5,7 +5,17 @@ import { formField, formValue } from './formFields.ts';
  * What a person is asked, as data. The extension host makes it, a webview shows it whole, and only the answer comes back.
  * Texts inside are already free of invisible characters and of secret values.
  */
-export const choice = z.enum(['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways', 'cancel']);
+export const choice = z.enum([
+  'allow',
+  'allowOnce',
+  'allowSession',
+  'allowWorkspace',
+  'allowAlways',
+  'raiseRole',
+  'deny',
+  'denyAlways',
+  'cancel',
+]);
 export type Choice = z.infer<typeof choice>;
 
 const difference = z.object({ field: z.string(), before: z.string().optional(), after: z.string().optional() });
@@ -36,13 +46,44 @@ const callTool = z.object({
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
 });
 
-const connectClient = z.object({
-  kind: z.literal('connectClient'),
+export const role = z.enum(['reader', 'editor', 'runner']);
+export type Role = z.infer<typeof role>;
+
+const clientIdentity = {
   /** What the client calls itself: shown as its own words, never as an identity. */
   callsItself: z.string(),
   transport: z.string(),
-  credential: z.string(),
-  roles: z.array(z.enum(['reader', 'editor', 'runner'])),
+  credential: z.enum(['windowToken', 'clientToken', 'oauth']),
+  /** As `duplex.clients` shows it. */
+  credentialId: z.string(),
+};
+
+const connectClient = z.object({
+  kind: z.literal('connectClient'),
+  ...clientIdentity,
+  roles: z.array(role),
+  /** What the page in the browser shows too. */
+  pairingCode: z.string().optional(),
+});
+
+const clientAct = z.object({
+  kind: z.literal('clientAct'),
+  ...clientIdentity,
+  tool: z.string(),
+  /** The one the client has. */
+  role: role,
+  /** The one it takes, when it has less. */
+  neededRole: role.optional(),
+  what: z.discriminatedUnion('kind', [
+    /** A call, with its arguments as JSON. */
+    z.object({ kind: z.literal('call'), arguments: z.string() }),
+    z.object({ kind: z.literal('read'), uri: z.string() }),
+    z.object({ kind: z.literal('command'), commandLine: z.string(), cwd: z.string() }),
+    z.object({ kind: z.literal('task'), name: z.string(), definition: z.string() }),
+    z.object({ kind: z.literal('script'), commandLine: z.string(), script: z.string(), cwd: z.string() }),
+    z.object({ kind: z.literal('save'), path: z.string() }),
+    z.object({ kind: z.literal('codeAction'), title: z.string(), path: z.string(), command: z.string() }),
+  ]),
 });
 
 const roots = z.object({
@@ -73,11 +114,12 @@ const elicitation = z.object({
   ]),
 });
 
-export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient, roots, sampling, elicitation]);
+export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient, clientAct, roots, sampling, elicitation]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
 export type CallToolQuestion = z.infer<typeof callTool>;
 export type ConnectClientQuestion = z.infer<typeof connectClient>;
+export type ClientActQuestion = z.infer<typeof clientAct>;
 export type RootsQuestion = z.infer<typeof roots>;
 export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;
@@ -91,9 +133,6 @@ export const question = z.object({
   choices: z.array(choice),
 });
 export type Question = z.infer<typeof question>;
-
-export const role = z.enum(['reader', 'editor', 'runner']);
-export type Role = z.infer<typeof role>;
 
 export const personAnswer = z.object({
   askId: z.string(),

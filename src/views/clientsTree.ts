@@ -3,15 +3,19 @@ import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { views } from '../contract/identity.ts';
 import type { ClientEntry } from '../server/clientRegistry.ts';
+import { abilitiesOf, childrenOf, clientNodes, nodeId, type ClientNode, type KnownClient } from './clientNodes.ts';
+import { approvalWords, credentialWords, nameOf, rateWords, tooltipOf } from './clientWords.ts';
 import { nativeText } from './nativeText.ts';
 
 export interface ClientsModel {
   clients(): readonly ClientEntry[];
+  /** Credentials that were given out, connected or not. */
+  knownClients(): readonly KnownClient[];
   readonly onDidChange: Event<void>;
 }
 
-/** `duplex.clients`: the outside programs that are connected to this editor. */
-export class ClientsTree implements vscode.TreeDataProvider<ClientEntry>, Disposable {
+/** `duplex.clients`: the outside programs that are connected to this editor, or could be. */
+export class ClientsTree implements vscode.TreeDataProvider<ClientNode>, Disposable {
   readonly #model: ClientsModel;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<undefined>());
@@ -24,17 +28,14 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientEntry>, Dispos
     this.#lifetime.add(model.onDidChange(() => this.#changed.fire(undefined)));
   }
 
-  getChildren(node?: ClientEntry): ClientEntry[] {
-    return node === undefined ? [...this.#model.clients()] : [];
+  getChildren(node?: ClientNode): ClientNode[] {
+    return node === undefined ? clientNodes(this.#model.clients(), this.#model.knownClients()) : childrenOf(node);
   }
 
-  getTreeItem(client: ClientEntry): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.l10n.t('calls itself {0}', nativeText(client.callsItself, 60)));
-    item.id = client.sessionId;
-    item.iconPath = new vscode.ThemeIcon(client.approval === 'allowed' ? 'plug' : 'debug-disconnect');
-    item.description = `${approvalWords(client)} · ${client.transport}`;
-    item.tooltip = tooltipOf(client);
-    item.contextValue = 'client';
+  getTreeItem(node: ClientNode): vscode.TreeItem {
+    const item = itemOf(node);
+    item.id = nodeId(node);
+    item.contextValue = ['client', ...abilitiesOf(node)].join(' ');
     return item;
   }
 
@@ -43,24 +44,53 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientEntry>, Dispos
   }
 }
 
-export function approvalWords(client: ClientEntry): string {
-  switch (client.approval) {
-    case 'allowed':
-      return client.role ?? '';
-    case 'denied':
-      return vscode.l10n.t('denied');
-    case 'asked':
-      return vscode.l10n.t('waits for your answer');
-    case 'notAsked':
-      return vscode.l10n.t('has seen nothing yet');
+function itemOf(node: ClientNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'client':
+      return clientItem(node.client);
+    case 'credential':
+      return credentialItem(node.clients);
+    case 'known':
+      return knownItem(node.known);
   }
 }
 
-function tooltipOf(client: ClientEntry): string {
-  const since = vscode.l10n.t('Connected since {0}', new Date(client.since).toLocaleTimeString());
-  const last =
-    client.lastCall === undefined
-      ? vscode.l10n.t('No call yet')
-      : vscode.l10n.t('{0} calls, last {1} at {2}', client.calls, client.lastCall.name, new Date(client.lastCall.at).toLocaleTimeString());
-  return nativeText(`${since}. ${last}. ${client.credentialKind} ${client.credentialId}`, 400);
+function clientItem(client: ClientEntry): vscode.TreeItem {
+  const item = new vscode.TreeItem(nameOf(client));
+  item.iconPath = iconOf(client.approval);
+  item.description = [approvalWords(client), rateWords(client), client.transport].filter((part) => part !== '').join(' · ');
+  item.tooltip = tooltipOf(client);
+  item.accessibilityInformation = { label: `${nameOf(client)}, ${item.description}` };
+  return item;
+}
+
+function credentialItem(clients: readonly [ClientEntry, ...ClientEntry[]]): vscode.TreeItem {
+  const [first] = clients;
+  const item = new vscode.TreeItem(credentialWords(first), vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = new vscode.ThemeIcon('key');
+  const role = first.credentialKind === 'windowToken' ? '' : approvalWords(first);
+  item.description = [role, vscode.l10n.t('{0} connections', clients.length)].filter((part) => part !== '').join(' · ');
+  item.tooltip = nativeText(vscode.l10n.t('Known here as {0}', first.credentialId));
+  return item;
+}
+
+function knownItem({ label, credentialId, credentialKind }: KnownClient): vscode.TreeItem {
+  const item = new vscode.TreeItem(credentialWords({ label, credentialKind }));
+  item.iconPath = new vscode.ThemeIcon('circle-outline');
+  item.description = vscode.l10n.t('not connected');
+  item.tooltip = nativeText(vscode.l10n.t('Known here as {0}', credentialId));
+  return item;
+}
+
+function iconOf(approval: ClientEntry['approval']): vscode.ThemeIcon {
+  switch (approval) {
+    case 'allowed':
+      return new vscode.ThemeIcon('plug', new vscode.ThemeColor('charts.green'));
+    case 'denied':
+      return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('charts.red'));
+    case 'asked':
+      return new vscode.ThemeIcon('question', new vscode.ThemeColor('charts.yellow'));
+    case 'notAsked':
+      return new vscode.ThemeIcon('debug-disconnect');
+  }
 }

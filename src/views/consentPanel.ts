@@ -12,6 +12,9 @@ interface OpenPanel {
   isReady: boolean;
 }
 
+/** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
+const closingMs = 1_500;
+
 /** An editor tab with the questions that no chat caused. Opens by itself and leaves the focus where it was. */
 export class ConsentPanel implements Disposable {
   readonly #questions: OpenQuestions;
@@ -20,6 +23,7 @@ export class ConsentPanel implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #seen = new Set<string>();
   #open: OpenPanel | undefined;
+  #closing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(questions: OpenQuestions, extensionUri: vscode.Uri, log: Log) {
     this.#questions = questions;
@@ -35,14 +39,19 @@ export class ConsentPanel implements Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+    clearTimeout(this.#closing);
     this.#open?.panel.dispose();
   }
 
   #update(): void {
     const questions = this.#questions.list();
+    clearTimeout(this.#closing);
     if (questions.length === 0) {
       this.#seen.clear();
-      this.#open?.panel.dispose();
+      this.#post();
+      this.#closing = setTimeout(() => {
+        this.#open?.panel.dispose();
+      }, closingMs);
       return;
     }
     const hasNew = questions.some((question) => !this.#seen.has(question.askId));

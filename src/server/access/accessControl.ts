@@ -1,39 +1,192 @@
+import { Emitter, type Event } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Viewer } from '../catalog/callContext.ts';
 import type { Clock } from '../clock.ts';
+import { statelessKey } from '../credentials.ts';
+import { RateLimiter } from '../http/rateLimiter.ts';
 import type { ServerTimings } from '../limits.ts';
 import type { ClientApproval, ConnectingClient } from '../ports/clientApproval.ts';
 import { ClientAccess } from './clientAccess.ts';
+import { ConnectApproval, type ApprovalState } from './connectApproval.ts';
+import type { AccessPolicy } from './policy.ts';
 
 export interface AccessControlOptions {
   readonly approval: ClientApproval;
+  readonly policy: AccessPolicy;
+  /** Calls of acting tools, per credential. */
+  readonly actingPerSecond: number | (() => number);
   readonly clock: Clock;
   readonly timings: ServerTimings;
   readonly log: Log;
 }
 
-/** Who may do what. One for the whole server; each session, and each credential without one, has its own access. */
-export class AccessControl {
+/** Whose approval the person took back: of one session, or without one of all that a credential has here. */
+export interface RevokedApproval {
+  readonly credentialId: string;
+  readonly sessionId: string | undefined;
+}
+
+/** An approval several sessions share, and for how many of them. */
+interface Shared {
+  readonly credentialId: string;
+  readonly approval: ConnectApproval;
+  /** The last of those who came: its name is the one a question shows. */
+  readonly latest: { viewer: () => Viewer };
+  sessions: number;
+  /** Of the requests without a session, by what their token was made for; keeps the approval as long as the credential is valid. */
+  readonly stateless: Map<string, { readonly access: ClientAccess; viewer: Viewer }>;
+}
+
+/**
+ * Who may do what. The window token proves only "a process of this user", so each of its sessions is approved alone, and
+ * all its stateless requests together; any other credential is approved once, whatever it connects by.
+ */
+export class AccessControl implements Disposable {
   readonly #options: AccessControlOptions;
+  readonly #owned = new DisposableStore();
+  readonly #revoked = this.#owned.add(new Emitter<RevokedApproval>());
+  readonly #approvals = new Set<ConnectApproval>();
+  readonly #shared = new Map<string, Shared>();
+  readonly #limiter: RateLimiter;
+
+  /** Its streams and sessions are to be closed. */
+  readonly onDidRevoke: Event<RevokedApproval> = this.#revoked.event;
 
   constructor(options: AccessControlOptions) {
     this.#options = options;
+    this.#limiter = new RateLimiter(options.actingPerSecond, options.clock);
+    const { standing } = options.approval;
+    if (standing !== undefined) {
+      this.#owned.add(standing.onDidChange(() => [...this.#approvals].forEach((approval) => approval.reconsider())));
+    }
   }
 
   /** `viewer` is asked for when it is needed: a client names itself after it has connected. */
   forSession(viewer: () => Viewer, onDidChange: () => void): ClientAccess {
-    // The chat's own consent is asked elsewhere.
-    const isChat = viewer().credential.kind === 'chat';
-    return new ClientAccess(
-      { ...this.#options, client: () => toClient(viewer()), onDidChange },
-      isChat ? { kind: 'allowed', role: 'runner' } : { kind: 'notAsked' },
-    );
+    const { credential } = viewer();
+    if (credential.kind === 'chat') {
+      // The chat's own consent is asked elsewhere.
+      const approval = this.#open(() => neverAsked(), { kind: 'allowed', role: 'runner' });
+      return this.#access(viewer, approval, () => this.#close(approval), onDidChange);
+    }
+    if (credential.kind === 'windowToken') {
+      const approval = this.#open(() => toClient(viewer()));
+      return this.#access(viewer, approval, () => this.#close(approval), onDidChange);
+    }
+    const shared = this.#share(credential.id, viewer);
+    if (shared.sessions === 0) {
+      shared.approval.forgetRefusal();
+    }
+    shared.sessions += 1;
+    return this.#access(viewer, shared.approval, () => this.#leave(shared), onDidChange);
   }
+
+  /** The same one for all stateless requests of a credential in the same roles; it goes when the credential does. */
+  forStateless(viewer: Viewer): ClientAccess {
+    const { stateless, approval } = this.#share(viewer.credential.id, () => viewer);
+    const key = statelessKey(viewer.credential);
+    const known = stateless.get(key);
+    if (known !== undefined) {
+      known.viewer = viewer;
+      return known.access;
+    }
+    const access = this.#access(() => entry.viewer, approval, doNothing, doNothing);
+    const entry = { access, viewer };
+    stateless.set(key, entry);
+    return access;
+  }
+
+  /** The credential is no longer valid: nothing of what was asked or granted for its stateless requests stays. */
+  forget(credentialId: string): void {
+    const shared = this.#shared.get(credentialId);
+    if (shared !== undefined) {
+      this.#shared.delete(credentialId);
+      shared.stateless.forEach(({ access }) => access.dispose());
+      this.#close(shared.approval);
+    }
+  }
+
+  /** The listener has closed: nobody is left to ask for. */
+  forgetAll(): void {
+    for (const id of [...this.#shared.keys()]) {
+      this.forget(id);
+    }
+  }
+
+  dispose(): void {
+    this.forgetAll();
+    this.#owned.dispose();
+  }
+
+  #share(credentialId: string, viewer: () => Viewer): Shared {
+    const known = this.#shared.get(credentialId);
+    if (known !== undefined) {
+      known.latest.viewer = viewer;
+      return known;
+    }
+    const latest = { viewer };
+    const approval = this.#open(() => ({ ...toClient(latest.viewer()), sessionId: undefined }));
+    const shared: Shared = { credentialId, approval, latest, sessions: 0, stateless: new Map() };
+    this.#shared.set(credentialId, shared);
+    return shared;
+  }
+
+  #leave(shared: Shared): void {
+    shared.sessions -= 1;
+    if (shared.sessions === 0 && shared.stateless.size === 0 && this.#shared.get(shared.credentialId) === shared) {
+      this.#shared.delete(shared.credentialId);
+      this.#close(shared.approval);
+    }
+  }
+
+  #open(client: () => ConnectingClient, initial?: ApprovalState): ConnectApproval {
+    const { approval, clock, timings, log } = this.#options;
+    const opened = new ConnectApproval(
+      {
+        ask: (signal) => approval.ask(client(), signal),
+        standing: () => (initial === undefined ? approval.standing?.of(client()) : undefined),
+        onRevoked: () => {
+          const { credentialId, sessionId } = client();
+          this.#revoked.fire({ credentialId, sessionId });
+          if (sessionId === undefined) {
+            this.forget(credentialId);
+          }
+        },
+        clock,
+        timings,
+        log,
+      },
+      initial,
+    );
+    this.#approvals.add(opened);
+    return opened;
+  }
+
+  #close(approval: ConnectApproval): void {
+    this.#approvals.delete(approval);
+    approval.dispose();
+  }
+
+  #access(viewer: () => Viewer, connect: ConnectApproval, release: () => void, onDidChange: () => void): ClientAccess {
+    const { approval, policy, clock, timings } = this.#options;
+    const client = (): ConnectingClient => toClient(viewer());
+    return new ClientAccess({ viewer, client, connect, release, onDidChange, approval, policy, limiter: this.#limiter, clock, timings });
+  }
+}
+
+function doNothing(): void {
+  // nobody listens
+}
+
+function neverAsked(): never {
+  throw new Error('the chat is never asked to connect');
 }
 
 function toClient({ credential, sessionId, callsItself, transport }: Viewer): ConnectingClient {
   if (credential.kind === 'chat') {
-    throw new Error('the chat is never asked to connect');
+    return neverAsked();
   }
-  return { credentialId: credential.id, credentialKind: credential.kind, sessionId, callsItself, transport };
+  const { id: credentialId, kind: credentialKind, roles } = credential;
+  return { credentialId, credentialKind, sessionId, callsItself, transport, ...(roles === undefined ? {} : { roles }) };
 }

@@ -1,10 +1,17 @@
 import { AppError } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Role } from '../../contract/questions.ts';
+import type { Viewer, ViewerRights } from '../catalog/callContext.ts';
+import type { Clock } from '../clock.ts';
+import type { RateLimiter } from '../http/rateLimiter.ts';
+import type { ServerTimings } from '../limits.ts';
 import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from '../ports/clientApproval.ts';
 import type { ActRequest } from './actRequest.ts';
-import { ConnectApproval, deniedSentence, type ApprovalOptions, type ApprovalState } from './connectApproval.ts';
+import { deniedSentence, type ApprovalState, type ConnectApproval } from './connectApproval.ts';
+import type { AccessPolicy, PolicySubject, PolicyVerdict } from './policy.ts';
+import { higherOf, isEnough } from './roles.ts';
 import { SharedQuestions } from './sharedQuestions.ts';
 import { waitingSentence, type Waiter } from './waiter.ts';
 
@@ -15,66 +22,118 @@ export interface AccessNeed {
   readonly call?: RoleCall | undefined;
   /** Leaves the role to `confirm`. */
   readonly confirmsItself?: boolean | undefined;
+  /** What the policy looks at. */
+  readonly tool?: { readonly name: string; readonly acts: boolean } | undefined;
+  readonly resource?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
 }
 
 export interface AccessRefusal {
-  readonly reason: 'waiting' | 'denied' | 'role' | 'policy';
+  readonly reason: 'waiting' | 'denied' | 'role' | 'policy' | 'rateLimited';
   readonly sentence: string;
 }
 
-export interface ClientAccessOptions extends Omit<ApprovalOptions, 'ask'> {
-  readonly approval: ClientApproval;
+export interface ClientAccessOptions {
+  readonly viewer: () => Viewer;
   /** Asked for when a question is shown: a client names itself after it has connected. */
   readonly client: () => ConnectingClient;
+  readonly connect: ConnectApproval;
+  /** Called once, at the end. */
+  readonly release: () => void;
+  readonly onDidChange: () => void;
+  readonly approval: ClientApproval;
+  readonly policy: AccessPolicy;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly timings: ServerTimings;
 }
 
 /** What one session, one WebSocket, or all stateless requests of one credential may do, and the questions that decide it. */
 export class ClientAccess implements Disposable {
   readonly #options: ClientAccessOptions;
-  readonly #connect: ConnectApproval;
+  readonly #owned = new DisposableStore();
   readonly #questions: SharedQuestions;
-  #raised: Role | undefined;
+  readonly #changed = this.#owned.add(new Emitter<void>());
 
-  constructor(options: ClientAccessOptions, initial: ApprovalState) {
+  readonly #ending = new AbortController();
+
+  /** Aborted when the session closed, or the credential or its permission was taken back: streams end with it. */
+  readonly ended = this.#ending.signal;
+  /** The answer, the role or the policy changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ClientAccessOptions) {
     this.#options = options;
-    const { approval, client } = options;
-    this.#connect = new ConnectApproval({ ...options, ask: (signal) => approval.ask(client(), signal) }, initial);
-    this.#questions = new SharedQuestions(options.clock, options.timings);
+    this.#questions = this.#owned.add(new SharedQuestions(options.clock, options.timings));
+    const tell = (): void => {
+      options.onDidChange();
+      this.#changed.fire();
+    };
+    this.#owned.add(options.connect.onDidChange(tell));
+    this.#owned.add(options.policy.onDidChange(tell));
   }
 
+  /** Never above what the credential's token was made for. */
   get state(): ApprovalState {
-    const { state } = this.#connect;
-    return state.kind === 'allowed' && this.#raised !== undefined ? { kind: 'allowed', role: this.#raised } : state;
+    const { state } = this.#options.connect;
+    const most = this.#mostRole();
+    return state.kind === 'allowed' && !isEnough(most, state.role) ? { kind: 'allowed', role: most } : state;
   }
 
-  /** At once, or `undefined` when the person has to be asked: most requests never wait. */
-  admitNow({ role, confirmsItself = false }: AccessNeed): 'allowed' | undefined {
-    const { state } = this;
-    return state.kind === 'allowed' && (confirmsItself || isEnough(state.role, role)) ? 'allowed' : undefined;
+  /** Whether the policy denies a tool whatever it is called with: then it is not listed. */
+  hides(tool: { readonly name: string; readonly acts: boolean }): boolean {
+    return this.#options.policy.hides(this.#subject({ tool }));
+  }
+
+  /** Whether what it was let watch may still be told: its role and the policy may be others by now. */
+  mayHearOf({ uri, ...need }: Pick<AccessNeed, 'role' | 'paths'> & { readonly uri: string }): boolean {
+    return this.#hasRole(need) && this.#verdict({ ...need, resource: uri }) !== 'deny';
+  }
+
+  /** At once, or `undefined` when somebody has to be asked or refused: most requests never wait. */
+  admitNow(need: AccessNeed): 'allowed' | undefined {
+    const isReady = this.#hasRole(need) && this.#verdict(need) === undefined && this.#takesTurn(need);
+    return isReady ? 'allowed' : undefined;
   }
 
   async admit(need: AccessNeed, waiter: Waiter): Promise<'allowed' | AccessRefusal> {
-    const admission = await this.#connect.admit(waiter);
+    if (!this.#takesTurn(need)) {
+      return { reason: 'rateLimited', sentence: 'too many acting calls; try again in a second' };
+    }
+    if (this.#verdict(need) === 'deny') {
+      return this.#deniedByPolicy();
+    }
+    if (!isEnough(this.#mostRole(), need.role)) {
+      return { reason: 'role', sentence: beyondToken(need.role) };
+    }
+    const admission = await this.#options.connect.admit(waiter);
     if (admission.kind !== 'allowed') {
-      const sentence = admission.kind === 'waiting' ? waitingSentence : deniedSentence;
-      return { reason: admission.kind, sentence };
+      return { reason: admission.kind, sentence: admission.kind === 'waiting' ? waitingSentence : deniedSentence };
     }
-    if (this.admitNow(need) !== undefined) {
-      return 'allowed';
+    // Again: rules may speak of the role the person has just given.
+    const verdict = this.#verdict(need);
+    if (verdict === 'deny') {
+      return this.#deniedByPolicy();
     }
-    const { call } = need;
-    if (call === undefined) {
-      return { reason: 'role', sentence: `needs the role ${need.role}` };
-    }
-    const key = `role ${canonicalJson(call)}`;
-    const answer = await this.#questions.join(key, waiter, (signal) => this.#options.approval.raiseRole(this.#actor(), call, signal));
-    this.#apply(answer, need.role);
-    return answer === 'denied' ? { reason: 'denied', sentence: deniedSentence } : 'allowed';
+    const call = need.call ?? asRead(need);
+    const isAsked = verdict === 'ask' && need.confirmsItself !== true && call !== undefined;
+    return this.#hasRole(need) && !isAsked ? 'allowed' : this.#askFor(need, isAsked ? call : need.call, waiter);
   }
 
+  /** The tool's own question, about exactly what it would do. The chat's user was asked by the host already. */
   async confirm(act: ActRequest, waiter: Waiter): Promise<void> {
-    const key = `act ${canonicalJson(act)}`;
-    const answer = await this.#questions.join(key, waiter, (signal) => this.#options.approval.confirm(this.#actor(), act, signal));
+    const verdict = this.#verdict({ role: act.role, tool: { name: act.tool, acts: true }, paths: pathsOf(act) });
+    if (verdict === 'deny') {
+      throw new AppError('server.policy', this.#deniedByPolicy().sentence);
+    }
+    if (!isEnough(this.#mostRole(), act.role)) {
+      throw new AppError('server.role', beyondToken(act.role));
+    }
+    if (this.#options.viewer().credential.kind === 'chat') {
+      return;
+    }
+    const actor = this.#actor(verdict === 'ask');
+    const answer = await this.#askOnce(`act ${canonicalJson(act)}`, waiter, (signal) => this.#options.approval.confirm(actor, act, signal));
     this.#apply(answer, act.role);
     if (answer === 'denied') {
       throw new AppError('server.denied', deniedSentence);
@@ -86,25 +145,117 @@ export class ClientAccess implements Disposable {
   }
 
   dispose(): void {
-    this.#connect.dispose();
-    this.#questions.dispose();
-  }
-
-  #apply(answer: ActAnswer, role: Role): void {
-    if (answer === 'roleRaised') {
-      this.#raised = role;
-      this.#options.onDidChange();
+    if (!this.#owned.isDisposed) {
+      this.#ending.abort();
+      this.#owned.dispose();
+      this.#options.release();
     }
   }
 
-  #actor(): ActingClient {
+  async #askFor(need: AccessNeed, call: RoleCall | undefined, waiter: Waiter): Promise<'allowed' | AccessRefusal> {
+    if (call === undefined) {
+      return { reason: 'role', sentence: `needs the role ${need.role}` };
+    }
+    const actor = this.#actor(true);
+    try {
+      const answer = await this.#askOnce(`role ${canonicalJson(call)}`, waiter, (signal) =>
+        this.#options.approval.raiseRole(actor, call, signal),
+      );
+      this.#apply(answer, need.role);
+      return answer === 'denied' ? { reason: 'denied', sentence: deniedSentence } : 'allowed';
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  /** "Allow once" lets one call through, however many identical ones wait for it. */
+  #askOnce(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<ActAnswer>): Promise<ActAnswer> {
+    return this.#questions.join(key, waiter, ask, (answer) => answer === 'allowedOnce');
+  }
+
+  #hasRole({ role, confirmsItself = false }: AccessNeed): boolean {
     const { state } = this;
-    return { ...this.#options.client(), role: state.kind === 'allowed' ? state.role : 'reader' };
+    return state.kind === 'allowed' && (confirmsItself || isEnough(state.role, role));
+  }
+
+  #verdict(need: AccessNeed): PolicyVerdict {
+    const { policy, viewer } = this.#options;
+    if (policy.isEmpty) {
+      return undefined;
+    }
+    const verdict = policy.verdict(this.#subject(need));
+    // What the chat wants to do is asked by the host; the tool that confirms by itself asks with more to show.
+    const isAskedElsewhere = viewer().credential.kind === 'chat';
+    return verdict === 'ask' && isAskedElsewhere ? undefined : verdict;
+  }
+
+  #subject({ tool, resource, paths = [] }: Pick<AccessNeed, 'tool' | 'resource' | 'paths'>): PolicySubject {
+    const { credential, transport } = this.#options.viewer();
+    const { state } = this;
+    return { client: credential.id, role: state.kind === 'allowed' ? state.role : undefined, transport, tool, resource, paths };
+  }
+
+  #mostRole(): Role {
+    const { credential } = this.#options.viewer();
+    const roles = credential.kind === 'chat' ? undefined : credential.roles;
+    return roles === undefined ? 'runner' : roles.reduce(higherOf, 'reader');
+  }
+
+  #takesTurn({ tool }: AccessNeed): boolean {
+    const { credential } = this.#options.viewer();
+    return tool?.acts !== true || credential.kind === 'chat' || this.#options.limiter.take(credential.id, 1);
+  }
+
+  #deniedByPolicy(): AccessRefusal {
+    const { problem } = this.#options.policy;
+    const why = problem === undefined ? '' : `, which is malformed (${problem}): nothing that acts is allowed until it is corrected`;
+    return { reason: 'policy', sentence: `denied by the person's policy (duplex.server.policy)${why}` };
+  }
+
+  #apply(answer: ActAnswer, role: Role): void {
+    if (answer === 'roleRaised' && this.#canBeRemembered()) {
+      this.#options.connect.raise(role);
+    }
+  }
+
+  #actor(asksEachTime: boolean): ActingClient {
+    const { state } = this;
+    const role = state.kind === 'allowed' ? state.role : 'reader';
+    return { ...this.#options.client(), role, canBeRemembered: this.#canBeRemembered(), asksEachTime };
+  }
+
+  #canBeRemembered(): boolean {
+    const { credential, sessionId } = this.#options.viewer();
+    return credential.kind !== 'windowToken' || sessionId !== undefined;
   }
 }
 
-const rank: Readonly<Record<Role, number>> = { reader: 0, editor: 1, runner: 2 };
+/** As the catalog sees it. Asked for when it is needed: the access is made for the viewer. */
+export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange'> | undefined): ViewerRights {
+  return {
+    role: () => {
+      const state = access()?.state;
+      return state?.kind === 'allowed' ? state.role : undefined;
+    },
+    onDidChange: (listener) => access()?.onDidChange(listener) ?? { dispose: () => undefined },
+  };
+}
 
-export function isEnough(role: Role, needed: Role): boolean {
-  return rank[role] >= rank[needed];
+function beyondToken(role: Role): string {
+  return `needs the role ${role}, which this token was not made for`;
+}
+
+function asRead({ resource, role }: AccessNeed): RoleCall | undefined {
+  return resource === undefined ? undefined : { tool: resource, role, arguments: undefined };
+}
+
+function refusalOf(error: unknown): AccessRefusal {
+  if (error instanceof AppError && error.code === 'server.waiting') {
+    return { reason: 'waiting', sentence: error.message };
+  }
+  throw error;
+}
+
+function pathsOf({ what }: ActRequest): readonly string[] {
+  return what.kind === 'save' || what.kind === 'codeAction' ? [what.path] : [];
 }

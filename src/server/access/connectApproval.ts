@@ -1,10 +1,12 @@
 import { isAbort } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerTimings } from '../limits.ts';
-import type { ConnectAnswer } from '../ports/clientApproval.ts';
+import type { ConnectAnswer, StandingAnswer } from '../ports/clientApproval.ts';
+import { higherOf } from './roles.ts';
 import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
 
 export type ApprovalState =
@@ -20,11 +22,13 @@ export const deniedSentence = 'denied by the person in VS Code';
 export interface ApprovalOptions {
   /** Opens the question; `signal` withdraws it. */
   readonly ask: (signal: AbortSignal) => Promise<ConnectAnswer>;
+  /** What holds without asking. */
+  readonly standing: () => StandingAnswer | undefined;
+  /** The person took back what they had allowed. */
+  readonly onRevoked: () => void;
   readonly clock: Clock;
   readonly timings: ServerTimings;
   readonly log: Log;
-  /** After every change of state. */
-  readonly onDidChange: () => void;
 }
 
 /** One connect question: asked at the first need, open until answered or until its clients are gone. */
@@ -32,15 +36,51 @@ export class ConnectApproval implements Disposable {
   readonly #options: ApprovalOptions;
   readonly #waiting = new Set<() => void>();
   readonly #withdraw = new AbortController();
+  readonly #changed = new Emitter<void>();
   #state: ApprovalState;
+  #standing: StandingAnswer | undefined;
+  #raised: Role | undefined;
 
-  constructor(options: ApprovalOptions, initial: ApprovalState) {
+  /** After every change of state. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ApprovalOptions, initial?: ApprovalState) {
     this.#options = options;
-    this.#state = initial;
+    this.#standing = options.standing();
+    this.#state = initial ?? toState(this.#standing);
   }
 
   get state(): ApprovalState {
-    return this.#state;
+    const state = this.#state;
+    return state.kind === 'allowed' && this.#raised !== undefined ? { kind: 'allowed', role: higherOf(state.role, this.#raised) } : state;
+  }
+
+  /** Until it ends or the person chooses another role. */
+  raise(role: Role): void {
+    this.#raised = higherOf(this.#raised ?? role, role);
+    this.#changed.fire();
+  }
+
+  /** An answer may have been given, changed or taken back elsewhere. */
+  reconsider(): void {
+    const standing = this.#options.standing();
+    if (standing?.id === this.#standing?.id || this.#state.kind === 'asked') {
+      return; // an open question settles by itself when its answer comes from elsewhere
+    }
+    const wasAllowed = this.#state.kind === 'allowed';
+    this.#standing = standing;
+    this.#raised = undefined;
+    this.#change(toState(standing));
+    if (wasAllowed && this.#state.kind !== 'allowed') {
+      this.#options.onRevoked();
+    }
+  }
+
+  /** A refusal that was not stored holds for its connection; the next one is asked about again. */
+  forgetRefusal(): void {
+    if (this.#state.kind === 'denied' && this.#standing === undefined) {
+      this.#change({ kind: 'notAsked' });
+    }
   }
 
   /** Waits for the person, but not for ever; the question stays open after that. */
@@ -51,13 +91,14 @@ export class ConnectApproval implements Disposable {
     if (this.#state.kind === 'asked') {
       await this.#answerOrTime(waiter);
     }
-    const state = this.#state;
+    const { state } = this;
     return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting' };
   }
 
   dispose(): void {
     this.#withdraw.abort();
     this.#wake();
+    this.#changed.dispose();
   }
 
   #ask(): void {
@@ -66,6 +107,7 @@ export class ConnectApproval implements Disposable {
     ask(this.#withdraw.signal).then(
       (answer) => {
         if (!this.#withdraw.signal.aborted) {
+          this.#standing = this.#options.standing();
           this.#change(answer);
         }
       },
@@ -83,7 +125,7 @@ export class ConnectApproval implements Disposable {
 
   #change(state: ApprovalState): void {
     this.#state = state;
-    this.#options.onDidChange();
+    this.#changed.fire();
     if (state.kind !== 'asked') {
       this.#wake();
     }
@@ -102,4 +144,11 @@ export class ConnectApproval implements Disposable {
       return () => this.#waiting.delete(wake);
     });
   }
+}
+
+function toState(standing: StandingAnswer | undefined): ApprovalState {
+  if (standing === undefined) {
+    return { kind: 'notAsked' };
+  }
+  return standing.kind === 'allowed' ? { kind: 'allowed', role: standing.role } : { kind: 'denied' };
 }

@@ -9,9 +9,13 @@ type Outcome = { readonly kind: 'answered'; readonly value: unknown } | { readon
 interface OpenQuestion {
   readonly withdraw: AbortController;
   readonly wakes: Set<() => void>;
-  /** Those who wait, and those who were told "waiting" and may come back. */
-  interested: number;
+  waiting: number;
+  /** Those who were told "waiting" and may come back. */
+  expected: number;
   outcome: Outcome | undefined;
+  /** Somebody has the answer already. */
+  isTaken: boolean;
+  isClosed: boolean;
   forget: Disposable | undefined;
 }
 
@@ -33,13 +37,26 @@ export class SharedQuestions implements Disposable {
     this.#timings = timings;
   }
 
-  async join<T>(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const question = this.#open.get(key) ?? this.#begin(key, ask);
-    question.interested += 1;
-    if (question.outcome === undefined) {
-      await this.#wait(question, waiter);
+  /** `isForOne`: such an answer is for one request alone; others that waited for it ask anew. */
+  async join<T>(
+    key: string,
+    waiter: Waiter,
+    ask: (signal: AbortSignal) => Promise<T>,
+    isForOne: (value: T) => boolean = () => false,
+  ): Promise<T> {
+    for (;;) {
+      const question = this.#open.get(key) ?? this.#begin(key, ask);
+      question.expected = Math.max(0, question.expected - 1);
+      question.waiting += 1;
+      if (question.outcome === undefined) {
+        await this.#wait(question, waiter);
+      }
+      const value = this.#leave(key, question, waiter) as T;
+      if (!question.isTaken || !isForOne(value)) {
+        question.isTaken = true;
+        return value;
+      }
     }
-    return this.#leave(key, question, waiter) as T;
   }
 
   dispose(): void {
@@ -55,8 +72,11 @@ export class SharedQuestions implements Disposable {
     const question: OpenQuestion = {
       withdraw: new AbortController(),
       wakes: new Set(),
-      interested: 0,
+      waiting: 0,
+      expected: 0,
       outcome: undefined,
+      isTaken: false,
+      isClosed: false,
       forget: undefined,
     };
     this.#open.set(key, question);
@@ -65,7 +85,9 @@ export class SharedQuestions implements Disposable {
       for (const wake of [...question.wakes]) {
         wake();
       }
-      question.forget = this.#clock.schedule(keepAnswerMs, () => this.#close(key, question));
+      if (!question.isClosed) {
+        question.forget = this.#clock.schedule(keepAnswerMs, () => this.#close(key, question));
+      }
     };
     ask(question.withdraw.signal).then(
       (value) => settle({ kind: 'answered', value }),
@@ -85,28 +107,31 @@ export class SharedQuestions implements Disposable {
 
   #leave(key: string, question: OpenQuestion, waiter: Waiter): unknown {
     const { outcome } = question;
-    if (outcome !== undefined) {
-      this.#close(key, question);
-      if (outcome.kind === 'failed') {
-        throw outcome.error;
-      }
-      return outcome.value;
-    }
+    question.waiting -= 1;
     if (waiter.signal.aborted) {
-      question.interested -= 1;
-      if (question.interested === 0) {
+      if (question.waiting === 0 && question.expected === 0) {
         this.#close(key, question);
       }
       throw new DOMException('The request was cancelled.', 'AbortError');
     }
-    throw new AppError('server.waiting', waitingSentence);
+    if (outcome === undefined) {
+      question.expected += 1;
+      throw new AppError('server.waiting', waitingSentence);
+    }
+    this.#close(key, question);
+    if (outcome.kind === 'failed') {
+      throw outcome.error;
+    }
+    return outcome.value;
   }
 
   #close(key: string, question: OpenQuestion): void {
     if (this.#open.get(key) === question) {
       this.#open.delete(key);
     }
+    question.isClosed = true;
     question.forget?.dispose();
     question.withdraw.abort();
+    question.wakes.forEach((wake) => wake());
   }
 }

@@ -21,6 +21,9 @@ export interface WaitLimits {
 /** Resolves when woken, when the time is up, or when the request is cancelled; the caller looks which. */
 export function waitFor(waiter: Waiter, limits: WaitLimits, listen: (wake: () => void) => () => void): Promise<void> {
   const { clock, limit, pulse, message } = limits;
+  if (waiter.signal.aborted) {
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     let beats = 0;
     const beat = (): Disposable => {

@@ -1,3 +1,4 @@
+import type { Event } from '../../base/events.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { ActRequest } from '../access/actRequest.ts';
 import type { TransportKind } from '../catalog/callContext.ts';
@@ -11,29 +12,53 @@ export interface ConnectingClient {
   readonly sessionId: string | undefined;
   readonly callsItself: string;
   readonly transport: TransportKind;
+  /**
+   * For an OAuth registration: what its page in the browser shows too. With one the question is always opened, whatever was
+   * answered before: anybody can send a browser here under a known registration.
+   */
+  readonly pairingCode?: string | undefined;
+  /** The roles it can be given at most, by what its token was made for; left out: any. */
+  readonly roles?: readonly Role[] | undefined;
 }
 
 export type ConnectAnswer = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' };
 
-/** `role` is the one the client has; `isAboveRole` makes it one combined question. */
+/** An answer that holds without asking. Another `id` is another answer, even if it says the same. */
+export type StandingAnswer = ConnectAnswer & { readonly id: string };
+
+/** What the person answered before, here or in another window. */
+export interface StandingAnswers {
+  of(client: ConnectingClient): StandingAnswer | undefined;
+  readonly onDidChange: Event<void>;
+}
+
 export interface ActingClient extends ConnectingClient {
+  /** The one the client has; below the role of the act it makes one combined question. */
   readonly role: Role;
+  /** False for stateless requests with the window token: those act by "Allow once" only. */
+  readonly canBeRemembered: boolean;
+  /** The policy wants to be asked whatever was answered before. */
+  readonly asksEachTime: boolean;
 }
 
 export type ActAnswer = 'allowedOnce' | 'allowedForSession' | 'roleRaised' | 'denied';
+
+/** A call or a read whose role is asked about, or that the policy wants to be asked about. */
+export interface RoleCall {
+  /** Its name; for a read the URI of the resource. */
+  readonly tool: string;
+  readonly role: Role;
+  /** Of the tool's arguments, as JSON; none for a read. */
+  readonly arguments: string | undefined;
+}
 
 /** Asks the person; settles when they answer, rejects with an AbortError when `signal` withdraws the question. */
 export interface ClientApproval {
   ask(client: ConnectingClient, signal: AbortSignal): Promise<ConnectAnswer>;
   /** May a client do exactly this? Also settles at once when the person allowed the identical act for this session. */
   confirm(client: ActingClient, act: ActRequest, signal: AbortSignal): Promise<ActAnswer>;
-  /** May a client use a tool above its role? */
+  /** May a client use a tool above its role, or one the policy asks about? */
   raiseRole(client: ActingClient, call: RoleCall, signal: AbortSignal): Promise<ActAnswer>;
-}
-
-export interface RoleCall {
-  readonly tool: string;
-  readonly role: Role;
-  /** Of the tool's arguments, as JSON. */
-  readonly arguments: string;
+  /** Left out where no answer outlives its connection. */
+  readonly standing?: StandingAnswers | undefined;
 }

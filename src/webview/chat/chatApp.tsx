@@ -64,7 +64,7 @@ function Announcement({ questions }: { readonly questions: readonly Question[] }
   const subject =
     detail?.kind === 'callTool'
       ? `${detail.server}, ${detail.tool}`
-      : detail?.kind === 'connectClient'
+      : detail?.kind === 'connectClient' || detail?.kind === 'clientAct'
         ? detail.callsItself
         : (detail?.server ?? '');
   return (

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
-import type { CallToolQuestion, ConnectClientQuestion, Question, StartServerQuestion } from '../../contract/questions.ts';
+import type { CallToolQuestion, Question, StartServerQuestion } from '../../contract/questions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { roleLabel, roleMeaning } from './questionTexts.ts';
+import { ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails } from './serverRequestDetails.tsx';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
@@ -18,6 +18,8 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <CallToolDetails detail={detail} draft={draft} />;
     case 'connectClient':
       return <ConnectClientDetails detail={detail} draft={draft} />;
+    case 'clientAct':
+      return <ClientActDetails detail={detail} />;
     case 'roots':
       return <RootsDetails detail={detail} />;
     case 'sampling':
@@ -102,47 +104,6 @@ function CallToolDetails({ detail, draft }: { readonly detail: CallToolQuestion;
             ))}
           </ul>
         )}
-      </div>
-    </>
-  );
-}
-
-function ConnectClientDetails({ detail, draft }: { readonly detail: ConnectClientQuestion; readonly draft: AnswerDraft }): JSX.Element {
-  const id = useId();
-  return (
-    <>
-      <dl class="facts" aria-label={t('Connection')}>
-        <div class="fact">
-          <dt>{t('Transport')}</dt>
-          <dd>{wholeText(detail.transport)}</dd>
-        </div>
-        <div class="fact">
-          <dt>{t('Credential')}</dt>
-          <dd>{wholeText(detail.credential)}</dd>
-        </div>
-      </dl>
-      <div class="section" role="radiogroup" aria-labelledby={`${id}-role`}>
-        <div class="section-label" id={`${id}-role`}>
-          {t('Role')}
-        </div>
-        {detail.roles.map((role) => (
-          <div class="role" key={role}>
-            <input
-              type="radio"
-              id={`${id}-${role}`}
-              name={`${id}-roles`}
-              checked={draft.role === role}
-              aria-describedby={`${id}-${role}-meaning`}
-              onChange={() => draft.setRole(role)}
-            />
-            <div>
-              <label for={`${id}-${role}`}>{roleLabel(role)}</label>
-              <div class="secondary" id={`${id}-${role}-meaning`}>
-                {roleMeaning(role)}
-              </div>
-            </div>
-          </div>
-        ))}
       </div>
     </>
   );

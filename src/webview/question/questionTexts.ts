@@ -1,7 +1,8 @@
 import { unreachable } from '../../base/errors.ts';
-import type { CallToolQuestion, Choice, Question, QuestionDetail, Role, StartServerQuestion } from '../../contract/questions.ts';
+import type { CallToolQuestion, Choice, Question, QuestionDetail, StartServerQuestion } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { actEffect, actSource, actTitle } from './clientTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
 export function questionTitle({ detail }: Question): string {
@@ -12,6 +13,8 @@ export function questionTitle({ detail }: Question): string {
       return t('{0} wants to run {1}', wholeText(detail.server), wholeText(detail.tool));
     case 'connectClient':
       return t('A program that calls itself “{0}” wants to see this editor', wholeText(detail.callsItself));
+    case 'clientAct':
+      return actTitle(detail);
     case 'roots':
       return t('{0} wants to know the folders of this workspace', wholeText(detail.server));
     case 'sampling':
@@ -38,6 +41,8 @@ export function whatHappens({ detail }: Question): string {
       return callEffect(detail);
     case 'connectClient':
       return t('It will see files, problems and test results of this window, and can do more only in the role you choose.');
+    case 'clientAct':
+      return actEffect(detail);
     case 'roots':
       return t('It will be told the folders below, and may take them as the place to work in.');
     case 'sampling':
@@ -61,6 +66,8 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
         : t('The server “{0}” carries it out.', wholeText(detail.server));
     case 'connectClient':
       return t('The name is the program’s own claim. Duplex recognises it only by its credential.');
+    case 'clientAct':
+      return actSource(detail);
     case 'roots':
     case 'sampling':
     case 'elicitation':
@@ -76,6 +83,8 @@ export function changeNote({ detail }: Question): string {
       return t('The definition has changed since you last allowed it.');
     case 'callTool':
       return t('The server has changed this tool since you last allowed it.');
+    case 'clientAct':
+      return t('It has changed since you allowed it for this session.');
     case 'connectClient':
     case 'sampling':
     case 'elicitation':
@@ -119,6 +128,7 @@ export function choiceLabel(choice: Choice): string {
     allowSession: t('Allow for this session'),
     allowWorkspace: t('Allow in this workspace'),
     allowAlways: t('Always allow'),
+    raiseRole: t('Raise role for this session'),
     deny: t('Deny'),
     denyAlways: t('Always deny'),
     cancel: t('Cancel'),
@@ -147,7 +157,7 @@ export interface ChoiceRows {
   readonly more: readonly Choice[];
 }
 
-const byReach: readonly Choice[] = ['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
+const byReach: readonly Choice[] = ['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'raiseRole'];
 
 export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
   const offered = byReach.filter((choice) => choices.includes(choice));
@@ -158,17 +168,4 @@ export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
   return deny.length > 0
     ? { main: ['deny', ...cancel, ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
     : { main: [...denyAlways.slice(0, 1), ...primary], more: offered.slice(1) };
-}
-
-export function roleLabel(role: Role): string {
-  return { reader: t('Reader'), editor: t('Editor'), runner: t('Runner') }[role];
-}
-
-export function roleMeaning(role: Role): string {
-  const meanings: Readonly<Record<Role, string>> = {
-    reader: t('Sees files, problems, symbols and test results; can open a file for you.'),
-    editor: t('Also proposes and makes edits, saves, formats and renames.'),
-    runner: t('Also runs tests, tasks and terminal commands.'),
-  };
-  return meanings[role];
 }

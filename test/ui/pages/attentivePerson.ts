@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workbench } from '../harness/workbench.ts';
-import { consentPanel } from './consentPanel.ts';
+import { webviewByTitle } from './webviews.ts';
 
 export interface AttentivePerson {
   /** Names of the questions that were answered. */
@@ -47,7 +47,7 @@ async function answerFirst(workbench: Workbench, role: string, buttons: readonly
   ) {
     return undefined;
   }
-  const panel = await consentPanel(workbench);
+  const panel = await webviewByTitle(workbench.page, 'Permission', 2_000);
   const question = panel.getByRole('group', { name: /^Permission:/ }).first();
   const name = (await question.getAttribute('aria-label', { timeout: 1_000 })) ?? 'Permission:';
   const choice = question.getByRole('radio', { name: role });

@@ -25,6 +25,8 @@ export class Chat {
 
   async ask(text: string): Promise<void> {
     await this.message.fill(text);
+    // A page that has just opened cannot send yet; a trial waits without pressing.
+    await this.send.click({ trial: true });
     await this.message.press('Enter');
   }
 

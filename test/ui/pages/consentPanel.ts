@@ -1,14 +1,25 @@
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Workbench } from '../harness/workbench.ts';
 
+const questionMilliseconds = 30_000;
+
 /** The editor tab with the questions that no chat caused. It opens by itself. */
 export async function consentPanel(workbench: Workbench): Promise<FrameLocator> {
   return workbench.webview('Permission');
 }
 
+/** The panel may close after one answer and open for the next question: it is looked up until it shows this one. */
 export async function permissionQuestion(workbench: Workbench, name: RegExp): Promise<Locator> {
-  const panel = await consentPanel(workbench);
-  const question = panel.getByRole('group', { name });
-  await question.waitFor();
-  return question;
+  const deadline = Date.now() + questionMilliseconds;
+  for (;;) {
+    const question = (await consentPanel(workbench)).getByRole('group', { name });
+    try {
+      await question.waitFor({ timeout: 2_000 });
+      return question;
+    } catch (error) {
+      if (Date.now() > deadline) {
+        throw error;
+      }
+    }
+  }
 }

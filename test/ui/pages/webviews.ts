@@ -7,8 +7,8 @@ const innerFrame = 'iframe#active-frame';
  * VS Code keeps webviews beside its layout, not inside the view they belong to, so only the title of the inner frame
  * tells which is which.
  */
-export async function webviewByTitle(page: Page, title: string | RegExp): Promise<FrameLocator> {
-  const deadline = Date.now() + webviewMilliseconds;
+export async function webviewByTitle(page: Page, title: string | RegExp, milliseconds = webviewMilliseconds): Promise<FrameLocator> {
+  const deadline = Date.now() + milliseconds;
   const seen = new Set<string>();
   while (Date.now() < deadline) {
     for (const outer of await page.locator('iframe.webview').all()) {

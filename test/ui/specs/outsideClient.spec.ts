@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import * as http from 'node:http';
-import * as path from 'node:path';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+import { eventually, readDiscovery } from '../pages/discovery.ts';
 
 /** This process is another program of the same person: all it knows is the discovery file. */
 describe('A program outside the editor', () => {
@@ -71,26 +70,6 @@ describe('A program outside the editor', () => {
     assert.deepEqual(statuses, [401, 403, 403]);
   });
 });
-
-function readDiscovery(home: string): Promise<DiscoveryFile> {
-  const folder = path.join(home, 'windows');
-  return eventually('the discovery file', async () => {
-    const file = (await readdir(folder).catch(() => [])).find((name) => name.endsWith('.json'));
-    return file === undefined ? undefined : discoveryFile.parse(JSON.parse(await readFile(path.join(folder, file), 'utf8')));
-  });
-}
-
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    const found = await look();
-    if (found !== undefined) {
-      return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`Still waiting for ${what}.`);
-}
 
 /** `fetch` would not let a page, or a test, choose the Host. */
 function statusOf(window: DiscoveryFile, headers: Record<string, string>): Promise<number> {

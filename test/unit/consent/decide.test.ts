@@ -20,7 +20,7 @@ describe('decide', () => {
   });
 
   it('allows what was allowed for the same content', () => {
-    assert.deepEqual(decide(request, [answer()]), { kind: 'allow' });
+    assert.deepEqual(decide(request, [answer()]), { kind: 'allow', answer: answer() });
   });
 
   it('asks again when the content changed, and hands out what was allowed before', () => {
@@ -29,11 +29,18 @@ describe('decide', () => {
   });
 
   it('lets a stored refusal survive a changed description', () => {
-    assert.deepEqual(decide(request, [answer({ answer: 'deny', fingerprint: 'older' })]), { kind: 'deny' });
+    const refusal = answer({ answer: 'deny', fingerprint: 'older' });
+    assert.deepEqual(decide(request, [refusal]), { kind: 'deny', answer: refusal });
   });
 
   it('lets a refusal of the whole server beat an allowed tool', () => {
-    assert.deepEqual(decide(request, [answer(), answer({ answer: 'deny', subject: ['server', 'user:demo'] })]), { kind: 'deny' });
+    const refusal = answer({ answer: 'deny', subject: ['server', 'user:demo'] });
+    assert.deepEqual(decide(request, [answer(), refusal]), { kind: 'deny', answer: refusal });
+  });
+
+  it('takes the latest of several answers for the same content', () => {
+    const newer = answer({ id: 'b', role: 'runner', since: '2026-01-02T00:00:00.000Z' });
+    assert.deepEqual(decide(request, [newer, answer({ scope: 'session' })]), { kind: 'allow', answer: newer });
   });
 
   it('does not widen an allow from a server to its tools', () => {

@@ -31,7 +31,7 @@ describe('the connect question', () => {
   it('is not asked for calls that fail anyway', async () => {
     await peer.callTool('nothing');
     await peer.callTool('get_diagnostics', { limit: 0 });
-    await peer.request('resources/read', { uri: 'nothing://here' });
+    await peer.request('resources/read', { uri: 'nothing' });
     assert.deepEqual(running.approval.asked, []);
   });
 

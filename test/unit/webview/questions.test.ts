@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Question, QuestionDetail } from '../../../src/contract/questions.ts';
+import type { ClientActQuestion, Question, QuestionDetail, Role } from '../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../src/webview/question/differenceSegments.ts';
+import { roleLabel } from '../../../src/webview/question/clientTexts.ts';
 import { arrangeChoices, buttonLabel, choiceLabel, questionName, whatHappens } from '../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../src/webview/shared/wholeText.ts';
 
@@ -15,13 +16,16 @@ const callTool: QuestionDetail = {
   risk: 'unknown',
 };
 const start: QuestionDetail = { kind: 'startServer', server: 'demo', configuredIn: 'user settings', fields: [], disclosures: [] };
-const connect: QuestionDetail = {
-  kind: 'connectClient',
-  callsItself: 'X',
-  transport: 'http',
-  credential: 'window token',
-  roles: ['reader'],
-};
+const identity = { callsItself: 'X', transport: 'http', credential: 'windowToken', credentialId: 'window-1' } as const;
+const connect: QuestionDetail = { kind: 'connectClient', ...identity, roles: ['reader', 'editor', 'runner'] };
+const act = (what: ClientActQuestion['what'], neededRole?: Role): QuestionDetail => ({
+  kind: 'clientAct',
+  ...identity,
+  tool: 'run_tests',
+  role: 'reader',
+  ...(neededRole === undefined ? {} : { neededRole }),
+  what,
+});
 
 describe('The words of a permission question', () => {
   it('have the names that screen readers and tests rely on', () => {
@@ -34,9 +38,51 @@ describe('The words of a permission question', () => {
       ],
     );
     assert.deepEqual(
-      (['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways'] as const).map(choiceLabel),
-      ['Allow', 'Allow once', 'Allow for this session', 'Allow in this workspace', 'Always allow', 'Deny', 'Always deny'],
+      (['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways', 'raiseRole'] as const).map(
+        choiceLabel,
+      ),
+      [
+        'Allow',
+        'Allow once',
+        'Allow for this session',
+        'Allow in this workspace',
+        'Always allow',
+        'Deny',
+        'Always deny',
+        'Raise role for this session',
+      ],
     );
+    assert.deepEqual((['reader', 'editor', 'runner'] as const).map(roleLabel), ['Reader', 'Editor', 'Runner']);
+  });
+
+  it('name what an outside program would do', () => {
+    const acts: ClientActQuestion['what'][] = [
+      { kind: 'call', arguments: '{}' },
+      { kind: 'read', uri: 'terminal://1' },
+      { kind: 'command', commandLine: 'make', cwd: '/projects/demo' },
+      { kind: 'script', commandLine: 'npm test', script: 'mocha', cwd: '/projects/demo' },
+      { kind: 'task', name: 'build', definition: '{}' },
+      { kind: 'save', path: 'src/a.ts' },
+      { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
+    ];
+    const start = 'Permission: A program that calls itself “X” wants to';
+    assert.deepEqual(
+      acts.map((what) => questionName(ask(act(what)))),
+      [
+        `${start} use run_tests`,
+        `${start} read terminal://1`,
+        `${start} run a command`,
+        `${start} run npm test`,
+        `${start} run the task build`,
+        `${start} save src/a.ts`,
+        `${start} run the code action Fix all`,
+      ],
+    );
+    assert.match(whatHappens(ask(act({ kind: 'call', arguments: '{}' }, 'runner'))), /above its role: it takes Runner/);
+  });
+
+  it('put the raised role after the answer that lets one call through', () => {
+    assert.deepEqual(arrangeChoices(['deny', 'allowOnce', 'raiseRole']), { main: ['deny', 'allowOnce'], more: ['raiseRole'] });
   });
 
   it('are those of people where a server asks for something', () => {

@@ -1,0 +1,164 @@
+import { Emitter, type Event } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '../clock.ts';
+import {
+  concerns,
+  covers,
+  coversPaths,
+  hidesPaths,
+  isAboutPaths,
+  nextChange,
+  readPolicy,
+  type PolicyClient,
+  type PolicyRule,
+  type PolicySubject,
+  type ReadPolicy,
+} from './policyRules.ts';
+
+export type { PolicySubject } from './policyRules.ts';
+
+/** Whether a client path, in any spelling, is to look absent. */
+export type HiddenPaths = (clientPath: string) => boolean;
+
+/** `undefined`: the policy says nothing about it. */
+export type PolicyVerdict = 'deny' | 'ask' | undefined;
+
+/** Where `duplex.server.policy` stands, as it is. */
+export interface PolicySource {
+  read(): unknown;
+  readonly onDidChange: Event<void>;
+}
+
+export interface AccessPolicyOptions {
+  readonly source?: PolicySource | undefined;
+  /** Every way to write what a client path means. */
+  readonly spellings?: ((path: string) => readonly string[]) | undefined;
+  readonly clock: Clock;
+  /** For hours and dates. */
+  readonly today?: (() => Date) | undefined;
+}
+
+/** Longer than this no timer sleeps; it looks again then. */
+const longestSleepMs = 60 * 60_000;
+
+/** What the person forbids or wants to be asked about, whatever they answered. It can only ever narrow. */
+export class AccessPolicy implements Disposable {
+  readonly #options: AccessPolicyOptions;
+  readonly #owned = new DisposableStore();
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  #policy: ReadPolicy;
+  #hiding: readonly PolicyRule[] = [];
+  /** By the rules that hide them. */
+  readonly #hidden = new Map<string, HiddenPaths>();
+  #alarm: Disposable | undefined;
+
+  /** Other rules, or the same at another hour. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: AccessPolicyOptions) {
+    this.#options = options;
+    this.#policy = this.#read();
+    this.#setAlarm();
+    const { source } = options;
+    if (source !== undefined) {
+      this.#owned.add(
+        source.onDidChange(() => {
+          this.#policy = this.#read();
+          this.#setAlarm();
+          this.#changed.fire();
+        }),
+      );
+    }
+  }
+
+  /** What is wrong with it. */
+  get problem(): string | undefined {
+    return this.#policy.problem;
+  }
+
+  get isEmpty(): boolean {
+    return this.#policy.rules.length === 0 && this.#policy.problem === undefined;
+  }
+
+  /** Deny wins. */
+  verdict(subject: PolicySubject): PolicyVerdict {
+    if (this.#isDeniedByMalformation(subject)) {
+      return 'deny';
+    }
+    const now = this.#today();
+    const spelled = { ...subject, paths: subject.paths.flatMap((path) => this.#spellings(path)) };
+    const effects = this.#policy.rules.filter((rule) => covers(rule, spelled, now)).map((rule) => rule.effect);
+    return effects.includes('deny') ? 'deny' : effects[0];
+  }
+
+  /** Whether a tool is denied whatever it is called with. */
+  hides(subject: PolicySubject): boolean {
+    if (this.#isDeniedByMalformation(subject)) {
+      return true;
+    }
+    const now = this.#today();
+    return this.#policy.rules.some((rule) => rule.effect === 'deny' && !isAboutPaths(rule) && covers(rule, subject, now));
+  }
+
+  /** What a client sees nowhere, whatever it calls; `undefined`: nothing is hidden. The same function for the same rules. */
+  hiddenFrom(who: PolicyClient): HiddenPaths | undefined {
+    if (this.#hiding.length === 0) {
+      return undefined;
+    }
+    const now = this.#today();
+    const rules = this.#hiding.filter((rule) => concerns(rule, who, now));
+    if (rules.length === 0) {
+      return undefined;
+    }
+    const key = rules.map((rule) => this.#hiding.indexOf(rule)).join(' ');
+    const hidden = this.#hidden.get(key) ?? ((path) => this.#isHidden(path, rules));
+    this.#hidden.set(key, hidden);
+    return hidden;
+  }
+
+  dispose(): void {
+    this.#alarm?.dispose();
+    this.#owned.dispose();
+  }
+
+  #isDeniedByMalformation({ tool }: PolicySubject): boolean {
+    return this.#policy.problem !== undefined && tool?.acts === true;
+  }
+
+  #isHidden(path: string, rules: readonly PolicyRule[]): boolean {
+    const spelled = this.#spellings(path);
+    return rules.some((rule) => coversPaths(rule, spelled));
+  }
+
+  #spellings(path: string): readonly string[] {
+    return this.#options.spellings?.(path) ?? [path];
+  }
+
+  #read(): ReadPolicy {
+    const { source } = this.#options;
+    const policy: ReadPolicy = source === undefined ? { rules: [], problem: undefined } : readPolicy(source.read());
+    this.#hiding = policy.rules.filter(hidesPaths);
+    this.#hidden.clear();
+    return policy;
+  }
+
+  #setAlarm(): void {
+    this.#alarm?.dispose();
+    const now = this.#today();
+    const next = nextChange(this.#policy.rules, now);
+    this.#alarm =
+      next === undefined
+        ? undefined
+        : this.#options.clock.schedule(Math.min(next.getTime() - now.getTime(), longestSleepMs), () => {
+            const isDue = this.#today().getTime() >= next.getTime();
+            this.#setAlarm();
+            if (isDue) {
+              this.#changed.fire();
+            }
+          });
+  }
+
+  #today(): Date {
+    return this.#options.today?.() ?? new Date();
+  }
+}

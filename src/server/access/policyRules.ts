@@ -1,0 +1,181 @@
+import picomatch from 'picomatch';
+import * as z from 'zod';
+import { role, type Role } from '../../contract/questions.ts';
+import type { TransportKind } from '../catalog/callContext.ts';
+import { hasSensitiveName } from '../withheld/sensitiveNames.ts';
+
+const patterns = z
+  .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+  .transform((given) => (Array.isArray(given) ? given : [given]));
+const hours = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be like "09:00-18:00"')
+  .transform((text) => {
+    const [from = 0, to = 0] = text.split('-').map(toMinutes);
+    return { from, to };
+  });
+const until = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO date')
+  .transform((text) => endOf(text));
+
+const policyRule = z.strictObject({
+  effect: z.enum(['deny', 'ask']),
+  client: z.string().min(1).optional(),
+  role: role.optional(),
+  transport: z.enum(['http', 'sse', 'ws']).optional(),
+  tool: patterns.optional(),
+  resource: patterns.optional(),
+  path: patterns.optional(),
+  sensitivity: z.literal('sensitive').optional(),
+  hours: hours.optional(),
+  until: until.optional(),
+});
+
+type ParsedRule = z.output<typeof policyRule>;
+
+export interface PolicyRule extends Omit<ParsedRule, 'tool' | 'resource' | 'path'> {
+  readonly matchesTool: ((name: string) => boolean) | undefined;
+  readonly matchesResource: ((uri: string) => boolean) | undefined;
+  readonly matchesPath: ((path: string) => boolean) | undefined;
+}
+
+/** Who somebody is, as far as rules can tell. */
+export interface PolicyClient {
+  readonly client: string;
+  /** None before the person has let the client in. */
+  readonly role: Role | undefined;
+  readonly transport: TransportKind;
+}
+
+/** Who wants what, as far as rules can tell. */
+export interface PolicySubject extends PolicyClient {
+  readonly tool?: { readonly name: string; readonly acts: boolean } | undefined;
+  readonly resource?: string | undefined;
+  readonly paths: readonly string[];
+}
+
+export interface ReadPolicy {
+  readonly rules: readonly PolicyRule[];
+  /** What is wrong with it; the rules that can be read hold nevertheless. */
+  readonly problem: string | undefined;
+}
+
+export function readPolicy(value: unknown): ReadPolicy {
+  if (!Array.isArray(value)) {
+    return { rules: [], problem: 'it must be an array of rules' };
+  }
+  const read = value.map((raw) => policyRule.safeParse(raw));
+  const rules = read.flatMap((each) => (each.success ? [compile(each.data)] : []));
+  const bad = read.findIndex((each) => !each.success);
+  const issue = read[bad]?.error?.issues[0];
+  const problem = issue === undefined ? undefined : [`rule ${bad + 1}`, ...issue.path.map(String), issue.message].join(': ');
+  return { rules, problem };
+}
+
+/** Whether a rule speaks of this, at this moment. */
+export function covers(rule: PolicyRule, subject: PolicySubject, now: Date): boolean {
+  return concerns(rule, subject, now) && coversTarget(rule, subject) && coversPaths(rule, subject.paths);
+}
+
+/** Whether a rule is about this client, at this moment. */
+export function concerns(rule: PolicyRule, who: PolicyClient, now: Date): boolean {
+  const { client, role: ofRole, transport } = rule;
+  return (
+    (client === undefined || client === who.client) &&
+    (ofRole === undefined || ofRole === who.role) &&
+    (transport === undefined || transport === who.transport) &&
+    isInForce(rule, now)
+  );
+}
+
+export function coversPaths({ matchesPath, sensitivity }: PolicyRule, paths: readonly string[]): boolean {
+  return (matchesPath === undefined || paths.some(matchesPath)) && (sensitivity === undefined || paths.some(hasSensitiveName));
+}
+
+/** A path nobody it concerns is to see. With a tool or a resource, only that call is denied. */
+export function hidesPaths(rule: PolicyRule): boolean {
+  return rule.effect === 'deny' && isAboutPaths(rule) && rule.matchesTool === undefined && rule.matchesResource === undefined;
+}
+
+/** A rule about certain paths only shows when there is one. */
+export function isAboutPaths({ matchesPath, sensitivity }: PolicyRule): boolean {
+  return matchesPath !== undefined || sensitivity !== undefined;
+}
+
+/** When the set of rules in force is next another one. */
+export function nextChange(rules: readonly PolicyRule[], now: Date): Date | undefined {
+  const moments = rules.flatMap((rule) => [
+    ...(rule.until === undefined ? [] : [rule.until]),
+    ...(rule.hours === undefined ? [] : [nextAt(rule.hours.from, now), nextAt(rule.hours.to, now)]),
+  ]);
+  const coming = moments.map((moment) => moment.getTime()).filter((time) => time > now.getTime());
+  return coming.length === 0 ? undefined : new Date(Math.min(...coming));
+}
+
+/** `tool` and `resource` name what is meant: with both, either. */
+function coversTarget({ matchesTool, matchesResource }: PolicyRule, { tool, resource }: PolicySubject): boolean {
+  if (matchesTool === undefined && matchesResource === undefined) {
+    return true;
+  }
+  return (tool !== undefined && matchesTool?.(tool.name) === true) || (resource !== undefined && matchesResource?.(resource) === true);
+}
+
+function isInForce({ hours: within, until: end }: PolicyRule, now: Date): boolean {
+  if (end !== undefined && now.getTime() >= end.getTime()) {
+    return false;
+  }
+  if (within === undefined) {
+    return true;
+  }
+  const minute = now.getHours() * 60 + now.getMinutes();
+  // From evening to morning: over midnight.
+  return within.from <= within.to ? minute >= within.from && minute < within.to : minute >= within.from || minute < within.to;
+}
+
+function compile({ tool, resource, path, ...rule }: ParsedRule): PolicyRule {
+  return {
+    ...rule,
+    matchesTool: tool === undefined ? undefined : picomatch(tool),
+    matchesResource: resource === undefined ? undefined : matchesUri(resource),
+    matchesPath: path === undefined ? undefined : picomatch(path, { dot: true, nocase: true }),
+  };
+}
+
+/** In a URI `*` stands for slashes too: its parts are no folders. A letter may hide behind its percent-encoding. */
+function matchesUri(globs: readonly string[]): (uri: string) => boolean {
+  const matches = picomatch([...globs], { dot: true, bash: true, nocase: true });
+  return (uri) => matches(uri) || matches(decoded(uri));
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function nextAt(minutes: number, now: Date): Date {
+  const moment = new Date(now);
+  moment.setHours(0, minutes, 0, 0);
+  if (moment.getTime() <= now.getTime()) {
+    moment.setDate(moment.getDate() + 1);
+  }
+  return moment;
+}
+
+function toMinutes(text: string): number {
+  const [hour = 0, minute = 0] = text.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+/** A date alone means its whole day, here. */
+function endOf(text: string): Date {
+  const moment = new Date(text);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const [year = 0, month = 1, day = 1] = text.split('-').map(Number);
+    return new Date(year, month - 1, day + 1);
+  }
+  return moment;
+}

@@ -1,0 +1,179 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { ClientActQuestion, ConnectClientQuestion } from '../../contract/questions.ts';
+import { editableJson } from '../shared/jsonText.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { AnswerDraft } from './answerDraft.ts';
+import { credentialLabel, roleLabel, roleMeaning, transportLabel } from './clientTexts.ts';
+
+type Identity = Pick<ConnectClientQuestion, 'transport' | 'credential' | 'credentialId'>;
+
+export function ConnectClientDetails({
+  detail,
+  draft,
+}: {
+  readonly detail: ConnectClientQuestion;
+  readonly draft: AnswerDraft;
+}): JSX.Element {
+  return (
+    <>
+      {detail.pairingCode !== undefined && <PairingCode code={detail.pairingCode} />}
+      <RoleChoice roles={detail.roles} draft={draft} />
+      <IdentityFacts identity={detail} />
+    </>
+  );
+}
+
+/** Nothing is typed: the person compares it with the page in the browser. */
+function PairingCode({ code }: { readonly code: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="section">
+      <label class="section-label" for={id}>
+        {t('Pairing code')}
+      </label>
+      <input id={id} class="input pairing-code" type="text" readOnly value={wholeText(code)} aria-describedby={`${id}-help`} />
+      <p id={`${id}-help`} class="secondary">
+        {t('Allow only if the page in your browser shows the same code.')}
+      </p>
+    </div>
+  );
+}
+
+function RoleChoice({ roles, draft }: { readonly roles: ConnectClientQuestion['roles']; readonly draft: AnswerDraft }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="section" role="radiogroup" aria-labelledby={`${id}-role`}>
+      <div class="section-label" id={`${id}-role`}>
+        {t('Role')}
+      </div>
+      {roles.map((role) => (
+        <div class="role" key={role}>
+          <input
+            type="radio"
+            id={`${id}-${role}`}
+            name={`${id}-roles`}
+            checked={draft.role === role}
+            aria-describedby={`${id}-${role}-meaning`}
+            onChange={() => draft.setRole(role)}
+          />
+          <div>
+            <label for={`${id}-${role}`}>{roleLabel(role)}</label>
+            <div class="secondary" id={`${id}-${role}-meaning`}>
+              {roleMeaning(role)}
+            </div>
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** First exactly what would be done, whole; then who would do it. */
+export function ClientActDetails({ detail }: { readonly detail: ClientActQuestion }): JSX.Element {
+  return (
+    <>
+      <ActFacts what={detail.what} />
+      <dl class="facts" aria-label={t('Client')}>
+        <Fact name={t('Tool')} value={detail.tool} />
+        <Fact name={t('Role')} value={roleLine(detail)} isWords />
+        <CredentialFacts identity={detail} />
+      </dl>
+    </>
+  );
+}
+
+function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.Element {
+  switch (what.kind) {
+    case 'call':
+      return <Code label={t('Arguments')} text={editableJson(what.arguments)} />;
+    case 'read':
+      return <Code label={t('Resource')} text={what.uri} />;
+    case 'command':
+      return (
+        <>
+          <Code label={t('Command')} text={what.commandLine} />
+          <Code label={t('Folder')} text={what.cwd} />
+        </>
+      );
+    case 'script':
+      return (
+        <>
+          <Code label={t('Command')} text={what.commandLine} />
+          <Code label={t('Script')} text={what.script} />
+          <Code label={t('Folder')} text={what.cwd} />
+        </>
+      );
+    case 'task':
+      return (
+        <>
+          <Code label={t('Task')} text={what.name} />
+          <Code label={t('Definition')} text={editableJson(what.definition)} />
+        </>
+      );
+    case 'save':
+      return <Code label={t('File')} text={what.path} />;
+    case 'codeAction':
+      return (
+        <>
+          <Code label={t('Action')} text={what.title} />
+          <Code label={t('File')} text={what.path} />
+          <Code label={t('Command')} text={editableJson(what.command)} />
+        </>
+      );
+  }
+}
+
+/** Whole: long text scrolls inside its own box, where the keyboard reaches it too. */
+function Code({ label, text }: { readonly label: string; readonly text: string }): JSX.Element | null {
+  const id = useId();
+  return text === '' ? null : (
+    <div class="section">
+      <div class="section-label" id={id}>
+        {label}
+      </div>
+      <pre class="act-text" tabIndex={0} role="region" aria-labelledby={id}>
+        {wholeText(text)}
+      </pre>
+    </div>
+  );
+}
+
+function IdentityFacts({ identity }: { readonly identity: Identity }): JSX.Element {
+  return (
+    <dl class="facts" aria-label={t('Connection')}>
+      <CredentialFacts identity={identity} />
+    </dl>
+  );
+}
+
+function CredentialFacts({ identity }: { readonly identity: Identity }): JSX.Element {
+  return (
+    <>
+      <Fact name={t('Credential')} value={credentialLabel(identity)} isWords />
+      <Fact name={t('Known here as')} value={identity.credentialId} />
+      <Fact name={t('Transport')} value={transportLabel(identity.transport)} isWords />
+    </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly value: string;
+  /** A sentence of ours and no name of theirs. */
+  readonly isWords?: boolean;
+}
+
+function Fact({ name, value, isWords = false }: FactProps): JSX.Element {
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd class={isWords ? 'is-words' : undefined}>{wholeText(value)}</dd>
+    </div>
+  );
+}
+
+function roleLine({ role, neededRole }: ClientActQuestion): string {
+  return neededRole === undefined ? roleLabel(role) : t('{0}; this takes {1}', roleLabel(role), roleLabel(neededRole));
+}

@@ -1,0 +1,103 @@
+import { unreachable } from '../../base/errors.ts';
+import { agentCredentialId } from '../../contract/identity.ts';
+import type { ClientActQuestion, ConnectClientQuestion, Role } from '../../contract/questions.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+
+/** The words of questions about outside programs. */
+export function actTitle({ callsItself, tool, what }: ClientActQuestion): string {
+  const name = wholeText(callsItself);
+  switch (what.kind) {
+    case 'call':
+      return t('A program that calls itself “{0}” wants to use {1}', name, wholeText(tool));
+    case 'read':
+      return t('A program that calls itself “{0}” wants to read {1}', name, wholeText(what.uri));
+    case 'command':
+      return t('A program that calls itself “{0}” wants to run a command', name);
+    case 'script':
+      return t('A program that calls itself “{0}” wants to run {1}', name, wholeText(what.commandLine));
+    case 'task':
+      return t('A program that calls itself “{0}” wants to run the task {1}', name, wholeText(what.name));
+    case 'save':
+      return t('A program that calls itself “{0}” wants to save {1}', name, wholeText(what.path));
+    case 'codeAction':
+      return t('A program that calls itself “{0}” wants to run the code action {1}', name, wholeText(what.title));
+    default:
+      return unreachable(what);
+  }
+}
+
+export function actEffect({ what, neededRole }: ClientActQuestion): string {
+  switch (what.kind) {
+    case 'call':
+      return callEffect(neededRole);
+    case 'read':
+      return t('It will be told what the resource below holds.');
+    case 'command':
+      return t('The command below will run in a terminal on this machine with your rights.');
+    case 'script':
+      return t('The script below will run on this machine with your rights.');
+    case 'task':
+      return t('The task below will run on this machine with your rights.');
+    case 'save':
+      return t('The unsaved changes of the file below will be written to disk.');
+    case 'codeAction':
+      return t('The editor command below will run; Duplex cannot show beforehand what it changes.');
+    default:
+      return unreachable(what);
+  }
+}
+
+function callEffect(neededRole: Role | undefined): string {
+  switch (neededRole) {
+    case undefined:
+    case 'reader':
+      return t('Your policy wants you to be asked about this.');
+    case 'editor':
+      return t('This is above its role: it takes Editor, who proposes and makes changes to files.');
+    case 'runner':
+      return t('This is above its role: it takes Runner, who runs code on this machine with your rights.');
+  }
+}
+
+export function actSource({ role, neededRole }: ClientActQuestion): string {
+  const name = t('The name is the program’s own claim.');
+  return neededRole === undefined ? name : `${t('You have given it the role {0}.', roleLabel(role))} ${name}`;
+}
+
+export function roleLabel(role: Role): string {
+  return { reader: t('Reader'), editor: t('Editor'), runner: t('Runner') }[role];
+}
+
+export function roleMeaning(role: Role): string {
+  const meanings: Readonly<Record<Role, string>> = {
+    reader: t('Sees files, problems, symbols and test results; can open a file for you.'),
+    editor: t('Also proposes and makes edits, saves, formats and renames.'),
+    runner: t('Also runs tests, tasks and terminal commands, and sees terminal output. You are asked about each.'),
+  };
+  return meanings[role];
+}
+
+export function credentialLabel({ credential, credentialId }: Pick<ConnectClientQuestion, 'credential' | 'credentialId'>): string {
+  switch (credential) {
+    case 'windowToken':
+      return t('Window token: any program of yours on this machine can have it');
+    case 'clientToken':
+      return credentialId === agentCredentialId
+        ? t('Client token: given to VS Code’s own agent')
+        : t('Client token: from a configuration you copied');
+    case 'oauth':
+      return t('Signed in through your browser (OAuth)');
+    default:
+      return unreachable(credential);
+  }
+}
+
+export function transportLabel(transport: string): string {
+  const labels: Readonly<Record<string, string>> = {
+    http: t('Streamable HTTP'),
+    sse: t('HTTP with server-sent events'),
+    ws: t('WebSocket'),
+  };
+  return labels[transport] ?? transport;
+}
