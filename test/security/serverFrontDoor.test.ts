@@ -11,9 +11,21 @@ const paths = [
   '/messages?sessionId=x',
   '/ws',
   '/',
-  '/.well-known/oauth-protected-resource',
-  '/token',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-protected-resource/ws',
+  '/authorize/',
+  '//token',
   '/nothing',
+];
+const openPaths = [
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-protected-resource/sse',
+  '/.well-known/oauth-authorization-server',
+  '/register',
+  '/authorize',
+  '/token',
+  '/revoke',
 ];
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
@@ -37,7 +49,7 @@ function raw(port: number, text: string): Promise<string> {
 describe('the front door of the embedded server', () => {
   let running: RunningServer;
   before(async () => {
-    running = await runServer({ allowedOrigins: ['https://friend.example'] });
+    running = await runServer({ allowedOrigins: ['https://friend.example'], limits: { oauthPerSecond: 10_000 } });
   });
   after(() => running.close());
 
@@ -49,7 +61,8 @@ describe('the front door of the embedded server', () => {
           method === 'POST'
             ? JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initializeParams('2025-11-25') })
             : undefined;
-        const metadata = `Bearer resource_metadata="http://127.0.0.1:${running.port}/.well-known/oauth-protected-resource"`;
+        const suffix = path === '/mcp' ? '/mcp' : /^\/(?:sse|messages)/.test(path) ? '/sse' : '';
+        const metadata = `Bearer resource_metadata="http://127.0.0.1:${running.port}/.well-known/oauth-protected-resource${suffix}"`;
         const none = await peer.send(method, path, { ...jsonHeaders, authorization: undefined }, body);
         assert.deepEqual([method, none.status, none.headers['www-authenticate']], [method, 401, metadata]);
         const texts = new Set([none.text]);
@@ -73,6 +86,24 @@ describe('the front door of the embedded server', () => {
     });
   }
 
+  for (const path of openPaths) {
+    it(`${path} tells a stranger nothing of the editor, by any method, and opens for no foreign page`, async () => {
+      for (const method of methods) {
+        const peer = running.peer();
+        const body = method === 'POST' ? 'client_name=x' : undefined;
+        for (const authorization of [undefined, 'Bearer wrong', `Bearer ${running.token}`]) {
+          const answer = await peer.send(method, path, { 'content-type': 'text/plain', authorization }, body);
+          assert.ok([200, 400, 405, 415].includes(answer.status), `${method} ${answer.status}`);
+          assert.doesNotMatch(answer.text, /demo|src\/a\.ts|1\.2\.3/);
+        }
+        const foreign = await peer.send(method, path, { origin: 'https://evil.example', authorization: undefined }, body);
+        const rebound = await peer.send(method, path, { host: 'evil.example', authorization: undefined }, body);
+        assert.deepEqual([method, foreign.status, rebound.status], [method, 403, 403]);
+      }
+      assert.equal(running.approval.asked.length, 0);
+    });
+  }
+
   it('a token in the URL is no credential', async () => {
     const answer = await running
       .peer()
@@ -80,7 +111,7 @@ describe('the front door of the embedded server', () => {
     assert.equal(answer.status, 401);
   });
 
-  for (const path of ['/mcp', '/ws', '/sse']) {
+  for (const path of ['/mcp', '/ws', '/sse', '/token', '/register']) {
     it(`a WebSocket upgrade of ${path} without a token is 401`, async () => {
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const socket = new WebSocket(`ws://127.0.0.1:${running.port}${path}`, { headers: { authorization: 'Bearer wrong' } });
@@ -180,9 +211,8 @@ describe('the front door of the embedded server', () => {
       '/MCP',
       '/mcp/',
       '//mcp',
-      '/ws',
-      '/register',
-      '/.well-known/oauth-authorization-server',
+      '/registers',
+      '/.well-known/oauth-authorization-server/mcp',
       'http://evil.example/mcp',
     ]) {
       assert.deepEqual([path, (await peer.send('GET', path)).status], [path, 404]);
@@ -218,4 +248,38 @@ describe('the front door of the embedded server', () => {
       'x-content-type-options',
     ]);
   });
+});
+
+describe('allowed origins of the embedded server', () => {
+  const entries = [
+    'https://friend.example',
+    'vscode-webview://panel',
+    'https://path.example/app',
+    'file://',
+    'https://user@name.example',
+    '*',
+  ];
+  let running: RunningServer;
+  before(async () => {
+    running = await runServer({ allowedOrigins: entries });
+  });
+  after(() => running.close());
+
+  const cases: readonly (readonly [headers: Record<string, string>, status: number])[] = [
+    [{ origin: 'https://friend.example' }, 401],
+    [{ origin: 'vscode-webview://panel' }, 401],
+    [{ origin: 'https://path.example' }, 403],
+    [{ origin: 'https://name.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'file://' }, 403],
+    [{ host: 'friend.example' }, 401],
+    [{ host: 'path.example' }, 403],
+    [{ host: 'name.example' }, 403],
+  ];
+  for (const [headers, status] of cases) {
+    it(`${JSON.stringify(headers)} is ${status} without a token`, async () => {
+      const answer = await running.peer().send('POST', '/mcp', { ...headers, authorization: undefined });
+      assert.equal(answer.status, status);
+    });
+  }
 });

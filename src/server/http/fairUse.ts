@@ -7,14 +7,16 @@ export type FairUse = 'ok' | 'limited' | 'flood';
 export function countMessages(limiter: RateLimiter, credentialId: string, body: unknown): FairUse {
   const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
   const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
-  if (droppable < messages.length && !limiter.takeOnCredit(credentialId)) {
-    return 'flood';
+  for (let count = droppable; count < messages.length; count += 1) {
+    if (!limiter.takeOnCredit(credentialId)) {
+      return 'flood';
+    }
   }
   return droppable === 0 || limiter.take(credentialId, droppable) ? 'ok' : 'limited';
 }
 
 /** Cancellations, responses and pings. */
-function mustPass(message: unknown): boolean {
+export function mustPass(message: unknown): boolean {
   if (!isJsonObject(message)) {
     return false;
   }

@@ -7,13 +7,18 @@ interface Bucket {
 
 /** A bucket per credential that refills by the second. */
 export class RateLimiter {
-  readonly #perSecond: number;
+  readonly #limit: () => number;
   readonly #clock: Clock;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(perSecond: number, clock: Clock) {
-    this.#perSecond = perSecond;
+  /** A function where the limit may change while buckets are in use. */
+  constructor(perSecond: number | (() => number), clock: Clock) {
+    this.#limit = typeof perSecond === 'number' ? () => perSecond : perSecond;
     this.#clock = clock;
+  }
+
+  get #perSecond(): number {
+    return this.#limit();
   }
 
   /** Takes `cost`, or returns false and takes nothing. A cost above a whole bucket needs a full one. */

@@ -3,10 +3,11 @@ import { rpcErrorText } from '../session/rpc.ts';
 
 /** Why a request is turned away. The texts are the same for everyone: nothing about the editor, sessions or tokens is in them. */
 export type Refusal =
-  | { readonly status: 401; readonly challenge: string }
+  | { readonly status: 401 | 403; readonly challenge: string }
   | { readonly status: 405; readonly allow: string }
   | { readonly status: 429; readonly retryAfterSeconds: number }
   | { readonly status: 400; readonly rpc: { readonly code: number; readonly message: string } }
+  | { readonly status: 426; readonly upgrade: string }
   | { readonly status: 403 | 404 | 406 | 409 | 413 | 415 | 500 };
 
 const reasons: Readonly<Record<Refusal['status'], string>> = {
@@ -19,6 +20,7 @@ const reasons: Readonly<Record<Refusal['status'], string>> = {
   409: 'conflict',
   413: 'payload too large',
   415: 'unsupported media type',
+  426: 'upgrade required',
   429: 'too many requests',
   500: 'internal error',
 };
@@ -49,6 +51,9 @@ function extraHeaders(refusal: Refusal): Record<string, string> {
   }
   if ('allow' in refusal) {
     return { Allow: refusal.allow };
+  }
+  if ('upgrade' in refusal) {
+    return { Upgrade: refusal.upgrade };
   }
   return 'retryAfterSeconds' in refusal ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
 }

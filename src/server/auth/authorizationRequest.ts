@@ -1,0 +1,83 @@
+import type { Role } from '../../contract/questions.ts';
+import type { OauthErrorCode } from './oauthAnswers.ts';
+import { findRedirect, type Registration, type Registrations } from './registrations.ts';
+import { readScope } from './scopes.ts';
+
+/** A request for a code that is whole and allowed, before the person was asked. */
+export interface AuthorizationRequest {
+  readonly registration: Registration;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly challenge: string;
+  readonly scopes: readonly Role[];
+  readonly resource: string | undefined;
+  /** This server as the browser was sent to it. */
+  readonly issuer: string;
+}
+
+export type Reading =
+  | { readonly kind: 'ready'; readonly request: AuthorizationRequest }
+  /** Nobody to send the browser back to: the person has to be told. */
+  | { readonly kind: 'unusable'; readonly reason: 'unknownClient' | 'wrongRedirect' }
+  | { readonly kind: 'refused'; readonly location: string };
+
+const longestState = 2_000;
+
+export function readAuthorization(
+  parameters: ReadonlyMap<string, string>,
+  context: { readonly registrations: Registrations; readonly issuer: string; readonly isResource: (resource: string) => boolean },
+): Reading {
+  const registration = context.registrations.find(parameters.get('client_id'));
+  if (registration === undefined) {
+    return { kind: 'unusable', reason: 'unknownClient' };
+  }
+  const redirectUri = findRedirect(registration, parameters.get('redirect_uri'));
+  if (redirectUri === undefined) {
+    return { kind: 'unusable', reason: 'wrongRedirect' };
+  }
+  const state = parameters.get('state');
+  const back = { redirectUri, state, issuer: context.issuer };
+  const challenge = parameters.get('code_challenge');
+  const resource = parameters.get('resource');
+  const refused = (error: OauthErrorCode, description: string): Reading => ({
+    kind: 'refused',
+    location: errorLocation(back, error, description),
+  });
+  if (parameters.get('response_type') !== 'code') {
+    return refused('unsupported_response_type', 'only code is supported');
+  }
+  if (parameters.get('code_challenge_method') !== 'S256' || challenge === undefined || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    return refused('invalid_request', 'a code_challenge of the method S256 is needed');
+  }
+  if (resource !== undefined && !context.isResource(resource)) {
+    return refused('invalid_target', 'this server is another resource');
+  }
+  if (state !== undefined && state.length > longestState) {
+    return refused('invalid_request', 'the state is too long');
+  }
+  const scopes = readScope(parameters.get('scope'));
+  return { kind: 'ready', request: { registration, challenge, resource, scopes, ...back } };
+}
+
+export type WayBack = Pick<AuthorizationRequest, 'redirectUri' | 'state' | 'issuer'>;
+
+export function codeLocation(back: WayBack, code: string): string {
+  return locationOf(back, { code });
+}
+
+export function errorLocation(back: WayBack, error: OauthErrorCode, description: string): string {
+  return locationOf(back, { error, error_description: description });
+}
+
+/** `iss` says who answers: a client that talks to several servers must not mix them up. */
+function locationOf({ redirectUri, state, issuer }: WayBack, answer: Readonly<Record<string, string>>): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries({
+    ...answer,
+    ...(state === undefined || state.length > longestState ? {} : { state }),
+    iss: issuer,
+  })) {
+    url.searchParams.set(name, value);
+  }
+  return url.href;
+}

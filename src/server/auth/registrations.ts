@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { isJsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { OauthError } from './oauthAnswers.ts';
+import { isAcceptableRedirect, matchesRedirect } from './redirectUris.ts';
+
+/** A program that may ask for tokens. Its id is the credential's, its name only what it calls itself. Additive only: it is stored. */
+export const registration = z.object({
+  clientId: z.string(),
+  name: z.string(),
+  redirectUris: z.array(z.string()),
+  /** Milliseconds since 1970, like the others. */
+  registeredAt: z.number(),
+  /** None before the person let it in for the first time. */
+  usedAt: z.number().optional(),
+});
+export type Registration = Readonly<z.infer<typeof registration>>;
+
+const mostUnapproved = 50;
+const mostApproved = 200;
+const unapprovedMs = 10 * 60_000;
+const unusedMs = 30 * 24 * 60 * 60_000;
+const mostRedirects = 10;
+const longestName = 200;
+
+/** RFC 7591, for public clients that use codes. Nothing a client describes itself with is ever fetched. */
+export class Registrations {
+  readonly #now: () => number;
+  readonly #known = new Map<string, Registration>();
+  /** Those a question is open about. */
+  readonly #held = new Set<string>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  register(metadata: unknown): Registration {
+    if (!isJsonObject(metadata)) {
+      throw new OauthError('invalid_client_metadata', 'the body is not a JSON object');
+    }
+    const redirectUris = readRedirectUris(metadata.redirect_uris);
+    const { client_name: name } = metadata;
+    this.#sweep();
+    if (this.#unapproved().length >= mostUnapproved) {
+      throw new OauthError('temporarily_unavailable', 'too many registrations wait for approval');
+    }
+    const made: Registration = {
+      clientId: `oauth-${randomBytes(8).toString('hex')}`,
+      name: typeof name === 'string' && name.trim() !== '' ? revealInvisible(name.slice(0, longestName)) : 'unnamed client',
+      redirectUris,
+      registeredAt: this.#now(),
+    };
+    this.#known.set(made.clientId, made);
+    return made;
+  }
+
+  find(clientId: string | undefined): Registration | undefined {
+    this.#sweep();
+    return clientId === undefined ? undefined : this.#known.get(clientId);
+  }
+
+  /** While the person looks at the question it does not expire. */
+  hold(clientId: string): () => void {
+    this.#held.add(clientId);
+    return () => this.#held.delete(clientId);
+  }
+
+  /** It was let in, or used what it was given. */
+  touch(clientId: string): void {
+    const known = this.#known.get(clientId);
+    if (known !== undefined) {
+      this.#known.delete(clientId);
+      this.#known.set(clientId, { ...known, usedAt: this.#now() });
+    }
+  }
+
+  /** Those that were let in, the longest unused first. */
+  approved(): readonly Registration[] {
+    return [...this.#known.values()].filter(({ usedAt }) => usedAt !== undefined);
+  }
+
+  restore(stored: readonly Registration[]): void {
+    for (const each of stored) {
+      this.#known.set(each.clientId, each);
+    }
+    this.#sweep();
+  }
+
+  remove(clientId: string): void {
+    this.#known.delete(clientId);
+  }
+
+  #unapproved(): readonly Registration[] {
+    return [...this.#known.values()].filter(({ usedAt }) => usedAt === undefined);
+  }
+
+  #sweep(): void {
+    const now = this.#now();
+    for (const { clientId, registeredAt, usedAt } of [...this.#known.values()]) {
+      const isOver = usedAt === undefined ? now - registeredAt >= unapprovedMs : now - usedAt >= unusedMs;
+      if (isOver && !this.#held.has(clientId)) {
+        this.#known.delete(clientId);
+      }
+    }
+    for (const { clientId } of this.approved().slice(0, -mostApproved)) {
+      this.#known.delete(clientId);
+    }
+  }
+}
+
+export function findRedirect({ redirectUris }: Registration, given: string | undefined): string | undefined {
+  return given !== undefined && redirectUris.some((registered) => matchesRedirect(registered, given)) ? given : undefined;
+}
+
+function readRedirectUris(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostRedirects) {
+    throw new OauthError('invalid_redirect_uri', `redirect_uris is not a list of 1 to ${mostRedirects} addresses`);
+  }
+  const uris: unknown[] = value;
+  if (!uris.every(isAcceptableRedirect)) {
+    throw new OauthError('invalid_redirect_uri', 'a redirect URI is https, http on this machine, or a scheme of the program itself');
+  }
+  return uris;
+}
