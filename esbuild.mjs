@@ -1,6 +1,6 @@
 // Builds every bundle into dist/. Usage: node esbuild.mjs [--watch] [--production]
-import { cp, mkdir, rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -61,9 +61,32 @@ for (const file of ['codicon.css', 'codicon.ttf']) {
   await cp(`${root}node_modules/@vscode/codicons/dist/${file}`, `${root}dist/webview/${file}`);
 }
 
+await writeOfflineAnswers();
+
 if (watch) {
   const contexts = await Promise.all(bundles.map((bundle) => esbuild.context(bundle)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   await Promise.all(bundles.map((bundle) => esbuild.build(bundle)));
+}
+
+/** What the bridge answers while no window is open: the server itself is asked, so that it says the same. */
+async function writeOfflineAnswers() {
+  const recorder = `${root}dist/recordOfflineAnswers.mjs`;
+  await esbuild.build({
+    ...node,
+    banner: undefined,
+    sourcemap: false,
+    logLevel: 'warning',
+    packages: 'external',
+    entryPoints: ['src/server/offlineAnswers.ts'],
+    outfile: recorder,
+  });
+  try {
+    const { recordOfflineAnswers } = await import(pathToFileURL(recorder).href);
+    const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+    await writeFile(`${root}dist/offlineAnswers.json`, JSON.stringify(await recordOfflineAnswers(version)));
+  } finally {
+    await rm(recorder, { force: true });
+  }
 }

@@ -1,8 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { messageOf } from '../base/errors.ts';
+import { offlineAnswersFile, type OfflineAnswers } from '../contract/offlineAnswers.ts';
 import { isAlive } from '../discovery/livingProcess.ts';
 import { machineIdentity } from '../discovery/machineIdentity.ts';
+import { HostPipe } from './hostPipe.ts';
 import { runBridge } from './runBridge.ts';
+
+/** A host that stops us and waits must not wait for long. */
+const mostStopMs = 1_000;
 
 try {
   // The exit code is set, not forced: what was printed reaches its reader first.
@@ -11,7 +17,16 @@ try {
     cwd: process.cwd(),
     duplexHome: process.env.DUPLEX_HOME,
     homeFolder: homedir(),
+    clientToken: process.env.DUPLEX_CLIENT_TOKEN,
     surroundings: { machine: await machineIdentity(), uid: process.getuid?.(), isAlive },
+    host: new HostPipe(process.stdin, process.stdout),
+    readOfflineAnswers: async () =>
+      JSON.parse(await readFile(new URL(`./${offlineAnswersFile}`, import.meta.url), 'utf8')) as OfflineAnswers,
+    onStop: (listener) => {
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+        process.once(signal, listener);
+      }
+    },
     print: (text) => process.stdout.write(text),
     complain: (text) => process.stderr.write(text),
   });
@@ -19,3 +34,4 @@ try {
   process.stderr.write(`duplex-bridge failed: ${messageOf(error)}\n`);
   process.exitCode = 1;
 }
+setTimeout(() => process.exit(), mostStopMs).unref();

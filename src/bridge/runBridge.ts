@@ -1,61 +1,116 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
-import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
-import { chooseWindow } from './chooseWindow.ts';
+import type { OfflineAnswers } from '../contract/offlineAnswers.ts';
 import { duplexHome, findWindows, type Surroundings } from './findWindows.ts';
-import { describeChoice, describeList, describeRefusals, describeWindow, notYet, usage } from './sentences.ts';
+import type { HostPipe } from './hostPipe.ts';
+import { Offline } from './offline.ts';
+import { readOptions, type BridgeOptions } from './options.ts';
+import { defaultTimings, Relay, type BridgeTimings } from './relay.ts';
+import { describeList, describeRefusals, usage } from './sentences.ts';
+import type { ClientCertificate } from './windowLink.ts';
+import { WindowSeeker } from './windowSeeker.ts';
 
 export interface BridgeProcess {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly duplexHome: string | undefined;
   readonly homeFolder: string;
+  /** `DUPLEX_CLIENT_TOKEN`. */
+  readonly clientToken: string | undefined;
   readonly surroundings: Surroundings;
+  readonly host: HostPipe;
+  readonly readOfflineAnswers: () => Promise<OfflineAnswers>;
+  /** Calls back when the process is told to stop. */
+  readonly onStop: (listener: () => void) => void;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
+  readonly timings?: Partial<BridgeTimings> | undefined;
 }
 
-interface Options {
-  readonly list: boolean;
-  readonly help: boolean;
-  readonly workspace: string | undefined;
-}
-
-/** Resolves to the exit code: 0 done, 1 no window to talk to, 2 wrong arguments. Standard output is the host's: only `--list` and `--help` use it. */
+/** Resolves to the exit code: 0 done, 2 wrong arguments. Standard output is the host's: only `--list` and `--help` print. */
 export async function runBridge(bridge: BridgeProcess): Promise<number> {
-  const options = readOptions(bridge);
-  if (options === undefined) {
+  let options: BridgeOptions;
+  let certificate: ClientCertificate | undefined;
+  try {
+    options = readOptions(bridge.args);
+    certificate = await readCertificate(options, bridge.cwd);
+  } catch (error) {
+    bridge.complain(`${messageOf(error)}\n${usage}`);
     return 2;
   }
+  const home = duplexHome(bridge.duplexHome, bridge.homeFolder);
   if (options.help) {
     bridge.print(usage);
-    return 0;
-  }
-  const found = await findWindows(duplexHome(bridge.duplexHome, bridge.homeFolder), bridge.surroundings);
-  if (options.list) {
+  } else if (options.list) {
+    const found = await findWindows(home, bridge.surroundings);
     bridge.print(describeList(found));
     bridge.complain(describeRefusals(found));
-    return 0;
+  } else {
+    await relay(bridge, home, options, certificate);
   }
-  bridge.complain(notYet);
-  const workspace = options.workspace && (await resolved(path.resolve(bridge.cwd, options.workspace)));
-  const choice = chooseWindow(found.windows, { cwd: await resolved(bridge.cwd), workspace });
-  bridge.complain(choice.kind === 'chosen' ? describeWindow(choice.window) : describeChoice(choice, found.windows));
-  return 1;
+  return 0;
 }
 
-function readOptions({ args, complain }: BridgeProcess): Options | undefined {
+async function relay(
+  bridge: BridgeProcess,
+  home: string,
+  { workspace }: BridgeOptions,
+  certificate: ClientCertificate | undefined,
+): Promise<void> {
+  const { host, complain, surroundings, clientToken } = bridge;
+  const timings = { ...defaultTimings, ...bridge.timings };
+  const wish = {
+    cwd: await resolved(bridge.cwd),
+    workspace: workspace === undefined ? undefined : await resolved(path.resolve(bridge.cwd, workspace)),
+  };
+  const seeker = new WindowSeeker({
+    home,
+    surroundings,
+    wish,
+    clientToken: clientToken === '' ? undefined : clientToken,
+    certificate,
+    timeoutMs: timings.connect,
+    loyaltyMs: timings.reloadHold,
+  });
+  const running = new Relay({
+    offline: new Offline(await readAnswers(bridge)),
+    seeker,
+    toHost: (text) => host.write(text),
+    readHost: (isWanted) => host.read(isWanted),
+    complain,
+    timings,
+  });
+  bridge.onStop(() => running.stop());
+  host.listen(
+    {
+      line: (text) => running.fromHost(text),
+      hasRoom: () => running.hostHasRoom(),
+      ended: () => void running.end(),
+      gone: () => running.stop(),
+    },
+    complain,
+  );
+  await running.run();
+  host.close();
+}
+
+/** Without them the bridge still relays. */
+async function readAnswers({ readOfflineAnswers, complain }: BridgeProcess): Promise<OfflineAnswers> {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { list: { type: 'boolean' }, help: { type: 'boolean' }, workspace: { type: 'string' } },
-    });
-    return { list: values.list ?? false, help: values.help ?? false, workspace: values.workspace };
+    return await readOfflineAnswers();
   } catch (error) {
-    complain(`${messageOf(error)}\n${usage}`);
+    complain(`Nothing can be answered without a window: ${messageOf(error)}\n`);
+    return { entries: [], revisions: {} };
+  }
+}
+
+async function readCertificate({ cert, key }: BridgeOptions, cwd: string): Promise<ClientCertificate | undefined> {
+  if (cert === undefined || key === undefined) {
     return undefined;
   }
+  const [certBytes, keyBytes] = await Promise.all([cert, key].map((file) => readFile(path.resolve(cwd, file))));
+  return certBytes === undefined || keyBytes === undefined ? undefined : { cert: certBytes, key: keyBytes };
 }
 
 /** Without links, as the roots of a window are also known. */

@@ -3,14 +3,16 @@ import type { Choice } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows, Refusal } from './discoveredWindow.ts';
 
 /** The bridge is a program of its own: its words go to a host's log, in English. None of them carries a token. */
-export const usage = `Usage: duplex-bridge [--workspace PATH] [--list]
+export const usage = `Usage: duplex-bridge [--workspace PATH] [--cert FILE --key FILE] [--list]
+Speaks MCP on standard input and output for a VS Code window with Duplex.
   --workspace PATH  use the VS Code window that has PATH open
+  --cert FILE       client certificate, for a window that asks for one
+  --key FILE        its private key
   --list            print the windows that can be used, and exit
+Environment: DUPLEX_CLIENT_TOKEN (from "Duplex: Copy Client Configuration…"), DUPLEX_HOME.
 `;
 
-export const notYet =
-  'Relaying over stdio is not available in this version of Duplex; connect to the URLs that "duplex-bridge --list" prints instead.\n';
-
+export const windowIsReloading = 'The VS Code window was closed or is reloading.\n';
 const reasons: Readonly<Record<Refusal, string>> = {
   deadProcess: 'its window is gone',
   malformed: 'it is not a discovery file of Duplex',
@@ -48,6 +50,38 @@ export function describeChoice(choice: Exclude<Choice, { kind: 'chosen' }>, wind
     case 'ambiguous':
       return `Several VS Code windows are open and none has the working directory open. Choose one with --workspace PATH:\n${list}`;
   }
+}
+
+/** Why a window did not let us in. */
+export function describeStatus(status: number, window: DiscoveredWindow, hasClientToken: boolean): string {
+  const name = `The VS Code window "${visible(window.content.name)}"`;
+  switch (status) {
+    case 401:
+      return hasClientToken
+        ? `${name} does not accept the token in DUPLEX_CLIENT_TOKEN: it was revoked or is not from here. Run "Duplex: Copy Client Configuration…" in VS Code and put the new one in its place.\n`
+        : `${name} did not accept the token of its discovery file. Trying again.\n`;
+    case 429:
+      return `${name} has as many connections as it takes. Trying again.\n`;
+    default:
+      return `${name} refused the connection (${status}).\n`;
+  }
+}
+
+/** Why requests on their way got no answer. */
+export function describeClose(closeCode: number): string {
+  const unknown = 'What was under way may or may not have been done.';
+  switch (closeCode) {
+    case 1008:
+      return `VS Code ended this connection: it was revoked there, or asked too much. ${unknown}`;
+    case 1009:
+      return 'VS Code ended this connection: a message was larger than it takes (see the setting duplex.server.limits).';
+    default:
+      return `The VS Code window closed or reloaded. ${unknown} Try again once it is back.`;
+  }
+}
+
+export function unreachable(window: DiscoveredWindow, reason: string): string {
+  return `The VS Code window "${visible(window.content.name)}" cannot be reached: ${visible(reason)}\n`;
 }
 
 function visible(text: string): string {

@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { rmSync, type Stats } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { AppError, hasCode } from '../base/errors.ts';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { discoveryFile, type DiscoveryFile } from '../contract/discoveryFile.ts';
 import { isAlive } from '../discovery/livingProcess.ts';
+import { isOurs, ownFolder, writeOwnFile } from '../discovery/ownFiles.ts';
 
 export interface DuplexHome {
   readonly path: string;
@@ -88,21 +88,7 @@ export class DiscoveryPublisher {
     }
     await ownFolder(this.#home);
     await ownFolder(this.#folder);
-    const temporary = join(this.#folder, `.${randomBytes(8).toString('hex')}.tmp`);
-    try {
-      // `wx` neither follows a planted link nor takes over a planted file.
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(JSON.stringify(content, undefined, 2));
-        await file.chmod(0o600);
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, this.#path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await writeOwnFile(this.#path, JSON.stringify(content, undefined, 2), 0o600);
     this.#removeAgainIfGone();
   }
 
@@ -111,37 +97,6 @@ export class DiscoveryPublisher {
       this.removeSync();
     }
   }
-}
-
-async function ownFolder(path: string): Promise<void> {
-  await makeFolder(path);
-  const stats = await lstat(path);
-  if (!stats.isDirectory() || !isOurs(stats)) {
-    throw new AppError('server.discovery.unsafeFolder', `${path} is a link, not a folder, or belongs to someone else.`, { args: { path } });
-  }
-  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-    await chmod(path, 0o700);
-  }
-}
-
-/** Not `recursive`: Node never comes back from that where a parent cannot have children (`/proc`). */
-async function makeFolder(path: string, isSecondTry = false): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
-      return;
-    }
-    if (isSecondTry || !hasCode(error, 'ENOENT') || dirname(path) === path) {
-      throw error;
-    }
-    await makeFolder(dirname(path));
-    await makeFolder(path, true);
-  }
-}
-
-function isOurs(stats: Stats): boolean {
-  return process.getuid === undefined || stats.uid === process.getuid();
 }
 
 async function isStale(path: string, machine: string): Promise<boolean> {

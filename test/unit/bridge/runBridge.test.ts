@@ -3,19 +3,19 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import esbuild from 'esbuild';
+import { PassThrough } from 'node:stream';
 import { machineIdentity } from '../../../src/discovery/machineIdentity.ts';
+import { HostPipe } from '../../../src/bridge/hostPipe.ts';
 import { runBridge } from '../../../src/bridge/runBridge.ts';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { discoveryContent } from './discoveryContent.ts';
+import { buildBridge } from './support/bridgePeer.ts';
 
 interface Run {
   readonly code: number;
   readonly printed: string;
   readonly complained: string;
 }
-
-const notAvailable = /^Relaying over stdio is not available in this version of Duplex; connect to the URLs/;
 
 describe('The bridge', function () {
   this.timeout(20_000);
@@ -40,7 +40,11 @@ describe('The bridge', function () {
       cwd: home,
       duplexHome: home,
       homeFolder: '/nowhere',
+      clientToken: undefined,
       surroundings: { machine: 'here', uid: process.getuid?.(), isAlive: (pid) => pid === 100 },
+      host: new HostPipe(new PassThrough().end(), new PassThrough()),
+      readOfflineAnswers: () => Promise.reject(new Error('not written')),
+      onStop: () => undefined,
       print: (text) => (printed += text),
       complain: (text) => (complained += text),
     });
@@ -66,47 +70,36 @@ describe('The bridge', function () {
     assert.deepEqual(await run('--list'), { code: 0, printed: 'No VS Code window with Duplex is open.\n', complained: '' });
   });
 
-  it('says on standard error that it cannot relay yet, and which window it would take', async () => {
-    await publish({ name: 'elsewhere', workspaceFolders: [{ name: 'a', path: '/projects/a', uri: 'file:///projects/a' }] });
-    await publish({ name: 'here', workspaceFolders: [{ name: 'home', path: home, uri: `file://${home}` }] });
-    const byPlace = await run();
-    assert.equal(byPlace.code, 1);
-    assert.equal(byPlace.printed, '');
-    assert.match(byPlace.complained, notAvailable);
-    assert.match(byPlace.complained, /\nhere \(process 100\)\n/);
-    assert.doesNotMatch(byPlace.complained, /the-token|elsewhere/);
-    const asked = await run('--workspace', '/projects/a');
-    assert.match(asked.complained, /\nelsewhere \(process 100\)\n/);
-    const wrong = await run('--workspace', '/projects/b');
-    assert.match(wrong.complained, /\nNo VS Code window has \/projects\/b open\. These windows are open:\nelsewhere .*here /s);
-  });
-
   it('explains its arguments', async () => {
     assert.match((await run('--help')).printed, /^Usage: duplex-bridge/);
-    const wrong = await run('--wrong');
-    assert.equal(wrong.code, 2);
-    assert.match(wrong.complained, /--wrong.*\nUsage: duplex-bridge/s);
+    for (const [args, complaint] of [
+      [['--wrong'], /--wrong.*\nUsage: duplex-bridge/s],
+      [['--cert', 'a.pem'], /^--cert and --key belong together/],
+      [['--cert', 'a.pem', '--key', 'b.pem'], /^ENOENT.*a\.pem/],
+    ] as const) {
+      const wrong = await run(...args);
+      assert.deepEqual([wrong.code, wrong.printed], [2, '']);
+      assert.match(wrong.complained, complaint);
+    }
+  });
+
+  it('relays without its recorded answers, and says that they are missing', async () => {
+    const { code, printed, complained } = await run();
+    assert.deepEqual([code, printed], [0, '']);
+    assert.match(complained, /Nothing can be answered without a window: not written\n/);
   });
 
   it('runs as a bundle of its own and finds a living window of this machine', async () => {
-    const bundle = path.join(home, 'stdioBridge.mjs');
-    await esbuild.build({
-      entryPoints: [path.resolve(import.meta.dirname, '../../../src/bridge/main.ts')],
-      outfile: bundle,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      logLevel: 'silent',
-    });
+    const bundle = await buildBridge();
     await publish({ name: 'living', pid: process.pid, machine: await machineIdentity() });
     await publish({ name: 'other', pid: process.pid });
     const started = { cwd: home, env: { ...process.env, DUPLEX_HOME: home } };
     const result = await new Promise<Run>((resolve) => {
-      execFile(process.execPath, [bundle, '--list'], started, (error, printed, complained) => {
+      execFile(process.execPath, [bundle.script, '--list'], started, (error, printed, complained) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, printed, complained });
       });
     });
+    await bundle.remove();
     assert.equal(result.code, 0);
     assert.match(result.printed, new RegExp(`^living \\(process ${process.pid}\\)\n`));
     assert.match(result.complained, /other\.json: it belongs to another machine/);

@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { answeredId, cancelledId, metaKey, notificationText, toRequest, type RequestId, type RpcRequest } from './messages.ts';
+
+const lists = { toolsListChanged: 'tools', promptsListChanged: 'prompts', resourcesListChanged: 'resources' } as const;
+
+/** What of the host's conversation a new window has to be told again. */
+export class HostState {
+  /** As the host sent it. */
+  #initialize: JsonObject | undefined;
+  #initializeAnswered = false;
+  #initialized: string | undefined;
+  #logLevel: RpcRequest | undefined;
+  readonly #subscriptions = new Set<string>();
+  readonly #listens = new Map<RequestId, RpcRequest>();
+  readonly #inFlight = new Map<RequestId, RpcRequest>();
+
+  get inFlight(): readonly RpcRequest[] {
+    return [...this.#inFlight.values()];
+  }
+
+  /** Of the host's `subscriptions/listen`: these outlive a window. */
+  get listens(): readonly RpcRequest[] {
+    return [...this.#listens.values()];
+  }
+
+  get subscriptions(): readonly string[] {
+    return [...this.#subscriptions];
+  }
+
+  get logLevel(): JsonObject | undefined {
+    return this.#logLevel?.params;
+  }
+
+  /** The handshake that a new window must hear; none if the host still waits for its first answer. */
+  get handshake(): JsonObject | undefined {
+    return this.#initializeAnswered ? this.#initialize : undefined;
+  }
+
+  get initialized(): string | undefined {
+    return this.#initialized;
+  }
+
+  fromHost(message: JsonObject, text: string): void {
+    const request = toRequest(message);
+    if (request === undefined) {
+      this.#onNotification(message, text);
+      return;
+    }
+    if (request.method === 'subscriptions/listen') {
+      this.#listens.set(request.id, request);
+      return;
+    }
+    this.#inFlight.set(request.id, request);
+    if (request.method === 'initialize') {
+      this.#initialize = message;
+    }
+  }
+
+  /** A window that goes ends its subscriptions; they are not over for the host, the next window takes them up. */
+  isFarewell(message: JsonObject): boolean {
+    const id = answeredId(message);
+    return id !== undefined && this.#listens.has(id) && message.error === undefined;
+  }
+
+  /** Something answered the host's request: the window, or the bridge in its place. */
+  answered(id: RequestId, wasGranted: boolean): void {
+    const request = this.#inFlight.get(id);
+    this.#inFlight.delete(id);
+    this.#listens.delete(id);
+    if (request === undefined || !wasGranted) {
+      return;
+    }
+    const { uri } = request.params;
+    if (request.method === 'initialize') {
+      this.#initializeAnswered = true;
+    } else if (request.method === 'resources/subscribe' && typeof uri === 'string') {
+      this.#subscriptions.add(uri);
+    } else if (request.method === 'resources/unsubscribe' && typeof uri === 'string') {
+      this.#subscriptions.delete(uri);
+    } else if (request.method === 'logging/setLevel') {
+      this.#logLevel = request;
+    }
+  }
+
+  /** What tells the host to look again, in the way of its era. */
+  changeNotices(): readonly string[] {
+    const legacy =
+      this.#initialized === undefined
+        ? []
+        : [
+            ...Object.values(lists).map((part) => notificationText(`notifications/${part}/list_changed`)),
+            ...this.subscriptions.map((uri) => notificationText('notifications/resources/updated', { uri })),
+          ];
+    return [...legacy, ...this.listens.flatMap(noticesFor)];
+  }
+
+  #onNotification(message: JsonObject, text: string): void {
+    const cancelled = cancelledId(message);
+    if (cancelled !== undefined) {
+      this.#inFlight.delete(cancelled);
+      this.#listens.delete(cancelled);
+    } else if (message.method === 'notifications/initialized') {
+      this.#initialized = text;
+    }
+  }
+}
+
+/** What a listener asked to be told of. */
+export function filterOf({ params }: RpcRequest): JsonObject {
+  return isJsonObject(params.notifications) ? params.notifications : {};
+}
+
+function noticesFor(listen: RpcRequest): string[] {
+  const filter = filterOf(listen);
+  const _meta = { [metaKey.subscriptionId]: listen.id };
+  const parts = (Object.keys(lists) as (keyof typeof lists)[]).filter((kind) => filter[kind] === true).map((kind) => lists[kind]);
+  const uris = Array.isArray(filter.resourceSubscriptions) ? (filter.resourceSubscriptions as readonly JsonValue[]) : [];
+  return [
+    ...parts.map((part) => notificationText(`notifications/${part}/list_changed`, { _meta })),
+    ...uris.map((uri) => notificationText('notifications/resources/updated', { uri, _meta })),
+  ];
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { isTooDeep } from '../base/jsonDepth.ts';
+
+export type RequestId = string | number;
+
+export interface RpcRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+const noParams: JsonObject = {};
+const prefix = 'io.modelcontextprotocol/';
+
+export const modernRevision = '2026-07-28';
+export const metaKey = { protocolVersion: `${prefix}protocolVersion`, subscriptionId: `${prefix}subscriptionId` } as const;
+
+export const code = { invalidRequest: -32600, invalidParams: -32602, internalError: -32603, unsupportedVersion: -32022 } as const;
+
+/** A line or frame as JSON; a batch as its items. `undefined`: it is no JSON, or nests deeper than any honest message. */
+export function parseMessages(text: string): { readonly items: readonly JsonObject[]; readonly isBatch: boolean } | undefined {
+  if (isTooDeep(text)) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+    return { items: items.filter(isJsonObject), isBatch: Array.isArray(value) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function toRequest({ id, method, params }: JsonObject): RpcRequest | undefined {
+  return isId(id) && typeof method === 'string' ? { id, method, params: isJsonObject(params) ? params : noParams } : undefined;
+}
+
+/** The id that a response answers. */
+export function answeredId({ id, method }: JsonObject): RequestId | undefined {
+  return method === undefined && isId(id) ? id : undefined;
+}
+
+/** The id that a `notifications/cancelled` is about. */
+export function cancelledId({ method, params }: JsonObject): RequestId | undefined {
+  const id = method === 'notifications/cancelled' && isJsonObject(params) ? params.requestId : undefined;
+  return isId(id) ? id : undefined;
+}
+
+export function metaOf(params: JsonObject): JsonObject {
+  return isJsonObject(params._meta) ? params._meta : noParams;
+}
+
+/** Whether a request belongs to the revision without sessions. */
+export function isModern({ method, params }: RpcRequest): boolean {
+  return method === 'server/discover' || metaOf(params)[metaKey.protocolVersion] !== undefined;
+}
+
+export function resultText(id: RequestId, result: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
+}
+
+export function errorText(id: RequestId | null, errorCode: number, message: string, data?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: errorCode, message, ...(data !== undefined && { data }) } });
+}
+
+export function notificationText(method: string, params?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number';
+}

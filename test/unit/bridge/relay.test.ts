@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { deferred } from '../server/support/deferred.ts';
+import { runServer, type RunningServer } from '../server/support/runningServer.ts';
+import { BridgePeer, buildBridge, type BuiltBridge } from './support/bridgePeer.ts';
+
+const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } };
+
+describe('The bridge between a host and a window', function () {
+  this.timeout(30_000);
+  let bridge: BuiltBridge;
+  let folder: string;
+  let home: string;
+  let peers: BridgePeer[] = [];
+  let servers: RunningServer[] = [];
+
+  before(async () => {
+    bridge = await buildBridge();
+  });
+  after(() => bridge.remove());
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'duplex-relay-')));
+    home = path.join(folder, 'home');
+  });
+  afterEach(async () => {
+    await Promise.all(peers.map((peer) => peer.close()));
+    await Promise.all(servers.map((server) => server.close()));
+    peers = [];
+    servers = [];
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function launch(args: readonly string[] = [], env: Record<string, string> = {}): BridgePeer {
+    const peer = new BridgePeer({ script: bridge.script, home, cwd: folder, args, env });
+    peers.push(peer);
+    return peer;
+  }
+
+  async function openWindow(options: Parameters<typeof runServer>[0] = {}, workspace?: string): Promise<RunningServer> {
+    const server = await runServer({ duplexHome: home, ...options });
+    servers.push(server);
+    if (workspace !== undefined) {
+      server.editor.folders = [{ name: path.basename(workspace), path: workspace, uri: `file://${workspace}`, index: 0 }];
+      server.editor.didChangeWorkspaceFolders.fire();
+    }
+    return server;
+  }
+
+  async function closeWindow(server: RunningServer): Promise<void> {
+    servers = servers.filter((other) => other !== server);
+    await server.close();
+  }
+
+  const textOf = ({ result }: JsonObject): string => (result as unknown as { content: { text: string }[] }).content[0]?.text ?? '';
+  const isError = ({ result }: JsonObject): boolean => (result as { isError?: boolean } | undefined)?.isError === true;
+  const errorOf = (answer: JsonObject): { code: number; message: string } => answer.error as unknown as { code: number; message: string };
+
+  it('is small and carries no SDK', () => {
+    assert.ok(bridge.bytes < 400_000, `${bridge.bytes} bytes`);
+    assert.deepEqual(
+      bridge.inputs.filter((file) => file.includes('@modelcontextprotocol') || file.includes('src/server')),
+      [],
+    );
+  });
+
+  for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+    it(`relays ${version} to the only window and ends with its host`, async () => {
+      const { editor } = await openWindow();
+      const peer = launch();
+      const opening = await peer.initialize(version);
+      assert.equal((opening.result as JsonObject).protocolVersion, version);
+      assert.deepEqual(JSON.parse(textOf(await peer.callTool('list_open_editors'))), { editors: editor.editors });
+      await peer.request('resources/subscribe', { uri: 'diagnostics://workspace' });
+      editor.didChangeDiagnostics.fire();
+      assert.deepEqual((await peer.notification('notifications/resources/updated')).params, { uri: 'diagnostics://workspace' });
+      assert.equal(await peer.close(), 0);
+    });
+  }
+
+  it('passes 2026-07-28 through untouched, without a handshake', async () => {
+    await openWindow();
+    const peer = launch();
+    const discovered = (await peer.request('server/discover', modern)).result as { supportedVersions: string[] };
+    assert.ok(discovered.supportedVersions.includes('2026-07-28'));
+    const call = await peer.request('tools/call', { name: 'list_open_editors', arguments: {}, ...modern });
+    assert.equal((call.result as JsonObject).resultType, 'complete');
+  });
+
+  it('answers everything that was asked before its input ended', async () => {
+    const { editor } = await openWindow();
+    const peer = launch();
+    await peer.initialize();
+    const gate = deferred();
+    const started = deferred();
+    editor.answerDiagnostics = async () => {
+      started.resolve();
+      await gate.promise;
+      return { diagnostics: [], documents: [], settled: true };
+    };
+    const id = peer.ask('tools/call', { name: 'get_diagnostics', arguments: {} });
+    await started.promise;
+    const closed = peer.close();
+    gate.resolve();
+    assert.equal(isError(await peer.answerTo(id)), false);
+    assert.equal(await closed, 0);
+  });
+
+  it('skips lines that are not JSON, says so, and goes on', async () => {
+    await openWindow();
+    const peer = launch();
+    peer.send('hello');
+    peer.send('{"jsonrpc":');
+    peer.send('');
+    peer.send('['.repeat(10_000));
+    assert.ok((await peer.initialize()).result);
+    await peer.untilComplaint(/not JSON(?:.*\n.*not JSON){2}/s);
+  });
+
+  it('stops at once and cleanly when told to', async () => {
+    for (const hasWindow of [false, true]) {
+      if (hasWindow) {
+        await openWindow();
+      }
+      const peer = launch();
+      await peer.initialize();
+      peer.signal('SIGTERM');
+      assert.equal(await peer.exited, 0);
+    }
+  });
+
+  for (const version of ['2024-11-05', '2025-06-18', '2025-11-25']) {
+    it(`answers ${version} without a window as the window would, says what to open, and tells when it is there`, async () => {
+      const peer = launch();
+      const offline = await shapes(peer, version);
+      const call = await peer.callTool('list_open_editors');
+      assert.equal(isError(call), true);
+      assert.match(textOf(call), /No VS Code window with Duplex is open\. Open one/);
+      assert.match(errorOf(await peer.request('resources/read', { uri: 'editor://open' })).message, /No VS Code window/);
+      const { editor } = await openWindow();
+      for (const part of ['tools', 'prompts', 'resources']) {
+        await peer.notification(`notifications/${part}/list_changed`);
+      }
+      assert.deepEqual(JSON.parse(textOf(await peer.callTool('list_open_editors'))), { editors: editor.editors });
+      assert.deepEqual(offline, await shapes(launch(), version));
+    });
+  }
+
+  async function shapes(peer: BridgePeer, version: string): Promise<unknown> {
+    const opening = (await peer.initialize(version)).result;
+    const lists = await Promise.all(
+      ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'ping'].map((method) => peer.request(method)),
+    );
+    return [opening, ...lists.map(({ result }) => result)];
+  }
+
+  it('answers 2026-07-28 without a window as the window would', async () => {
+    const ask = async (peer: BridgePeer): Promise<unknown> => {
+      const methods = ['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+      return (await Promise.all(methods.map((method) => peer.request(method, modern)))).map(({ result }) => result);
+    };
+    const peer = launch();
+    const offline = await ask(peer);
+    const call = await peer.request('tools/call', { name: 'list_open_editors', arguments: {}, ...modern });
+    assert.deepEqual([isError(call), (call.result as JsonObject).resultType], [true, 'complete']);
+    await openWindow();
+    assert.deepEqual(offline, await ask(launch()));
+  });
+
+  it('without a window, keeps to the rules of the handshake', async () => {
+    const peer = launch();
+    assert.equal(errorOf(await peer.request('tools/list')).code, -32600);
+    assert.equal(errorOf(await peer.request('initialize', { capabilities: {} })).code, -32602);
+    assert.equal(((await peer.initialize('1999-01-01')).result as JsonObject).protocolVersion, '2025-11-25');
+    assert.equal(errorOf(await peer.request('tools/list', { cursor: 'x' })).code, -32602);
+  });
+
+  it('fails what was under way when the window reloads, then takes the conversation up again', async () => {
+    const before = await openWindow();
+    const peer = launch();
+    await peer.initialize();
+    await peer.request('resources/subscribe', { uri: 'diagnostics://workspace' });
+    const started = deferred();
+    before.editor.answerDiagnostics = () => {
+      started.resolve();
+      return new Promise(() => undefined);
+    };
+    const id = peer.ask('tools/call', { name: 'get_diagnostics', arguments: {} });
+    await started.promise;
+    await closeWindow(before);
+    const failed = errorOf(await peer.answerTo(id));
+    assert.equal(failed.code, -32603);
+    assert.match(failed.message, /window closed or reloaded\. What was under way may or may not have been done/);
+    const waiting = peer.callTool('list_workspace_folders');
+    const after = await openWindow();
+    assert.deepEqual(JSON.parse(textOf(await waiting)), { folders: after.editor.folders });
+    await peer.notification('notifications/tools/list_changed');
+    await peer.notification('notifications/resources/list_changed');
+    await peer.notification('notifications/resources/updated');
+    after.editor.didChangeDiagnostics.fire();
+    assert.deepEqual((await peer.notification('notifications/resources/updated')).params, { uri: 'diagnostics://workspace' });
+    assert.equal(after.server.clients.snapshot()[0]?.callsItself, 'peer 9');
+  });
+
+  it('keeps a subscription of 2026-07-28 across a reload without a second acknowledgement', async () => {
+    const before = await openWindow();
+    const peer = launch();
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['diagnostics://workspace'] };
+    const id = peer.ask('subscriptions/listen', { notifications, ...modern });
+    await peer.notification('notifications/subscriptions/acknowledged');
+    await closeWindow(before);
+    const after = await openWindow();
+    const changed = await peer.notification('notifications/tools/list_changed');
+    assert.deepEqual((changed.params as JsonObject)._meta, { 'io.modelcontextprotocol/subscriptionId': id });
+    await peer.notification('notifications/resources/updated');
+    // The window must have heard of the subscription before it has something to tell.
+    await peer.request('tools/list', modern);
+    after.editor.didChangeDiagnostics.fire();
+    await peer.notification('notifications/resources/updated');
+    peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    await peer.request('tools/list', modern);
+    let second = false;
+    void peer.notification('notifications/subscriptions/acknowledged').then(
+      () => (second = true),
+      () => undefined,
+    );
+    await peer.request('tools/list', modern);
+    assert.equal(second, false);
+  });
+
+  it('acknowledges a subscription again whose id the host used before', async () => {
+    await openWindow();
+    const peer = launch();
+    for (let round = 0; round < 2; round += 1) {
+      peer.send({ jsonrpc: '2.0', id: 'again', method: 'subscriptions/listen', params: { notifications: {}, ...modern } });
+      await peer.notification('notifications/subscriptions/acknowledged');
+      peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'again' } });
+    }
+  });
+
+  it('of several windows takes the one around its working directory, or the one that is named', async () => {
+    await openWindow({}, '/projects/other');
+    const here = await openWindow({}, folder);
+    here.editor.editors = [];
+    const elsewhere = path.join(folder, 'elsewhere');
+    await openWindow({}, elsewhere);
+    const byPlace = launch();
+    await byPlace.initialize();
+    const { folders } = JSON.parse(textOf(await byPlace.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
+    assert.equal(folders[0]?.path, folder);
+    const named = launch(['--workspace', 'elsewhere']);
+    await named.initialize();
+    const other = JSON.parse(textOf(await named.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
+    assert.equal(other.folders[0]?.path, elsewhere);
+  });
+
+  it('asks for a choice when it cannot choose, and takes the last one left', async () => {
+    const one = await openWindow({ windowName: 'one' }, '/projects/one');
+    await openWindow({ windowName: 'two' }, '/projects/two');
+    const peer = launch();
+    await peer.initialize();
+    const call = await peer.callTool('list_workspace_folders');
+    assert.equal(isError(call), true);
+    assert.match(textOf(call), /Choose one with --workspace PATH:\n.*\/projects\/(?:one|two)\n.*\/projects\/(?:one|two)\n/s);
+    assert.doesNotMatch(textOf(call) + peer.complaints, new RegExp(one.token));
+    await closeWindow(one);
+    await peer.notification('notifications/tools/list_changed');
+    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/two/);
+  });
+
+  it('uses the client token when it has one, and says so when that is not accepted any more', async () => {
+    const window = await openWindow();
+    const peer = launch([], { DUPLEX_CLIENT_TOKEN: window.otherToken() });
+    await peer.initialize();
+    assert.equal(isError(await peer.callTool('list_open_editors')), false);
+    const [client] = window.server.clients.snapshot();
+    assert.equal(client?.credentialKind, 'clientToken');
+    const refused = launch([], { DUPLEX_CLIENT_TOKEN: 'revoked' });
+    await refused.initialize();
+    const call = await refused.callTool('list_open_editors');
+    assert.equal(isError(call), true);
+    assert.match(textOf(call), /does not accept the token in DUPLEX_CLIENT_TOKEN.*Copy Client Configuration/);
+    assert.doesNotMatch(refused.complaints, /revoked\b(?! or)/);
+  });
+
+  it('comes back with the new token when the window token is rotated', async () => {
+    const window = await openWindow();
+    const peer = launch();
+    await peer.initialize();
+    await peer.callTool('list_open_editors');
+    await window.server.rotateWindowToken();
+    await peer.notification('notifications/tools/list_changed');
+    assert.equal(isError(await peer.callTool('list_open_editors')), false);
+    assert.match(peer.complaints, /VS Code ended this connection/);
+  });
+
+  it('does not end up in another project while its window reloads', async () => {
+    const mine = await openWindow({}, '/projects/mine');
+    const peer = launch();
+    await peer.initialize();
+    await peer.callTool('list_workspace_folders');
+    await openWindow({}, '/projects/other');
+    await closeWindow(mine);
+    // A call that is already on its way to the window fails with it; one sent now waits.
+    await peer.untilComplaint(/Requests under way/);
+    const call = peer.callTool('list_workspace_folders');
+    await openWindow({}, '/projects/mine');
+    assert.match(textOf(await call), /projects\/mine/);
+  });
+});
