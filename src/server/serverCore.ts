@@ -4,28 +4,36 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { DiscoveryFile } from '../contract/discoveryFile.ts';
+import type { OauthProvider } from './auth/oauthProvider.ts';
+import type { OauthStorage } from './auth/oauthStore.ts';
 import { ClientRegistry } from './clientRegistry.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { CredentialStore } from './credentials.ts';
 import { DiscoveryPublisher } from './discovery.ts';
-import { Listener } from './http/listener.ts';
-import { RateLimiter } from './http/rateLimiter.ts';
+import { createEndpoints } from './endpoints.ts';
+import type { Listener } from './http/listener.ts';
 import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from './limits.ts';
+import { openListener } from './openListener.ts';
 import { machineIdentity } from '../discovery/machineIdentity.ts';
 import { AccessControl } from './access/accessControl.ts';
+import { AccessPolicy, type PolicySource } from './access/policy.ts';
+import { spellingsOf } from './access/policyPaths.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { ClientApproval } from './ports/clientApproval.ts';
 import type { WorkspaceFolder } from './ports/editorPort.ts';
 import { createMethods } from './session/methods.ts';
 import { SessionDirectory } from './session/sessionDirectory.ts';
-import { HttpSseEndpoint } from './transports/httpSse.ts';
+import { RealPaths } from './withheld/realPath.ts';
 import { InMemoryClientEnd } from './transports/inMemory.ts';
-import { StreamHub } from './transports/sseConnection.ts';
-import { StreamableHttpEndpoint } from './transports/streamableHttp.ts';
+import type { StreamHub } from './transports/sseConnection.ts';
+import { readTlsMaterial, type TlsMaterial } from './tlsMaterial.ts';
+import type { ServerUrls } from './serverUrls.ts';
 
 export interface ServerCoreOptions {
   readonly catalog: Catalog;
   readonly approval: ClientApproval;
+  /** `duplex.server.policy`; left out: nothing is forbidden. */
+  readonly policy?: PolicySource | undefined;
   readonly log: Log;
   /** The extension's version. */
   readonly version: string;
@@ -38,6 +46,8 @@ export interface ServerCoreOptions {
   readonly limits?: Partial<ServerLimits> | undefined;
   readonly timings?: Partial<ServerTimings> | undefined;
   readonly clock?: Clock | undefined;
+  /** Where what OAuth clients were given outlives the listener, if its port is fixed. */
+  readonly oauthStorage?: OauthStorage | undefined;
 }
 
 /** What a start can change. */
@@ -46,12 +56,10 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** `scheme://host[:port]` of pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[] | undefined;
-}
-
-export interface ServerUrls {
-  readonly mcp: string;
-  readonly sse: string;
-  readonly ws: string;
+  /** Over those of the server's making. */
+  readonly limits?: Partial<ServerLimits> | undefined;
+  /** `duplex.server.tls` as it stands in the settings; what is wrong with it fails the start. */
+  readonly tls?: unknown;
 }
 
 export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };
@@ -74,10 +82,13 @@ export interface EmbeddedServer extends Disposable {
   readonly state: ServerState;
   readonly onDidChangeState: Event<ServerState>;
   readonly clients: ClientRegistry;
+  readonly policy: AccessPolicy;
   /** Further credentials than the window's own. */
   readonly credentials: CredentialStore;
   /** A secret: for the clipboard and the bridge, never for a log. Only while listening. */
   readonly windowToken: string | undefined;
+  /** OAuth clients that were let in and could come back. */
+  oauthClients(): readonly { readonly id: string; readonly label: string }[];
   /** Does nothing when it listens already. */
   start(options?: ListenOptions): Promise<ServerState>;
   /** Closes every outside connection, within two seconds. The chat's link stays. */
@@ -97,10 +108,13 @@ export function createServerCore(options: ServerCoreOptions): EmbeddedServer {
 interface Running {
   readonly listener: Listener;
   readonly hub: StreamHub;
+  readonly webSockets: Disposable;
   readonly publisher: DiscoveryPublisher;
   readonly port: number;
   readonly wantedPort: number;
   readonly urls: ServerUrls;
+  readonly oauth: OauthProvider;
+  readonly tls: TlsMaterial | undefined;
   readonly machine: string;
   readonly startedAt: string;
   readonly folders: Disposable;
@@ -111,13 +125,16 @@ type WindowToken = ReturnType<CredentialStore['admitWindowToken']>;
 class ServerCore implements EmbeddedServer {
   readonly credentials = new CredentialStore();
   readonly clients: ClientRegistry;
+  readonly policy: AccessPolicy;
   readonly #options: ServerCoreOptions;
-  readonly #limits: ServerLimits;
+  /** One object for everybody who holds it: a start may change its values. */
+  readonly #limits: { -readonly [Name in keyof ServerLimits]: ServerLimits[Name] };
   readonly #timings: ServerTimings;
   readonly #clock: Clock;
   readonly #owned = new DisposableStore();
   readonly #stateEmitter: Emitter<ServerState>;
   readonly #directory: SessionDirectory;
+  readonly #access: AccessControl;
   #state: ServerState = { kind: 'stopped' };
   #running: Running | undefined;
   #token: WindowToken | undefined;
@@ -131,17 +148,27 @@ class ServerCore implements EmbeddedServer {
     this.#clock = options.clock ?? systemClock;
     const { log, catalog, approval } = options;
     const common = { clock: this.#clock, timings: this.#timings, log };
+    const realPaths = new RealPaths();
+    const spellings = (path: string): readonly string[] => spellingsOf(path, options.folders.list(), realPaths);
+    this.policy = this.#owned.add(new AccessPolicy({ source: options.policy, spellings, clock: this.#clock }));
+    const access = this.#owned.add(
+      new AccessControl({ ...common, approval, policy: this.policy, actingPerSecond: () => this.#limits.actingPerSecond }),
+    );
+    this.#access = access;
     const services = {
       ...common,
       catalog,
       methods: createMethods({ catalog, log }),
-      access: new AccessControl({ ...common, approval }),
+      access,
       limits: this.#limits,
       identity: { version: options.version },
     };
     this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
     this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));
     this.#directory = this.#owned.add(new SessionDirectory(services, this.clients));
+    this.#owned.add(this.credentials);
+    this.#owned.add(this.credentials.onDidRevoke((id) => this.#forget(id)));
+    this.#owned.add(access.onDidRevoke((revoked) => this.clients.endRevoked(revoked)));
   }
 
   get state(): ServerState {
@@ -180,7 +207,7 @@ class ServerCore implements EmbeddedServer {
       if (running !== undefined) {
         this.#change({ kind: 'stopping' });
         this.#release();
-        await Promise.all([running.listener.close(this.#timings.stop), running.publisher.settled()]);
+        await Promise.all([running.listener.close(this.#timings.stop), running.publisher.settled(), running.oauth.settled()]);
       }
       this.#change({ kind: 'stopped' });
     });
@@ -192,12 +219,16 @@ class ServerCore implements EmbeddedServer {
       if (this.#running === undefined || old === undefined) {
         return;
       }
-      old.withdraw.dispose();
       this.#token = this.credentials.admitWindowToken();
-      this.#directory.closeClients(old.credential.id);
+      old.withdraw.dispose();
+      this.credentials.revoke(old.credential.id);
       const running = this.#running;
       this.#changeWhile(running, await this.#listening(running));
     });
+  }
+
+  oauthClients(): ReturnType<EmbeddedServer['oauthClients']> {
+    return this.#running?.oauth.clients() ?? [];
   }
 
   connectInMemory(): MessageTransport {
@@ -213,34 +244,46 @@ class ServerCore implements EmbeddedServer {
     this.#owned.dispose();
   }
 
-  async #open({ port = 0, allowedOrigins = [] }: ListenOptions): Promise<Running> {
-    const { log, duplexHome } = this.#options;
-    const hub = new StreamHub(this.#limits.streams, this.#clock, this.#timings.streamKeepAlive);
-    const limiter = new RateLimiter(this.#limits.requestsPerSecond, this.#clock);
-    const endpoint = { directory: this.#directory, hub, limiter, limits: this.#limits, log };
-    const streamable = new StreamableHttpEndpoint(endpoint);
-    const sse = new HttpSseEndpoint(endpoint);
-    const routes = new Map([
-      ['/mcp', streamable.methods],
-      ['/sse', sse.streamMethods],
-      ['/messages', sse.messageMethods],
-    ]);
-    const machine = await machineIdentity();
+  async #open({ port = 0, allowedOrigins = [], ...options }: ListenOptions): Promise<Running> {
+    const { log, duplexHome, approval } = this.#options;
+    const tls = await readTlsMaterial(options.tls);
+    Object.assign(this.#limits, defaultLimits, this.#options.limits, options.limits);
     const { credentials } = this;
-    const listener = new Listener({ port, allowedOrigins, credentials, limits: this.#limits, timings: this.#timings, log, routes });
-    const bound = await listener.listen();
+    const shared = { credentials, limits: this.#limits, timings: this.#timings, clock: this.#clock, log };
+    const { hub, webSockets, routes, upgrades } = createEndpoints({
+      ...shared,
+      directory: this.#directory,
+      catalog: this.#options.catalog,
+    });
+    const machine = await machineIdentity();
+    const { oauthStorage } = this.#options;
+    const opening = openListener({ port, allowedOrigins, approval, ...shared, routes, upgrades, tls, oauthStorage });
+    const {
+      listener,
+      oauth,
+      urls,
+      port: bound,
+    } = await opening.catch((error: unknown) => {
+      webSockets.dispose();
+      throw error;
+    });
     if (this.#isGone()) {
       listener.closeNow();
+      oauth.dispose();
+      webSockets.dispose();
       throw new AppError('server.stopped', 'The server has stopped.');
     }
     this.#token = credentials.admitWindowToken();
     return {
       listener,
       hub,
+      webSockets,
       publisher: new DiscoveryPublisher(duplexHome, log),
       port: bound,
       wantedPort: port,
-      urls: urlsOf(bound),
+      urls,
+      oauth,
+      tls,
       machine,
       startedAt: new Date().toISOString(),
       folders: this.#options.folders.onDidChange(() => this.#republish()),
@@ -251,11 +294,14 @@ class ServerCore implements EmbeddedServer {
     const running = this.#running;
     this.#running = undefined;
     this.#token?.withdraw.dispose();
+    this.#access.forgetAll();
     this.#token = undefined;
+    running?.webSockets.dispose();
     this.#directory.closeClients();
     if (running !== undefined) {
       running.folders.dispose();
       running.hub.dispose();
+      running.oauth.dispose();
       running.publisher.removeSync();
     }
   }
@@ -274,7 +320,7 @@ class ServerCore implements EmbeddedServer {
     return { kind: 'listening', port, takenPort: wantedPort === 0 || wantedPort === port ? undefined : wantedPort, urls, discovery };
   }
 
-  #discoveryContent({ port, urls, machine, startedAt }: Running): DiscoveryFile {
+  #discoveryContent({ port, urls, tls, machine, startedAt }: Running): DiscoveryFile {
     return {
       version: 1,
       pid: process.pid,
@@ -282,6 +328,7 @@ class ServerCore implements EmbeddedServer {
       machine,
       host: '127.0.0.1',
       port,
+      ...(tls === undefined ? {} : { certificateSha256: tls.certificateSha256 }),
       token: this.#token?.token ?? '',
       urls,
       workspaceFolders: this.#options.folders.list().map(({ name, path, uri }) => ({ name, path, uri })),
@@ -294,6 +341,12 @@ class ServerCore implements EmbeddedServer {
     running?.publisher.publish(this.#discoveryContent(running)).catch((error: unknown) => {
       this.#options.log.error('The discovery file could not be updated.', error);
     });
+  }
+
+  /** A credential is no longer valid: nothing of it stays open or allowed. */
+  #forget(credentialId: string): void {
+    this.#directory.closeClients(credentialId);
+    this.#access.forget(credentialId);
   }
 
   /** `dispose` does not wait for its turn. */
@@ -318,9 +371,4 @@ class ServerCore implements EmbeddedServer {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
-}
-
-function urlsOf(port: number): ServerUrls {
-  const origin = `127.0.0.1:${port}`;
-  return { mcp: `http://${origin}/mcp`, sse: `http://${origin}/sse`, ws: `ws://${origin}/ws` };
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { ActRequest } from '../access/actRequest.ts';
 import type { ClientAccess } from '../access/clientAccess.ts';
 import type { CallContext, LogLevel, Viewer } from '../catalog/callContext.ts';
+import type { InputRequired, Tool } from '../catalog/catalog.ts';
 import type { ReplySink } from './replySink.ts';
 import { shapeProgress, type Revision } from './revisions.ts';
 import { rpcNotificationText, type RequestId } from './rpc.ts';
@@ -10,9 +11,21 @@ import { rpcNotificationText, type RequestId } from './rpc.ts';
 export interface RequestContext extends CallContext {
   readonly revision: Revision;
   readonly access: ClientAccess;
+  /** Sends a message that belongs to this request, before its answer. */
+  notify(text: string): void;
+  /**
+   * Gets what a call needs of the client before it can go on. `undefined` when it came: then the call is run again.
+   * Otherwise the answer for now, as JSON text: the client has to come back.
+   */
+  gatherInput(required: InputRequired): Promise<string | undefined>;
+  /** How to make a task of this call, if it is to become one. Rejects a call that may not be made this way. */
+  taskFor(tool: Tool, params: JsonObject): TaskStart | undefined;
 }
 
-/** Whose request it is. */
+/** Begins the work and returns the result that tells the client of its task, as JSON text. */
+export type TaskStart = (work: (request: RequestContext) => Promise<string>) => string;
+
+/** Whose request it is, and what its era does about input and tasks. */
 export interface Asker {
   readonly viewer: Viewer;
   readonly revision: Revision;
@@ -20,6 +33,8 @@ export interface Asker {
   readonly clientCapabilities: JsonObject;
   /** Whether logs of this level are wanted. */
   wantsLog(level: LogLevel): boolean;
+  gatherInput(required: InputRequired, request: InFlight): Promise<string | undefined>;
+  taskFor(tool: Tool, params: JsonObject, request: InFlight): TaskStart | undefined;
 }
 
 const noResponses: Readonly<Record<string, JsonObject>> = {};
@@ -32,10 +47,14 @@ export class InFlight implements RequestContext {
   readonly progressToken: RequestId | undefined;
   inputResponses: Readonly<Record<string, JsonObject>> = noResponses;
   requestState: JsonValue | undefined;
+  /** How often the client was asked for something on behalf of this request. */
+  inputRounds = 0;
   readonly #asker: Asker;
   #controller: AbortController | undefined;
   #isOver = false;
   #isCancelled = false;
+  #progress = -Infinity;
+  #progressOffset = 0;
 
   constructor(id: RequestId, method: string, params: JsonObject, asker: Asker, sink: ReplySink) {
     this.id = id;
@@ -65,6 +84,10 @@ export class InFlight implements RequestContext {
     return this.progressToken !== undefined;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Made on demand: most requests never look at it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -77,20 +100,27 @@ export class InFlight implements RequestContext {
   }
 
   reportProgress(progress: number, message?: string, total?: number): void {
-    if (this.progressToken !== undefined && !this.#isOver) {
-      const told = {
-        progressToken: this.progressToken,
-        progress,
-        ...(total !== undefined && { total }),
-        ...(message !== undefined && { message }),
-      };
-      this.sink.notify(rpcNotificationText('notifications/progress', shapeProgress(told, this.revision)));
+    if (this.progressToken === undefined || this.#isOver) {
+      return;
     }
+    // Waiting for a person and the work itself count for themselves, but what the client sees must only rise.
+    if (progress + this.#progressOffset <= this.#progress) {
+      this.#progressOffset = this.#progress + 1 - progress;
+    }
+    this.#progress = progress + this.#progressOffset;
+    const shownTotal = total === undefined ? undefined : total + this.#progressOffset;
+    this.notify(progressText(this.progressToken, this.revision, this.#progress, message, shownTotal));
   }
 
   log(level: LogLevel, data: JsonValue, logger?: string): void {
     if (!this.#isOver && this.#asker.wantsLog(level)) {
-      this.sink.notify(rpcNotificationText('notifications/message', { level, ...(logger !== undefined && { logger }), data }));
+      this.notify(rpcNotificationText('notifications/message', { level, ...(logger !== undefined && { logger }), data }));
+    }
+  }
+
+  notify(text: string): void {
+    if (!this.#isOver) {
+      this.sink.notify(text);
     }
   }
 
@@ -102,10 +132,18 @@ export class InFlight implements RequestContext {
     return this.access.joinQuestion(key, this, ask);
   }
 
-  finish(text: string): void {
+  gatherInput(required: InputRequired): Promise<string | undefined> {
+    return this.#asker.gatherInput(required, this);
+  }
+
+  taskFor(tool: Tool, params: JsonObject): TaskStart | undefined {
+    return this.#asker.taskFor(tool, params, this);
+  }
+
+  finish(text: string, status?: number): void {
     if (!this.#isOver) {
       this.#isOver = true;
-      this.sink.respond(text);
+      this.sink.respond(text, status);
     }
   }
 
@@ -117,6 +155,16 @@ export class InFlight implements RequestContext {
       this.sink.abandon();
     }
   }
+}
+
+export function progressText(token: RequestId, revision: Revision, progress: number, message?: string, total?: number): string {
+  const told = {
+    progressToken: token,
+    progress,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message }),
+  };
+  return rpcNotificationText('notifications/progress', shapeProgress(told, revision));
 }
 
 function progressTokenOf(params: JsonObject): RequestId | undefined {

@@ -1,7 +1,10 @@
 /** Where the answers to one delivery go: a POST, a stream, the other end of a pipe. All texts are JSON. */
 export interface ReplySink {
-  /** The answer, exactly once, unless `abandon` is called instead. */
-  respond(text: string): void;
+  /**
+   * The answer, exactly once, unless `abandon` is called instead. `status` is what HTTP says of it, if that is not 200;
+   * other transports have no use for it.
+   */
+  respond(text: string, status?: number): void;
   /** Something that belongs to the request and comes before its answer. */
   notify(text: string): void;
   /** No answer will come: the client cancelled, or the session is gone. */

@@ -43,8 +43,10 @@ const memberSince: Readonly<Record<string, LegacyRevision>> = {
   title: '2025-06-18',
   _meta: '2025-06-18',
   outputSchema: '2025-06-18',
+  completions: '2025-03-26',
   icons: '2025-11-25',
   execution: '2025-11-25',
+  tasks: '2025-11-25',
 };
 
 const listKeys: Readonly<Record<string, string>> = {
@@ -56,7 +58,7 @@ const listKeys: Readonly<Record<string, string>> = {
 
 /** Leaves out of a result what the client's revision does not know. Pure; returns the same object when nothing is to be done. */
 export function shapeResult(method: string, result: JsonObject, revision: Revision): JsonObject {
-  if (revision >= newestLegacy) {
+  if (revision === newestLegacy || (revision === modernRevision && method !== 'tools/list')) {
     return result;
   }
   const listKey = listKeys[method];
@@ -65,7 +67,7 @@ export function shapeResult(method: string, result: JsonObject, revision: Revisi
   }
   switch (method) {
     case 'initialize':
-      return isJsonObject(result.serverInfo) ? { ...result, serverInfo: withoutNewMembers(result.serverInfo, revision) } : result;
+      return shapeInitialize(result, revision);
     case 'tools/call':
       return shapeToolResult(result, revision);
     case 'prompts/get':
@@ -78,10 +80,26 @@ export function shapeResult(method: string, result: JsonObject, revision: Revisi
   }
 }
 
+function shapeInitialize(result: JsonObject, revision: Revision): JsonObject {
+  const { serverInfo, capabilities } = result;
+  return {
+    ...result,
+    ...(isJsonObject(serverInfo) && { serverInfo: withoutNewMembers(serverInfo, revision) }),
+    ...(isJsonObject(capabilities) && { capabilities: withoutNewMembers(capabilities, revision) }),
+  };
+}
+
 function shapeItem(method: string, item: JsonObject, revision: Revision): JsonObject {
+  if (revision === modernRevision) {
+    // Whether a call becomes a task is no longer the client's choice.
+    return without(item, 'execution');
+  }
   const shaped = withoutNewMembers(item, revision);
   if (method === 'tools/list' && revision < '2025-03-26') {
     return without(shaped, 'annotations');
+  }
+  if (method === 'prompts/list' && shaped.arguments !== undefined) {
+    return { ...shaped, arguments: mapItems(shaped.arguments, (argument) => withoutNewMembers(argument, revision)) };
   }
   return shaped;
 }

@@ -9,6 +9,9 @@ export const rpcCode = {
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingClientCapability: -32021,
+  unsupportedProtocolVersion: -32022,
 } as const;
 
 export interface RpcErrorBody {
@@ -30,9 +33,19 @@ export class RpcError extends Error implements RpcErrorBody {
   }
 }
 
+/** `required` is what the client would have to declare, as a capabilities object. */
+export function missingCapability(required: JsonObject): RpcError {
+  return new RpcError(rpcCode.missingClientCapability, 'Missing required client capability', { requiredCapabilities: required });
+}
+
 /** By name: a bundle, or a test's loader, may carry the class twice. */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && error.name === 'RpcError';
+}
+
+/** Then HTTP says so by its status. */
+export function isRateLimited({ data }: RpcErrorBody): boolean {
+  return data?.reason === 'rateLimited';
 }
 
 export type Inbound =

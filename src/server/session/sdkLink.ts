@@ -15,6 +15,8 @@ const capabilities = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
   prompts: { listChanged: true },
+  completions: {},
+  logging: {},
 };
 
 /**

@@ -1,3 +1,4 @@
+import { AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
@@ -5,27 +6,25 @@ import type { Clock } from '../clock.ts';
 import type { Credential } from '../credentials.ts';
 import type { ServerLimits, ServerTimings } from '../limits.ts';
 import type { AccessControl } from '../access/accessControl.ts';
-import type { ClientAccess } from '../access/clientAccess.ts';
+import { rightsOf, type ClientAccess } from '../access/clientAccess.ts';
 import type { ApprovalState } from '../access/connectApproval.ts';
-import type { TransportKind, Viewer } from '../catalog/callContext.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import { InFlight, type Asker } from './inFlight.ts';
+import type { LogLevel, TransportKind, Viewer } from '../catalog/callContext.ts';
+import type { Catalog, InputRequired, Tool } from '../catalog/catalog.ts';
+import { LegacyTasks, withTaskCapability } from '../tasks/legacyTasks.ts';
+import { TaskBoard } from '../tasks/taskBoard.ts';
+import { receiveBatch } from './batches.ts';
+import { ClientRequests } from './clientRequests.ts';
+import { toRpcError } from './failures.ts';
+import { InFlight, type Asker, type TaskStart } from './inFlight.ts';
 import { callsItself, problemWithInitialize } from './initialize.ts';
 import { createLegacyMethods } from './legacyMethods.ts';
-import type { Method } from './methods.ts';
-import { BatchSink, type ReplySink } from './replySink.ts';
-import { allowsBatches, negotiate, newestLegacy, shapeResult, type LegacyRevision } from './revisions.ts';
-import {
-  classify,
-  isRpcError,
-  RpcError,
-  rpcCode,
-  rpcErrorText,
-  rpcNotificationText,
-  rpcResultText,
-  type Inbound,
-  type RequestId,
-} from './rpc.ts';
+import { changesSeenBy, ListChanges } from './listChanges.ts';
+import type { Method } from './lists.ts';
+import { defaultLogLevel, isAtLeast } from './logLevels.ts';
+import { answerExpected, invalidRequest, nothingExpected, type Receipt } from './receipts.ts';
+import type { ReplySink } from './replySink.ts';
+import { negotiate, newestLegacy, shapeResult, type LegacyRevision } from './revisions.ts';
+import { classify, isRateLimited, rpcCode, rpcErrorText, rpcNotificationText, rpcResultText, type Inbound, type RequestId } from './rpc.ts';
 import { SdkLink, type ServerIdentity } from './sdkLink.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -56,16 +55,9 @@ export interface SessionObserver {
   didClose(): void;
 }
 
-/** `invalid` carries the JSON-RPC error; over HTTP that is a 400. */
-export type Receipt =
-  | { readonly kind: 'accepted'; readonly expectsAnswer: boolean }
-  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly text: string };
-
 type Request = Extract<Inbound, { kind: 'request' }>;
 
-const nothingExpected: Receipt = { kind: 'accepted', expectsAnswer: false };
-const answerExpected: Receipt = { kind: 'accepted', expectsAnswer: true };
-const mostBatchItems = 100;
+const mostInputRounds = 8;
 
 /** One client's conversation with the server, whatever carries it: the rules of the legacy revisions. */
 export class Session implements Disposable, Asker {
@@ -79,6 +71,11 @@ export class Session implements Disposable, Asker {
   readonly #sdk: SdkLink;
   readonly access: ClientAccess;
   readonly #ownMethods: ReadonlyMap<string, Method>;
+  readonly #requests: ClientRequests;
+  readonly #tasks: LegacyTasks;
+  readonly #lists: ListChanges;
+  #logLevel: LogLevel = defaultLogLevel;
+  #isReady = false;
   #revision: LegacyRevision | undefined;
   #viewer: Viewer;
   #clientCapabilities: JsonObject = {};
@@ -89,7 +86,8 @@ export class Session implements Disposable, Asker {
     this.id = birth.id;
     this.credential = birth.credential;
     this.transport = birth.transport;
-    this.#viewer = { credential: birth.credential, sessionId: birth.id, callsItself: '', transport: birth.transport };
+    const rights = rightsOf(() => this.access);
+    this.#viewer = { credential: birth.credential, sessionId: birth.id, callsItself: '', transport: birth.transport, rights };
     const identity = { ...services.identity, instructions: services.catalog.instructions };
     this.#sdk = new SdkLink(identity, services.log, (message, relatedTo) => this.#deliver(message, relatedTo));
     this.access = services.access.forSession(
@@ -97,10 +95,21 @@ export class Session implements Disposable, Asker {
       () => this.#onAccessChanged(),
     );
     this.#owned.add(this.access);
+    const { catalog, clock, log, timings } = services;
+    const interval = timings.updateInterval;
     const subscriptions = this.#owned.add(
-      new Subscriptions(services.clock, services.timings.updateInterval, (uri) => this.#notify('notifications/resources/updated', { uri })),
+      new Subscriptions(clock, interval, (uri, resource) => {
+        if (this.access.mayHearOf(resource)) {
+          this.#notify('notifications/resources/updated', { uri });
+        }
+      }),
     );
-    this.#ownMethods = createLegacyMethods(services.catalog, subscriptions);
+    const changes = changesSeenBy(this.#viewer, catalog, this.access);
+    this.#lists = this.#owned.add(new ListChanges(changes, clock, interval, (part) => this.#notify(`notifications/${part}/list_changed`)));
+    this.#requests = this.#owned.add(new ClientRequests(clock, this));
+    this.#tasks = this.#owned.add(new LegacyTasks(new TaskBoard(clock, log), this.#requests, (text) => this.#send(text)));
+    const methods = createLegacyMethods(catalog, subscriptions, (level) => (this.#logLevel = level));
+    this.#ownMethods = new Map([...methods, ...this.#tasks.methods]);
   }
 
   static async open(services: SessionServices, birth: SessionBirth): Promise<Session> {
@@ -125,8 +134,28 @@ export class Session implements Disposable, Asker {
     return this.#clientCapabilities;
   }
 
-  wantsLog(): boolean {
-    return false;
+  wantsLog(level: LogLevel): boolean {
+    return isAtLeast(level, this.#logLevel);
+  }
+
+  /** Whether the client has said that it takes requests. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  async gatherInput({ requests, state }: InputRequired, request: InFlight): Promise<undefined> {
+    request.inputRounds += 1;
+    if (request.inputRounds > mostInputRounds) {
+      throw new AppError('server.tooManyRounds', 'The client was asked too often.');
+    }
+    const send = (text: string): void => request.notify(text);
+    const withdraw = (text: string): void => this.#send(text);
+    request.inputResponses = await this.#requests.askAll(requests, { send, withdraw, signal: request.signal });
+    request.requestState = state;
+  }
+
+  taskFor(tool: Tool, params: JsonObject, request: InFlight): TaskStart | undefined {
+    return this.#tasks.taskFor(tool, params, request);
   }
 
   /** The negotiated one; the newest before that. */
@@ -139,12 +168,15 @@ export class Session implements Disposable, Asker {
   }
 
   get isBusy(): boolean {
-    return this.#inFlight.size > 0;
+    return this.#inFlight.size > 0 || this.#tasks.isBusy;
   }
 
   /** Takes one parsed body. Every request in it ends in exactly one call of the sink. */
   receive(body: unknown, sink: ReplySink): Receipt {
-    return Array.isArray(body) ? this.#receiveBatch(body, sink) : this.#receiveOne(classify(body), sink);
+    if (!Array.isArray(body)) {
+      return this.#receiveOne(classify(body), sink);
+    }
+    return receiveBatch(body, this.#revision, sink, (message, answers) => this.#receiveOne(message, answers));
   }
 
   dispose(): void {
@@ -162,34 +194,14 @@ export class Session implements Disposable, Asker {
     this.#birth.observer.didClose();
   }
 
-  #receiveBatch(items: readonly unknown[], sink: ReplySink): Receipt {
-    if (items.length === 0 || items.length > mostBatchItems) {
-      return invalid(null, items.length === 0 ? 'a batch is not empty' : 'too many messages in a batch');
-    }
-    if (this.#revision === undefined || !allowsBatches(this.#revision)) {
-      return invalid(null, 'batches are not part of this protocol revision');
-    }
-    const messages = items.map(classify);
-    if (messages.some((message) => message.kind === 'request' && message.method === 'initialize')) {
-      return invalid(null, 'initialize is never part of a batch');
-    }
-    const expected = messages.filter((message) => message.kind === 'request' || message.kind === 'invalid').length;
-    const answers = new BatchSink(sink, expected);
-    for (const message of messages) {
-      const receipt = this.#receiveOne(message, answers);
-      if (receipt.kind === 'invalid') {
-        answers.respond(receipt.text);
-      }
-    }
-    return expected > 0 ? answerExpected : nothingExpected;
-  }
-
   #receiveOne(message: Inbound, sink: ReplySink): Receipt {
     switch (message.kind) {
       case 'invalid':
-        return invalid(message.id, message.reason);
+        return invalidRequest(message.id, message.reason);
       case 'response':
-        this.#sdk.receive(message.raw);
+        if (!this.#requests.receive(message.raw)) {
+          this.#sdk.receive(message.raw);
+        }
         return nothingExpected;
       case 'notification':
         this.#onNotification(message.method, message.params, message.raw);
@@ -207,6 +219,8 @@ export class Session implements Disposable, Asker {
         this.#inFlight.delete(request.id);
         request.cancel();
       }
+    } else if (method === 'notifications/initialized') {
+      this.#isReady = this.#revision !== undefined;
     }
     this.#sdk.receive(raw);
   }
@@ -214,20 +228,20 @@ export class Session implements Disposable, Asker {
   #onRequest(request: Request, sink: ReplySink): Receipt {
     const { id, method, params } = request;
     if (this.#inFlight.has(id)) {
-      return invalid(id, 'a request with this id is still unanswered');
+      return invalidRequest(id, 'a request with this id is still unanswered');
     }
     if (method === 'initialize') {
       if (this.#revision !== undefined) {
-        return invalid(id, 'the session is already initialized');
+        return invalidRequest(id, 'the session is already initialized');
       }
       return this.#initialize(request, sink);
     }
     if (this.#revision === undefined && method !== 'ping') {
-      return invalid(id, 'initialize comes first');
+      return invalidRequest(id, 'initialize comes first');
     }
     this.#birth.observer.didReceive(this.#nameOf(method, params));
     if (this.#inFlight.size >= this.#services.limits.requestsInFlight) {
-      sink.respond(rpcErrorText(id, { code: rpcCode.internalError, message: 'too many requests', data: { reason: 'rateLimited' } }));
+      sink.respond(rpcErrorText(id, { code: rpcCode.internalError, message: 'too many requests', data: { reason: 'rateLimited' } }), 429);
     } else {
       this.#begin(request, sink);
     }
@@ -267,7 +281,10 @@ export class Session implements Disposable, Asker {
     }
     handler(params, request).then(
       (result) => this.#finish(request, rpcResultText(id, result)),
-      (error: unknown) => this.#finish(request, rpcErrorText(id, this.#toRpcError(error, method))),
+      (error: unknown) => {
+        const failure = toRpcError(error, method, this.#services.log);
+        this.#finish(request, rpcErrorText(id, failure), isRateLimited(failure) ? 429 : undefined);
+      },
     );
   }
 
@@ -275,18 +292,10 @@ export class Session implements Disposable, Asker {
     return this.#services.methods.get(method) ?? this.#ownMethods.get(method);
   }
 
-  #toRpcError(error: unknown, method: string): RpcError {
-    if (isRpcError(error)) {
-      return error;
-    }
-    this.#services.log.error(`${method} failed.`, error);
-    return new RpcError(rpcCode.internalError, 'Internal error');
-  }
-
-  #finish(request: InFlight, text: string): void {
+  #finish(request: InFlight, text: string, status?: number): void {
     if (this.#inFlight.get(request.id) === request) {
       this.#inFlight.delete(request.id);
-      request.finish(text);
+      request.finish(text, status);
     }
   }
 
@@ -299,7 +308,7 @@ export class Session implements Disposable, Asker {
       if (request === undefined) {
         this.#birth.outlet(text);
       } else {
-        request.sink.notify(text);
+        request.notify(text);
       }
     } else if (request !== undefined) {
       this.#finish(request, this.#sdkAnswer(request, message));
@@ -309,7 +318,8 @@ export class Session implements Disposable, Asker {
   #sdkAnswer(request: InFlight, message: JsonObject): string {
     const { result } = message;
     if (isJsonObject(result)) {
-      return rpcResultText(request.id, JSON.stringify(shapeResult(request.method, result, this.revision)));
+      const whole = request.method === 'initialize' ? withTaskCapability(result) : result;
+      return rpcResultText(request.id, JSON.stringify(shapeResult(request.method, whole, this.revision)));
     }
     if (request.method === 'initialize') {
       // The SDK found fault with what our own check let pass, and reports that as its own failure.
@@ -320,8 +330,12 @@ export class Session implements Disposable, Asker {
   }
 
   #notify(method: string, params?: JsonObject): void {
+    this.#send(rpcNotificationText(method, params));
+  }
+
+  #send(text: string): void {
     if (this.#revision !== undefined && !this.#owned.isDisposed) {
-      this.#birth.outlet(rpcNotificationText(method, params));
+      this.#birth.outlet(text);
     }
   }
 
@@ -329,13 +343,7 @@ export class Session implements Disposable, Asker {
     this.#birth.observer.didChange();
     const { kind } = this.access.state;
     if (kind === 'allowed' || kind === 'denied') {
-      for (const what of ['tools', 'resources', 'prompts']) {
-        this.#notify(`notifications/${what}/list_changed`);
-      }
+      this.#lists.fireAll();
     }
   }
-}
-
-function invalid(id: RequestId | null, reason: string): Receipt {
-  return { kind: 'invalid', id, text: rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }) };
 }

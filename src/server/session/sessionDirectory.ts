@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ClientRegistry, Registration } from '../clientRegistry.ts';
-import type { Credential, WireCredential } from '../credentials.ts';
+import { statelessKey, type Credential, type WireCredential } from '../credentials.ts';
 import type { TransportKind } from '../catalog/callContext.ts';
-import type { Session, SessionServices } from './session.ts';
+import type { ModernClient } from '../modern/modernClient.ts';
+import { ModernDispatcher } from '../modern/modernDispatcher.ts';
+import type { Session, SessionObserver, SessionServices } from './session.ts';
 
 export interface SessionRequest {
   readonly outlet: (text: string) => void;
@@ -14,19 +16,23 @@ export interface SessionRequest {
 }
 
 interface Entry {
-  readonly session: Session;
+  readonly session: Session | ModernClient;
   readonly isConnected: () => boolean;
   usedAt: number;
 }
 
 const longestSweepMs = 60_000;
 
-/** Opens sessions, counts them, and closes those nobody uses. The SDK is loaded with the first one. */
+/**
+ * Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. The
+ * SDK is loaded with the first session.
+ */
 export class SessionDirectory implements Disposable {
   readonly #services: SessionServices;
   readonly #registry: ClientRegistry;
   readonly #entries = new Map<string, Entry>();
-  readonly #idleMs: number;
+  readonly #stateless = new Map<string, ModernClient>();
+  readonly #modern: ModernDispatcher;
   #opening = 0;
   #isDisposed = false;
   #sweep: Disposable | undefined;
@@ -34,7 +40,11 @@ export class SessionDirectory implements Disposable {
   constructor(services: SessionServices, registry: ClientRegistry) {
     this.#services = services;
     this.#registry = registry;
-    this.#idleMs = services.limits.idleSessionMinutes * 60_000;
+    this.#modern = new ModernDispatcher(services);
+  }
+
+  get #idleMs(): number {
+    return this.#services.limits.idleSessionMinutes * 60_000;
   }
 
   get isFull(): boolean {
@@ -49,9 +59,42 @@ export class SessionDirectory implements Disposable {
     return this.#open({ id: 'chat', kind: 'chat' }, 'memory', request);
   }
 
+  /** A connection that speaks the revision without sessions; it is approved, and ends, like a session. */
+  openModern(
+    credential: WireCredential,
+    transport: Exclude<TransportKind, 'memory'>,
+    { isConnected, onClose }: Omit<SessionRequest, 'outlet'>,
+  ): ModernClient {
+    const id = randomUUID();
+    const { observer, register } = this.#watch(id, onClose);
+    const client = this.#modern.open({ id, credential, transport, isConnection: true, observer });
+    this.#keep(client, isConnected);
+    register(client);
+    return client;
+  }
+
+  /**
+   * The one client that all requests of a credential without a session or connection belong to; tokens of a credential that
+   * were made for different roles never lend each other theirs. Never idle: it holds nothing.
+   */
+  stateless(credential: WireCredential): ModernClient {
+    const key = statelessKey(credential);
+    const known = this.#stateless.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const id = randomUUID();
+    const { observer, register } = this.#watch(id, () => this.#stateless.delete(key));
+    const client = this.#modern.open({ id, credential, transport: 'http', isConnection: false, observer });
+    this.#stateless.set(key, client);
+    register(client);
+    return client;
+  }
+
   /** Ends the sessions of outside clients, or of one credential; the chat's link stays. */
   closeClients(credentialId?: string): void {
-    for (const { session } of [...this.#entries.values()]) {
+    const stateless = [...this.#stateless.values()].map((session) => ({ session }));
+    for (const { session } of [...this.#entries.values(), ...stateless]) {
       const { credential } = session;
       if (credential.kind !== 'chat' && (credentialId === undefined || credential.id === credentialId)) {
         session.dispose();
@@ -62,13 +105,36 @@ export class SessionDirectory implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#sweep?.dispose();
-    for (const { session } of [...this.#entries.values()]) {
+    for (const session of [...[...this.#entries.values()].map((entry) => entry.session), ...this.#stateless.values()]) {
       session.dispose();
     }
   }
 
   async #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Promise<Session> {
     const id = randomUUID();
+    const { observer, register } = this.#watch(id, onClose);
+    this.#opening += 1;
+    try {
+      const { Session } = await import('./session.ts');
+      const session = await Session.open(this.#services, { id, credential, transport, outlet, observer });
+      if (this.#isDisposed) {
+        session.dispose();
+        throw new AppError('server.stopped', 'The server has stopped.');
+      }
+      this.#keep(session, isConnected);
+      if (credential.kind !== 'chat') {
+        register(session);
+      }
+      return session;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #watch(
+    id: string,
+    onClose: (sessionId: string) => void,
+  ): { readonly observer: SessionObserver; readonly register: (client: Session | ModernClient) => void } {
     let registration: Registration | undefined;
     const observer = {
       didChange: () => registration?.didChange(),
@@ -82,23 +148,15 @@ export class SessionDirectory implements Disposable {
         onClose(id);
       },
     };
-    this.#opening += 1;
-    try {
-      const { Session } = await import('./session.ts');
-      const session = await Session.open(this.#services, { id, credential, transport, outlet, observer });
-      if (this.#isDisposed) {
-        session.dispose();
-        throw new AppError('server.stopped', 'The server has stopped.');
-      }
-      this.#entries.set(id, { session, isConnected, usedAt: this.#services.clock.now() });
-      if (credential.kind !== 'chat') {
-        registration = this.#registry.add(session, () => session.dispose());
-      }
-      this.#sweep ??= this.#scheduleSweep();
-      return session;
-    } finally {
-      this.#opening -= 1;
-    }
+    const register = (client: Session | ModernClient): void => {
+      registration = this.#registry.add(client, () => client.dispose());
+    };
+    return { observer, register };
+  }
+
+  #keep(session: Session | ModernClient, isConnected: () => boolean): void {
+    this.#entries.set(session.id, { session, isConnected, usedAt: this.#services.clock.now() });
+    this.#sweep ??= this.#scheduleSweep();
   }
 
   #touch(id: string): void {

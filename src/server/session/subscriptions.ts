@@ -1,18 +1,26 @@
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../clock.ts';
 import type { Resource } from '../catalog/catalog.ts';
+import { Throttle } from './throttle.ts';
 
-/** Tells one session about changes of what it subscribed to: at once, then at most once per interval. */
+/** More than any client reads; each one is a listener in the editor. */
+export const mostSubscriptions = 1_000;
+
+/** Tells one client about changes of what it subscribed to: at once, then at most once per interval. */
 export class Subscriptions implements Disposable {
   readonly #clock: Clock;
   readonly #interval: number;
-  readonly #tell: (uri: string) => void;
+  readonly #tell: (uri: string, resource: Resource) => void;
   readonly #open = new Map<string, Disposable>();
 
-  constructor(clock: Clock, interval: number, tell: (uri: string) => void) {
+  constructor(clock: Clock, interval: number, tell: (uri: string, resource: Resource) => void) {
     this.#clock = clock;
     this.#interval = interval;
     this.#tell = tell;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= mostSubscriptions;
   }
 
   add(resource: Resource): void {
@@ -33,27 +41,11 @@ export class Subscriptions implements Disposable {
   }
 
   #watch(resource: Resource): Disposable {
-    let quietUntil = -Infinity;
-    let later: Disposable | undefined;
-    const tell = (): void => {
-      later = undefined;
-      quietUntil = this.#clock.now() + this.#interval;
-      this.#tell(resource.uri);
-    };
-    const listener = resource.changes(() => {
-      if (later !== undefined) {
-        return;
-      }
-      const wait = quietUntil - this.#clock.now();
-      if (wait <= 0) {
-        tell();
-      } else {
-        later = this.#clock.schedule(wait, tell);
-      }
-    });
+    const throttle = new Throttle(this.#clock, this.#interval, () => this.#tell(resource.uri, resource));
+    const listener = resource.changes(() => throttle.fire());
     return toDisposable(() => {
       listener.dispose();
-      later?.dispose();
+      throttle.dispose();
     });
   }
 }

@@ -1,9 +1,10 @@
-import { isJsonObject } from '../../base/json.ts';
+import { mayGoOn } from '../credentials.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import type { ReplySink } from '../session/replySink.ts';
-import { rpcCode, rpcErrorText } from '../session/rpc.ts';
+import { rpcCode } from '../session/rpc.ts';
 import type { Session } from '../session/session.ts';
 import { takeJsonBody } from './jsonBody.ts';
+import { refuseLimited } from './limitedMessages.ts';
 import { sendAccepted, sendJson } from './postExchange.ts';
 import type { SseConnection } from './sseConnection.ts';
 import type { EndpointServices } from './streamableHttp.ts';
@@ -65,7 +66,7 @@ export class HttpSseEndpoint {
   #post(incoming: Incoming): void {
     const sessionId = incoming.query.get('sessionId');
     const found = sessionId === null ? undefined : this.#sessions.get(sessionId);
-    if (found?.session.credential.id !== incoming.credential.id) {
+    if (found === undefined || !mayGoOn(found.session.credential, incoming.credential)) {
       incoming.refuse(
         sessionId === null ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: 'sessionId is missing' } } : { status: 404 },
       );
@@ -73,7 +74,10 @@ export class HttpSseEndpoint {
     }
     const { limits, limiter, log } = this.#services;
     const onLimited = (body: unknown): void => {
-      refuseRequests(body, found.sink);
+      const passing = refuseLimited(body, found.sink);
+      if (passing.length > 0) {
+        found.session.receive(passing, found.sink);
+      }
       sendAccepted(incoming.response);
     };
     takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, limiter, log, onLimited }, (body) => {
@@ -88,16 +92,5 @@ export class HttpSseEndpoint {
         found.sink.respond(receipt.text);
       }
     });
-  }
-}
-
-/** Notifications past the limit are dropped; requests are told. */
-function refuseRequests(body: unknown, sink: ReplySink): void {
-  for (const message of Array.isArray(body) ? (body as readonly unknown[]) : [body]) {
-    if (isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number')) {
-      sink.respond(
-        rpcErrorText(message.id, { code: rpcCode.internalError, message: 'too many requests', data: { reason: 'rateLimited' } }),
-      );
-    }
   }
 }

@@ -24,9 +24,9 @@ export class PostExchange implements ReplySink {
     this.#options = options;
   }
 
-  respond(text: string): void {
-    if (this.#stream === undefined && this.#options.acceptsJson) {
-      sendJson(this.#options.response, 200, text, this.#options.headers());
+  respond(text: string, status = 200): void {
+    if (this.#stream === undefined && (this.#options.acceptsJson || status !== 200)) {
+      sendJson(this.#options.response, status, text, this.#options.headers());
       return;
     }
     const stream = this.#openStream();
@@ -67,6 +67,7 @@ export function sendJson(response: ServerResponse, status: number, text: string,
   }
   response.writeHead(status, {
     ...headers,
+    ...(status === 429 && { 'Retry-After': '1' }),
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',

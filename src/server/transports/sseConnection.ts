@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../clock.ts';
 
 /** What a reader may leave unread before it is cut off. */
-const mostUnreadBytes = 8 * 1024 * 1024;
+export const mostUnreadBytes = 8 * 1024 * 1024;
 
 const sseHeaders = {
   'Content-Type': 'text/event-stream',
@@ -62,12 +62,18 @@ export class SseConnection {
   }
 }
 
-/** All open streams of the listener: bounded, and kept alive by one timer. */
+/** A long-lived connection of any kind. */
+export interface HeldConnection {
+  keepAlive(): void;
+  end(): void;
+}
+
+/** All open streams and sockets of the listener: bounded, and kept alive by one timer. */
 export class StreamHub implements Disposable {
   readonly #limit: number;
   readonly #clock: Clock;
   readonly #interval: number;
-  readonly #open = new Set<SseConnection>();
+  readonly #open = new Set<HeldConnection>();
   #timer: Disposable | undefined;
 
   constructor(limit: number, clock: Clock, keepAliveMs: number) {
@@ -82,12 +88,15 @@ export class StreamHub implements Disposable {
 
   open(response: ServerResponse, headers?: Readonly<Record<string, string>>): SseConnection {
     const connection = new SseConnection(response, headers);
-    this.#open.add(connection);
-    connection.onClose(() => {
-      this.#open.delete(connection);
-    });
-    this.#timer ??= this.#schedule();
+    connection.onClose(this.hold(connection));
     return connection;
+  }
+
+  /** Returns what lets go of it. */
+  hold(connection: HeldConnection): () => void {
+    this.#open.add(connection);
+    this.#timer ??= this.#schedule();
+    return () => this.#open.delete(connection);
   }
 
   dispose(): void {

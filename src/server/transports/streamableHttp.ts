@@ -2,8 +2,10 @@ import type { Log } from '../../base/log.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';
 import { accepts } from '../http/requestBody.ts';
-import type { WireCredential } from '../credentials.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { mayGoOn, type WireCredential } from '../credentials.ts';
 import type { ServerLimits } from '../limits.ts';
+import { isModernHeader, isModernRequest, ModernHttpEndpoint } from '../modern/modernHttp.ts';
 import { problemWithInitialize } from '../session/initialize.ts';
 import { isLegacyRevision, primesStreams } from '../session/revisions.ts';
 import { classify, rpcCode, rpcErrorText, type Inbound, type RequestId } from '../session/rpc.ts';
@@ -16,19 +18,22 @@ import type { StreamHub } from './sseConnection.ts';
 
 export interface EndpointServices {
   readonly directory: SessionDirectory;
+  readonly catalog: Catalog;
   readonly hub: StreamHub;
   readonly limiter: RateLimiter;
   readonly limits: ServerLimits;
   readonly log: Log;
 }
 
-/** Streamable HTTP as of 2025: sessions on one path. */
+/** Streamable HTTP: the sessions of 2025, and beside them, on the same path, the requests of 2026 that need none. */
 export class StreamableHttpEndpoint {
   readonly #services: EndpointServices;
+  readonly #modern: ModernHttpEndpoint;
   readonly #sessions = new Map<string, HttpSession>();
 
   constructor(services: EndpointServices) {
     this.#services = services;
+    this.#modern = new ModernHttpEndpoint(services);
   }
 
   readonly methods: ReadonlyMap<string, RouteHandler> = new Map<string, RouteHandler>([
@@ -45,6 +50,10 @@ export class StreamableHttpEndpoint {
     }
     const { limits, limiter, log } = this.#services;
     takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, limiter, log }, (body) => {
+      if (isModernRequest(incoming, body)) {
+        this.#modern.post(incoming, body);
+        return;
+      }
       const sessionId = incoming.request.headers['mcp-session-id'];
       if (sessionId === undefined) {
         this.#postWithoutSession(incoming, body);
@@ -122,6 +131,10 @@ export class StreamableHttpEndpoint {
 
   #get(incoming: Incoming): void {
     const { request, response } = incoming;
+    if (isWithoutSession(incoming)) {
+      incoming.refuse({ status: 405, allow: 'POST' });
+      return;
+    }
     if (!accepts(request.headers.accept, 'text/event-stream')) {
       incoming.refuse({ status: 406 });
       return;
@@ -145,6 +158,10 @@ export class StreamableHttpEndpoint {
   }
 
   #delete(incoming: Incoming): void {
+    if (isWithoutSession(incoming)) {
+      incoming.refuse({ status: 405, allow: 'POST' });
+      return;
+    }
     const session = this.#requireSession(incoming);
     if (session !== undefined) {
       session.session.dispose();
@@ -170,7 +187,7 @@ export class StreamableHttpEndpoint {
   /** Another client's session looks like none. */
   #find(sessionId: string | readonly string[], credential: WireCredential): HttpSession | undefined {
     const session = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined;
-    return session?.session.credential.id === credential.id ? session : undefined;
+    return session !== undefined && mayGoOn(session.session.credential, credential) ? session : undefined;
   }
 
   #hasKnownVersion(incoming: Incoming): boolean {
@@ -181,6 +198,12 @@ export class StreamableHttpEndpoint {
     refuseMessage(incoming, null, 'unsupported MCP-Protocol-Version');
     return false;
   }
+}
+
+/** GET and DELETE are about sessions, which the newest revision does not have. */
+function isWithoutSession({ request }: Incoming): boolean {
+  const { headers } = request;
+  return headers['mcp-session-id'] === undefined && isModernHeader(headers['mcp-protocol-version']);
 }
 
 const sessionMissing = 'the Mcp-Session-Id header is missing';

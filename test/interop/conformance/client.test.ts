@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { runClientSuite, type Revision, type SuiteResult } from './clientSuite.ts';
+import { runClientSuite } from './clientSuite.ts';
+import type { Revision, SuiteResult } from './suiteResult.ts';
 
 /** Installing the suite and running all its scenarios takes longer than a test may. */
 const suiteMs = 360_000;

@@ -6,16 +6,7 @@ import { turnPortVariable } from '../../fixtures/conformance/turn.ts';
 import { ensureNewNode, ensurePeerProgram } from '../../support/peers/peers.mjs';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { runProcess } from '../../support/run/runProcess.mjs';
-
-export type Revision = '2025-11-25' | '2026-07-28';
-
-export interface SuiteResult {
-  /** Each scenario that counts for the revision, and whether it passed. */
-  readonly required: ReadonlyMap<string, boolean>;
-  /** Those that are run and never count: extensions, and what came after the revision. */
-  readonly others: ReadonlyMap<string, boolean>;
-  readonly output: string;
-}
+import { readSummary, type Revision, type SuiteResult } from './suiteResult.ts';
 
 export interface SuiteOptions {
   /** Only this one; all that the revision requires otherwise. */
@@ -107,12 +98,4 @@ async function giveTurns(atOnce: number): Promise<{ readonly port: number; close
       await once(server, 'close');
     },
   };
-}
-
-/** The suite prints `✓ NAME: …` for each scenario, and again `✗ NAME (REASON)` for each that does not count. */
-function readSummary(output: string): SuiteResult {
-  const summary = output.slice(Math.max(0, output.indexOf('=== SUITE SUMMARY ===')));
-  const others = new Map([...summary.matchAll(/^\s*([✓✗]) (\S+) \([^)]*\)$/gm)].map(([, mark, name = '']) => [name, mark === '✓']));
-  const all = [...summary.matchAll(/^\s*([✓✗]) (\S+): /gm)].map(([, mark, name = '']): [string, boolean] => [name, mark === '✓']);
-  return { required: new Map(all.filter(([name]) => !others.has(name))), others, output };
 }

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { discoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { deferred } from './support/deferred.ts';
 import { FakeClock } from './support/fakeClock.ts';
+import { modernHeaders } from './support/modernLinks.ts';
+import { modern } from './support/modernRules.ts';
 import { runServer, type RunningServer } from './support/runningServer.ts';
+import { WsPeer } from './support/wsPeer.ts';
 
 describe('the embedded server', () => {
   let running: RunningServer;
@@ -143,6 +146,38 @@ describe('the embedded server', () => {
     await peers[0].initialize();
     await peers[1].initialize();
     assert.deepEqual([(await peers[0].stream()).status, (await peers[1].stream()).status], [200, 429]);
+  });
+
+  it('limits how fast one credential acts: 429 over HTTP, an error over a WebSocket', async () => {
+    running = await runServer({ clock: new FakeClock(), limits: { actingPerSecond: 2 } });
+    const peer = running.peer();
+    await peer.initialize();
+    const show = { name: 'show_message', arguments: { message: 'hello' } };
+    const stateless = modern(1, 'tools/call', show);
+    const answers = [
+      await peer.request('tools/call', show),
+      await peer.request('tools/call', show),
+      await peer.request('tools/call', show),
+      await running.peer().post(stateless, modernHeaders(stateless)),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers['retry-after']]),
+      [
+        [200, undefined],
+        [200, undefined],
+        [429, '1'],
+        [429, '1'],
+      ],
+    );
+    const socket = await WsPeer.open(running.port, running.token);
+    socket.send(stateless);
+    assert.deepEqual((await socket.next()).error, {
+      code: -32603,
+      message: 'too many acting calls; try again in a second',
+      data: { reason: 'rateLimited' },
+    });
+    socket.socket.terminate();
+    assert.equal((await peer.callTool('list_open_editors')).status, 200);
   });
 
   it('limits the rate of one credential, but never pings, and of no other', async () => {

@@ -132,6 +132,29 @@ describe('Streamable HTTP', () => {
     assert.equal(await resumed.next(), undefined);
   });
 
+  it('Last-Event-ID brings back one stream only, and only to the credential that had it', async () => {
+    running = await runServer({ approval: new FakeApproval() });
+    const peer = running.peer();
+    await peer.initialize();
+    const call = (progressToken: string): JsonObject => ({ name: 'list_workspace_folders', _meta: { progressToken } });
+    const both = [peer.request('tools/call', call('one')), running.peer()] as const;
+    both[1].sessionId = peer.sessionId;
+    await running.approval.untilAsked(1);
+    const second = both[1].request('tools/call', call('two'));
+    const stranger = running.peer(running.otherToken());
+    stranger.sessionId = peer.sessionId;
+    assert.equal((await stranger.stream('/mcp', { 'last-event-id': 'p1_0' })).status, 404);
+    running.approval.answer({ kind: 'allowed', role: 'reader' });
+    await Promise.all([both[0], second]);
+    const replayed = await peer.stream('/mcp', { 'last-event-id': 'p1_0' });
+    const tokens: unknown[] = [];
+    for (let event = await replayed.next(); event !== undefined; event = await replayed.next()) {
+      const { params } = JSON.parse(event.data) as { params?: { progressToken: string } };
+      tokens.push(params?.progressToken);
+    }
+    assert.deepEqual(tokens, ['one', undefined]);
+  });
+
   it('DELETE ends the session and its stream', async () => {
     running = await runServer();
     const peer = running.peer();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/events.ts';
+import { ListChanges } from '../../../src/server/session/listChanges.ts';
 import { Subscriptions } from '../../../src/server/session/subscriptions.ts';
 import { createEditorCatalog } from '../../../src/server/catalog/editorCatalog.ts';
-import type { Catalog, Resource } from '../../../src/server/catalog/catalog.ts';
+import type { Catalog, CatalogPart, Resource } from '../../../src/server/catalog/catalog.ts';
 import { fakeCall } from './support/fakeCall.ts';
 import { FakeClock } from './support/fakeClock.ts';
 import { FakeEditor } from './support/fakePorts.ts';
@@ -57,5 +59,27 @@ describe('Subscriptions', () => {
     clock.advance(1_000);
     editor.didChangeOpenEditors.fire();
     assert.deepEqual([told, clock.pending], [['editor://open'], 0]);
+  });
+});
+
+describe('ListChanges', () => {
+  it('a burst of changes of one list is told at once and then once more, and disturbs no other list', () => {
+    const clock = new FakeClock();
+    const changed = new Emitter<CatalogPart>();
+    const told: string[] = [];
+    const lists = new ListChanges(changed.event, clock, 100, (part) => told.push(part));
+    for (let change = 0; change < 50; change += 1) {
+      changed.fire('tools');
+    }
+    changed.fire('prompts');
+    assert.deepEqual(told, ['tools', 'prompts']);
+    clock.advance(1_000);
+    assert.deepEqual(told, ['tools', 'prompts', 'tools']);
+    lists.fireAll();
+    assert.deepEqual(told.slice(3), ['tools', 'resources', 'prompts']);
+    lists.dispose();
+    changed.fire('tools');
+    clock.advance(1_000);
+    assert.equal(told.length, 6);
   });
 });

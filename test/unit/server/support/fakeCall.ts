@@ -1,9 +1,16 @@
-import type { CallContext } from '../../../../src/server/catalog/callContext.ts';
+import type { Role } from '../../../../src/contract/questions.ts';
+import type { CallContext, ViewerRights } from '../../../../src/server/catalog/callContext.ts';
 
 /** A call by a client that was let in, reads no progress and is never cancelled. */
 export function fakeCall(changes: Partial<CallContext> = {}): CallContext {
   return {
-    viewer: { credential: { id: 'window-1', kind: 'windowToken' }, sessionId: 'session-1', callsItself: 'peer 9', transport: 'http' },
+    viewer: {
+      credential: { id: 'window-1', kind: 'windowToken' },
+      sessionId: 'session-1',
+      callsItself: 'peer 9',
+      transport: 'http',
+      rights: rightsOf('runner'),
+    },
     signal: new AbortController().signal,
     wantsProgress: false,
     reportProgress: () => undefined,
@@ -15,4 +22,9 @@ export function fakeCall(changes: Partial<CallContext> = {}): CallContext {
     joinQuestion: (_key, ask) => ask(new AbortController().signal),
     ...changes,
   };
+}
+
+/** They stay as they are. */
+export function rightsOf(role: Role | undefined): ViewerRights {
+  return { role: () => role, onDidChange: () => ({ dispose: () => undefined }) };
 }

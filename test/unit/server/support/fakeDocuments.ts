@@ -1,3 +1,91 @@
-import type { DocumentsPort } from '../../../../src/server/ports/documentsPort.ts';
+import { isAbsolute, normalize, relative } from 'node:path';
+import { AppError } from '../../../../src/base/errors.ts';
+import { Emitter, type Event } from '../../../../src/base/events.ts';
+import type { DocumentsPort, DocumentText, EditorSelection, OpenDocument, PathQuery } from '../../../../src/server/ports/documentsPort.ts';
 
-export class FakeDocuments implements DocumentsPort {}
+export interface FakeFile {
+  readonly text: string;
+  readonly version?: number;
+  readonly isDirty?: boolean;
+  readonly languageId?: string;
+  /** Where reading it really leads. */
+  readonly realPath?: string;
+}
+
+/** Documents of one workspace folder, by their client paths. Links lead wherever a test says: here every name is a file. */
+export class FakeDocuments implements DocumentsPort {
+  root = '/demo';
+  readonly files = new Map<string, FakeFile>([
+    ['src/a.ts', { text: 'const count: number = "three";\n', version: 3, isDirty: true, languageId: 'typescript' }],
+    ['README.md', { text: '# Demo\n', languageId: 'markdown' }],
+  ]);
+  documents: readonly OpenDocument[] = [{ path: 'src/a.ts', uri: 'file:///demo/src/a.ts', languageId: 'typescript' }];
+  selection: EditorSelection | undefined = {
+    path: 'src/a.ts',
+    uri: 'file:///demo/src/a.ts',
+    languageId: 'typescript',
+    selections: [{ range: { start: { line: 1, character: 7 }, end: { line: 1, character: 12 } }, text: 'count' }],
+  };
+  /** Client paths somebody listens to now. */
+  readonly watched: string[] = [];
+  readonly didChange = new Emitter<string>();
+  readonly didChangeSelection = new Emitter<void>();
+  readonly didChangeDocuments = new Emitter<void>();
+  readonly onDidChangeSelection = this.didChangeSelection.event;
+  readonly onDidChangeDocuments = this.didChangeDocuments.event;
+
+  read(path: string): Promise<DocumentText> {
+    const name = this.#clientPath(path);
+    const file = this.files.get(name);
+    if (file === undefined) {
+      return Promise.reject(notFound(path));
+    }
+    const { text, version = 1, isDirty = false, languageId = 'plaintext', realPath } = file;
+    const uri = name.includes(':') ? name : `file://${this.root}/${name}`;
+    return Promise.resolve({ path: name, uri, text, version, isDirty, languageId, ...(realPath !== undefined && { realPath }) });
+  }
+
+  check(path: string): Promise<void> {
+    return this.files.has(this.#clientPath(path)) ? Promise.resolve() : Promise.reject(notFound(path));
+  }
+
+  getSelection(): EditorSelection | undefined {
+    return this.selection;
+  }
+
+  listDocuments(): readonly OpenDocument[] {
+    return this.documents;
+  }
+
+  findPaths({ prefix, limit, isShown = () => true }: PathQuery): Promise<readonly string[]> {
+    const found = [...this.files.keys()].filter((path) => path.startsWith(prefix) && isShown(path));
+    return Promise.resolve(found.sort().slice(0, limit));
+  }
+
+  changesOf(path: string): Event<void> {
+    const name = this.#clientPath(path);
+    return (listener) => {
+      this.watched.push(name);
+      const listening = this.didChange.event((changed) => {
+        if (changed === name) {
+          listener();
+        }
+      });
+      return {
+        dispose: () => {
+          this.watched.splice(this.watched.indexOf(name), 1);
+          listening.dispose();
+        },
+      };
+    };
+  }
+
+  #clientPath(path: string): string {
+    const plain = path.startsWith('file:') ? decodeURIComponent(path.slice('file://'.length)) : path;
+    return isAbsolute(plain) ? relative(this.root, plain) : plain.includes(':') ? plain : normalize(plain);
+  }
+}
+
+function notFound(path: string): AppError {
+  return new AppError('editor.pathNotFound', `There is no "${path}" in this workspace.`, { args: { path } });
+}

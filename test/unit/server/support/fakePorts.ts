@@ -38,9 +38,9 @@ export class FakeEditor implements EditorPort {
   diagnostics: readonly DiagnosticEntry[] = [diagnosticAt(1)];
   readonly queries: DiagnosticsQuery[] = [];
   /** Takes the place of the ready answer. */
-  answerDiagnostics: ((query: DiagnosticsQuery, signal: AbortSignal) => Promise<DiagnosticsAnswer>) | undefined;
+  answerDiagnostics: ((query: DiagnosticsQuery, signal: AbortSignal) => Promise<Omit<DiagnosticsAnswer, 'total'>>) | undefined;
   readonly didChangeOpenEditors = new Emitter<void>();
-  readonly didChangeDiagnostics = new Emitter<void>();
+  readonly didChangeDiagnostics = new Emitter<readonly string[] | void>();
   readonly didChangeWorkspaceFolders = new Emitter<void>();
   readonly onDidChangeOpenEditors = this.didChangeOpenEditors.event;
   readonly onDidChangeDiagnostics = this.didChangeDiagnostics.event;
@@ -54,10 +54,16 @@ export class FakeEditor implements EditorPort {
     return this.folders;
   }
 
-  getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
-    this.queries.push(query);
-    const documents = [{ path: 'src/a.ts', version: 3, isDirty: true }];
-    return this.answerDiagnostics?.(query, signal) ?? Promise.resolve({ diagnostics: this.diagnostics, documents, settled: true });
+  async getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
+    const { isShown = () => true, offset = 0, limit = Infinity, ...asked } = query;
+    this.queries.push(asked);
+    const ready = { diagnostics: this.diagnostics, documents: [{ path: 'src/a.ts', version: 3, isDirty: true }], settled: true };
+    const { diagnostics, documents, settled } = (await this.answerDiagnostics?.(query, signal)) ?? ready;
+    if (query.path !== undefined && !diagnostics.some(({ path }) => path === query.path)) {
+      await this.documents.check(query.path);
+    }
+    const shown = diagnostics.filter(({ path }) => isShown(path));
+    return { diagnostics: shown.slice(offset, offset + limit), total: shown.length, documents, settled };
   }
 }
 

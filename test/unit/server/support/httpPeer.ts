@@ -56,6 +56,14 @@ export class HttpPeer {
     return this.send('POST', '/mcp', { ...this.#sessionHeaders(), ...jsonHeaders, ...headers }, text);
   }
 
+  /** The same, read while it comes. */
+  async openPost(body: unknown, headers: OutgoingHttpHeaders = {}): Promise<EventReader> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const reader = new EventReader(await this.#open('POST', '/mcp', { ...this.#sessionHeaders(), ...jsonHeaders, ...headers }, text));
+    this.#streams.push(reader);
+    return reader;
+  }
+
   request(method: string, params?: JsonObject, headers?: OutgoingHttpHeaders): Promise<Answer> {
     this.#nextId += 1;
     return this.post({ jsonrpc: '2.0', id: this.#nextId, method, ...(params !== undefined && { params }) }, headers);
@@ -168,6 +176,14 @@ export class EventReader {
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     }
+  }
+
+  /** For an answer that is no stream after all. */
+  async json(): Promise<unknown> {
+    while (!this.#isOver) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return this.#rest === '' ? {} : JSON.parse(this.#rest);
   }
 
   async nextMessage(): Promise<JsonObject> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { createEmbeddedServer, type EmbeddedServerOptions } from '../../../../src/server/embeddedServer.ts';
+import type { ClientApproval } from '../../../../src/server/ports/clientApproval.ts';
 import type { EmbeddedServer, ListenOptions } from '../../../../src/server/serverCore.ts';
 import { hashToken } from '../../../../src/server/credentials.ts';
 import { allowReader, FakeApproval, FakeEditor } from './fakePorts.ts';
@@ -23,15 +24,20 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-type Overrides = Partial<Omit<EmbeddedServerOptions, 'editor' | 'approval'>> & ListenOptions & { readonly approval?: FakeApproval };
+type Overrides = Partial<Omit<EmbeddedServerOptions, 'editor' | 'approval'>> &
+  ListenOptions & { readonly approval?: FakeApproval; readonly person?: ClientApproval };
 
 /** A real server on a real port, with a stand-in editor and a person who allows everything unless told otherwise. */
-export async function runServer({ approval = new FakeApproval(allowReader), ...overrides }: Overrides = {}): Promise<RunningServer> {
+export async function runServer({
+  approval = new FakeApproval(allowReader),
+  person,
+  ...overrides
+}: Overrides = {}): Promise<RunningServer> {
   const editor = new FakeEditor();
   const home = await mkdtemp(join(tmpdir(), 'duplex-server-'));
   const options = { log: silentLog, version: '1.2.3', windowName: 'demo', duplexHome: join(home, 'duplex'), ...overrides };
-  const server = createEmbeddedServer({ ...options, editor, approval });
-  const state = await server.start({ port: overrides.port, allowedOrigins: overrides.allowedOrigins });
+  const server = createEmbeddedServer({ ...options, editor, approval: person ?? approval });
+  const state = await server.start({ port: overrides.port, allowedOrigins: overrides.allowedOrigins, tls: overrides.tls });
   const token = server.windowToken;
   if (state.kind !== 'listening' || token === undefined) {
     throw new Error(`The server did not start: ${JSON.stringify(state)}`);

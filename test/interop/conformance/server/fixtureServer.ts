@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Emitter } from '../../../../src/base/events.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import type { ClientApproval } from '../../../../src/server/ports/clientApproval.ts';
+import { createServerCore } from '../../../../src/server/serverCore.ts';
+import { createFixtureCatalog } from './fixtureCatalog.ts';
+import { startHeaderProxy } from './headerProxy.ts';
+
+export interface FixtureServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A person who lets the suite in and is asked nothing else: no tool of the fixture acts. */
+const approval: ClientApproval = {
+  ask: () => Promise.resolve({ kind: 'allowed', role: 'reader' }),
+  confirm: () => Promise.resolve('denied'),
+  raiseRole: () => Promise.resolve('denied'),
+};
+
+/** Duplex's own listener, transports and sessions, with the suite's tools instead of the editor's. */
+export async function startFixtureServer(): Promise<FixtureServer> {
+  const proxy = await startHeaderProxy();
+  const home = await mkdtemp(path.join(tmpdir(), 'duplex-conformance-'));
+  const server = createServerCore({
+    catalog: createFixtureCatalog(),
+    approval,
+    log: silentLog,
+    version: '1.0.0',
+    windowName: 'conformance',
+    duplexHome: path.join(home, 'duplex'),
+    folders: { list: () => [], onDidChange: new Emitter<void>().event },
+  });
+  const origin = `localhost:${proxy.port}`;
+  const state = await server.start({ allowedOrigins: [`http://${origin}`] });
+  if (state.kind !== 'listening' || server.windowToken === undefined) {
+    throw new Error(`The server did not start: ${JSON.stringify(state)}`);
+  }
+  proxy.forwardTo(state.port, server.windowToken);
+  return {
+    url: `http://${origin}/mcp`,
+    close: async () => {
+      await server.stop();
+      server.dispose();
+      await proxy.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

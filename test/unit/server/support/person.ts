@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { createClientApproval } from '../../../../src/app/clientApproval.ts';
+import { ClientPermissions } from '../../../../src/app/clientPermissions.ts';
+import { Emitter } from '../../../../src/base/events.ts';
+import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { ConsentGate } from '../../../../src/consent/consentGate.ts';
+import { Ledger, type LedgerStorage } from '../../../../src/consent/ledger.ts';
+import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
+import type { Choice, Question, Role } from '../../../../src/contract/questions.ts';
+import type { ClientApproval } from '../../../../src/server/ports/clientApproval.ts';
+
+/** One file in memory, seen by every window. */
+export class MemoryFile implements LedgerStorage {
+  #text: string | undefined;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  read(): Promise<string | undefined> {
+    return Promise.resolve(this.#text);
+  }
+
+  modify(change: (current: string | undefined) => string): Promise<void> {
+    this.#text = change(this.#text);
+    this.#changed.fire();
+    return Promise.resolve();
+  }
+
+  setAside(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The person of one window with the real ledger, gate and questions: only the panel is missing. */
+export class Person implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly ledger: Ledger;
+  readonly questions = this.#lifetime.add(new OpenQuestions());
+  readonly permissions: ClientPermissions;
+  readonly approval: ClientApproval;
+  #time = 0;
+
+  constructor(file: LedgerStorage = new MemoryFile(), workspace = 'here') {
+    this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
+    const gate = this.#lifetime.add(new ConsentGate(this.ledger));
+    this.permissions = new ClientPermissions(this.ledger, gate);
+    this.approval = createClientApproval(gate, this.questions, this.permissions);
+  }
+
+  /** The only question that is open. */
+  get question(): Question {
+    const [question, ...others] = this.questions.list();
+    assert.ok(question !== undefined, 'no question is open');
+    assert.equal(others.length, 0, 'more than one question is open');
+    return question;
+  }
+
+  get isAsked(): boolean {
+    return this.questions.list().length > 0;
+  }
+
+  answer(choice: Choice, role?: Role): void {
+    const { askId } = this.question;
+    assert.ok(this.questions.answer({ askId, choice, ...(role === undefined ? {} : { role }) }), `${choice} is not on offer`);
+  }
+
+  async untilAsked(): Promise<Question> {
+    while (!this.isAsked) {
+      await new Promise<void>((resolve) => {
+        const listening = this.questions.onDidChange(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+    return this.question;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}
