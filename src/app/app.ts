@@ -140,14 +140,26 @@ class DuplexApp implements App {
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
     const storageFolder = globalStorageUri.fsPath;
-    const server = this.#lifetime.add(new ServerJoin({ ...common, userDataPath: path.resolve(storageFolder, '../../..') }));
+    const server = this.#lifetime.add(
+      new ServerJoin({ ...common, storageFolder, extensionPath, userDataPath: path.resolve(storageFolder, '../../..') }),
+    );
     const inputs = new StoredInputValues(secrets, promptForInput);
     const auth = this.#lifetime.add(this.#joinAuth());
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
     const features: FeaturesJoin = this.#lifetime.add(new FeaturesJoin({ ask: questions.ask, provider: () => chat.samplingProvider() }));
     const host: HostJoin = this.#lifetime.add(
-      new HostJoin({ ...common, extensionPath, openEditorServer, inputs, auth, features, logs, globalState }),
+      new HostJoin({
+        ...common,
+        extensionPath,
+        openEditorServer,
+        ownPort: () => server.ownPort(),
+        inputs,
+        auth,
+        features,
+        logs,
+        globalState,
+      }),
     );
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import type { ClientEntry } from '../server/clientRegistry.ts';
 import { addServer } from '../views/addServer.ts';
 import { removeApiKey, setApiKey } from '../views/apiKeyCommands.ts';
 import type { ChatView } from '../views/chatView.ts';
-import { approvalWords } from '../views/clientsTree.ts';
 import type { CommandHandlers } from '../views/commandTable.ts';
 import type { ConsentPanel } from '../views/consentPanel.ts';
 import { doctorReport } from '../views/doctorReport.ts';
@@ -14,7 +12,7 @@ import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../views/serversTree.ts';
 import { isFromCaller } from '../views/toolCallArgument.ts';
 import { pickedToolOf } from '../views/serverNodes.ts';
-import { changeClientAccess, changeClientRole } from './clientCommands.ts';
+import { changeClientAccess, changeClientRole, revokeClient } from './clientCommands.ts';
 import { copyClientConfiguration } from './clientConfiguration.ts';
 import { answerProposal } from './proposalCommands.ts';
 import { revealAdded } from './revealAdded.ts';
@@ -63,14 +61,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
       isFromCaller(argument) ? runToolForCaller(runToolPorts, argument) : runToolForPerson(runToolPorts, pickedToolOf(argument)),
     doctor: () => documents.show('Duplex Doctor', 'md', doctorReport(findings(context))),
     managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
-    revokeClient: async (argument) => {
-      const clients = server.clients();
-      const sessionId = sessionIdOf(argument) ?? (await pickClient(clients));
-      const client = clients.find((each) => each.sessionId === sessionId);
-      if (client !== undefined) {
-        await server.revoke(client);
-      }
-    },
+    revokeClient: (argument) => revokeClient(server, argument),
     rotateServerToken: () => server.rotateToken(),
     copyClientConfiguration: () => copyClientConfiguration(server),
     changeClientRole: (argument) => changeClientRole(server, argument),
@@ -103,22 +94,4 @@ function findings({ version, host, server, settings }: CommandContext): Paramete
     isServerEnabled: settings.get('duplex.server.enabled'),
     hasProxySetting: settings.hasProxy(),
   };
-}
-
-function sessionIdOf(argument: unknown): string | undefined {
-  const isEntry = typeof argument === 'object' && argument !== null && 'sessionId' in argument && typeof argument.sessionId === 'string';
-  return isEntry ? (argument.sessionId as string) : undefined;
-}
-
-async function pickClient(clients: readonly ClientEntry[]): Promise<string | undefined> {
-  if (clients.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No outside program is connected.'));
-    return undefined;
-  }
-  const items = clients.map((client) => ({
-    sessionId: client.sessionId,
-    label: nativeText(client.callsItself),
-    description: approvalWords(client),
-  }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose the client to disconnect') }))?.sessionId;
 }

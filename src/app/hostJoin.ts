@@ -10,6 +10,7 @@ import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import { createLoginShellPath } from '../definitions/loginShellPath.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
+import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostEnvironment } from '../host/approval.ts';
@@ -24,10 +25,12 @@ import { offerReview } from '../views/permissionNotice.ts';
 import { needsSignIn } from '../views/serverDescription.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
 import type { AuthJoin } from './authJoin.ts';
+import { editorToolRisk } from './editorToolRisk.ts';
 import { FailureBatch } from './failureBatch.ts';
 import type { FeaturesJoin } from './featuresJoin.ts';
 import { SignInJoin } from './signInJoin.ts';
 import { lineFor, StateChanges } from './stateChanges.ts';
+import { isThisEditor } from './thisEditor.ts';
 
 export interface HostJoinOptions {
   readonly extensionPath: string;
@@ -37,6 +40,8 @@ export interface HostJoinOptions {
   readonly questions: OpenQuestions;
   readonly settings: SettingsReader;
   readonly openEditorServer: () => Promise<MessageTransport>;
+  /** Of this window's listener, once it is known; none while it is off. */
+  readonly ownPort: () => Promise<number | undefined>;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
   readonly auth: AuthJoin;
@@ -80,6 +85,7 @@ export class HostJoin implements Disposable {
         inputs,
         authFor: options.auth.authFor,
         features: options.features.ports,
+        isThisEditor: (definition) => this.#isThisEditor(definition),
         eraStorage: eraStorageIn(options.globalState),
         clientVersion: options.version,
         log,
@@ -103,7 +109,7 @@ export class HostJoin implements Disposable {
       this.registry.addBuiltIn({
         name: editorServerName,
         openTransport: this.#options.openEditorServer,
-        riskOf: () => 'readsEditor', // every tool of this version only looks
+        riskOf: editorToolRisk,
       });
       await this.#applyDefinitions();
     }
@@ -192,6 +198,12 @@ export class HostJoin implements Disposable {
       const still = this.registry.servers().filter((server) => wanted.has(server.id) && needsPermission(server));
       await Promise.all(still.map((server) => this.startServer(server.id)));
     }
+  }
+
+  async #isThisEditor(definition: ServerDefinition): Promise<boolean> {
+    const port = definition.kind === 'remote' ? await this.#options.ownPort() : undefined;
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+    return isThisEditor(definition, { port, folders });
   }
 
   #environment(): HostEnvironment {

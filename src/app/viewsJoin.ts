@@ -58,7 +58,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
       onDidChange: serversChanged.event,
     }),
   );
-  lifetime.add(new ClientsTree({ clients: () => server.clients(), onDidChange: server.onDidChange }));
+  lifetime.add(new ClientsTree(server));
   const documents = lifetime.add(new ReadOnlyDocuments());
   const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
   const lastTextEditor = lifetime.add(new LastTextEditor());

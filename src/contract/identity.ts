@@ -13,3 +13,9 @@ export const views = {
 
 /** The reserved name under which the chat reaches the editor's own server. */
 export const editorServerName = 'editor';
+
+/** Under this id of package.json the embedded server is offered to VS Code's own agent. */
+export const mcpServerProvider = 'duplex.editor';
+
+/** VS Code's own agent as a client, whatever token it has today. */
+export const agentCredentialId = 'vscode-agent';

@@ -21,6 +21,8 @@ export interface HostRegistryOptions extends ApprovalPorts {
   readonly log: Log;
   /** A log of its own for one server, by its label; without it, lines go to `log` with the label before them. */
   readonly logFor?: ((label: string) => Log) | undefined;
+  /** Whether a definition leads back to this very window: such a server is shown and never connected. */
+  readonly isThisEditor?: ((definition: ServerDefinition) => Promise<boolean>) | undefined;
   /** Without it servers are offered no roots, no sampling and no elicitation. */
   readonly features?: FeaturePorts | undefined;
   /** Where the eras of servers outlive the window; not used when there is an `eraCache`. */
@@ -193,9 +195,12 @@ export class HostRegistry implements Disposable {
 
   #create(definition: ServerDefinition, wasRunning: boolean): void {
     const log = this.#logOf(definition.label);
-    const approve = (options: ApprovalOptions): Promise<Approval> => {
+    const approve = async (options: ApprovalOptions): Promise<Approval> => {
       // The newest: a kept server may have another label by now.
       const now = this.#entries.get(definition.id)?.definition ?? definition;
+      if ((await this.#options.isThisEditor?.(now)) === true) {
+        return { kind: 'stopped', reason: 'thisEditor' };
+      }
       return now.kind === 'remote' ? approveRemote(now, this.#options, options, log) : approveLocal(now, this.#options, options, log);
     };
     const reason = wasRunning ? 'needsConsent' : 'neverStarted';

@@ -11,7 +11,8 @@ export type ServerState =
   | ReadyState
   | { readonly kind: 'failed'; readonly error: AppError; readonly retryAt?: number };
 
-export type StopReason = 'neverStarted' | 'byUser' | 'needsConsent' | 'disabled';
+/** `thisEditor`: it is this window's own server, which would talk to itself. */
+export type StopReason = 'neverStarted' | 'byUser' | 'needsConsent' | 'disabled' | 'thisEditor';
 
 /** Everything in it but the revision is the server's own word. */
 export interface ReadyState {

@@ -31,6 +31,11 @@ export class ErrorReporter {
     });
   }
 
+  /** What somebody else calls an error, in words that say whose it is. */
+  relay(sentence: string): void {
+    void vscode.window.showErrorMessage(sentence);
+  }
+
   /** A warning that asks for nothing. */
   warn(sentence: string): void {
     this.#log.warn(sentence);

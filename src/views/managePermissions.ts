@@ -49,6 +49,12 @@ function describeSubject(answer: Answer, serverName: (id: string) => string): st
       return vscode.l10n.t('tell {0} the workspace folders', serverName(id));
     case 'useModel':
       return vscode.l10n.t('answer model requests of {0}', serverName(id));
+    case 'clientAct':
+      return vscode.l10n.t('let the client {0} do: {1}', id, `${tool} ${answer.subject[4] ?? ''}`);
+    case 'seeWithheld':
+      return answer.subject[2] === 'outside'
+        ? vscode.l10n.t('show the client {0} open documents outside the workspace', id)
+        : vscode.l10n.t('show the client {0} sensitive files', id);
     case 'askPerson':
       return vscode.l10n.t('show questions of {0}', serverName(id));
   }

@@ -128,6 +128,14 @@ function describeStopped(reason: (ServerState & { kind: 'stopped' })['reason']):
         advice: vscode.l10n.t('Remove “disabled” from its definition to use it.'),
         abilities: [],
       };
+    case 'thisEditor':
+      return {
+        icon: 'home',
+        text: vscode.l10n.t('this editor'),
+        sentence: vscode.l10n.t('Not connected: it is this editor itself.'),
+        advice: vscode.l10n.t('The chat reaches it as “editor”, without a configuration.'),
+        abilities: [],
+      };
     case 'byUser':
       return {
         icon: 'circle-outline',

@@ -113,7 +113,8 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
       this.#changed.fire(undefined);
     }
     const waiting = this.#model.openQuestions();
-    this.#view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('{0} permission questions wait', waiting) };
+    const tooltip = waiting === 1 ? vscode.l10n.t('1 permission question waits') : vscode.l10n.t('{0} permission questions wait', waiting);
+    this.#view.badge = waiting === 0 ? undefined : { value: waiting, tooltip };
   }
 }
 

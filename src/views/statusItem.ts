@@ -42,14 +42,14 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
     case 'questions':
       return {
         text: `$(shield) Duplex: ${summary.count}`,
-        tooltip: vscode.l10n.t('{0} permission questions wait for your answer', summary.count),
+        tooltip: questionsWait(summary.count),
         command: commandId(summary.areInChat ? 'openChat' : 'showPermissionQuestions'),
         isWarning: true,
       };
     case 'needsPermission':
       return {
         text: `$(shield) Duplex`,
-        tooltip: vscode.l10n.t('{0} MCP servers need your permission to start', summary.count),
+        tooltip: serversNeedPermission(summary.count),
         command: showServers,
         isWarning: false,
       };
@@ -82,4 +82,16 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
         isWarning: false,
       };
   }
+}
+
+function questionsWait(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 permission question waits for your answer')
+    : vscode.l10n.t('{0} permission questions wait for your answer', count);
+}
+
+function serversNeedPermission(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 MCP server needs your permission to start')
+    : vscode.l10n.t('{0} MCP servers need your permission to start', count);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { commands } from '../../src/contract/commands.ts';
+import { tools } from '../../src/server/tools/toolTable.ts';
 import { activateDuplex, answerNext, until } from './support/duplex.ts';
 
 describe('The host', () => {
@@ -41,7 +42,10 @@ describe('The host', () => {
     const editor = await until('the built-in server', () =>
       access.servers().find((server) => server.name === 'editor' && server.state.kind === 'ready'),
     );
-    assert.deepEqual(editor.tools.map((tool) => tool.name).sort(), ['get_diagnostics', 'list_open_editors', 'list_workspace_folders']);
+    assert.deepEqual(
+      editor.tools.map((tool) => tool.name),
+      tools.map((tool) => tool.name),
+    );
   });
 
   it('stops a server when told to', async () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { JsonObject } from '../../src/base/json.ts';
 import { initializeParams, jsonHeaders } from '../unit/server/support/httpPeer.ts';
+import { modern } from '../unit/server/support/modernRules.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
+import { WsPeer } from '../unit/server/support/wsPeer.ts';
 
 describe('hostile input to the embedded server', () => {
   let running: RunningServer;
@@ -107,6 +109,20 @@ describe('hostile input to the embedded server', () => {
     assert.deepEqual((json.error as JsonObject).data, { reason: 'rateLimited' });
     await peer.send('DELETE', '/mcp', { ...jsonHeaders, 'mcp-session-id': peer.sessionId });
     await Promise.all(open);
+  });
+
+  it('subscriptions beyond what a WebSocket may leave open are told so', async () => {
+    running = await runServer({ limits: { requestsInFlight: 2 } });
+    const peer = await WsPeer.open(running.port, running.token);
+    const listen = (id: string): Promise<JsonObject> => {
+      peer.send(modern(id, 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
+      return peer.next();
+    };
+    for (const id of ['a', 'b']) {
+      assert.equal((await listen(id)).method, 'notifications/subscriptions/acknowledged');
+    }
+    assert.deepEqual(((await listen('c')).error as JsonObject).data, { reason: 'rateLimited' });
+    peer.socket.terminate();
   });
 
   it('a burst of messages that must not be dropped closes the connection past the hard cap', async () => {

@@ -95,6 +95,7 @@ describe('sessions of the embedded server', () => {
     }
     const streams = [await subscriber.stream(), await other.stream()] as const;
     await subscriber.request('resources/subscribe', { uri: 'editor://open' });
+    running.editor.editors = [];
     running.editor.didChangeOpenEditors.fire();
     const methods = [];
     do {

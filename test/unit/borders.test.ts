@@ -12,16 +12,19 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
   contract: { ours: ['base'], outside: ['zod'] },
   consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   discovery: { ours: ['base', 'contract'], outside: ['node:'] },
-  testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod', 'sax'] },
   chat: { ours: ['base', 'contract', 'consent'], outside: ['zod'] },
   'chat/models': { ours: ['base', 'contract', 'consent', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract'], outside: ['node:', 'zod', 'jsonc-parser'] },
   host: { ours: ['base', 'contract', 'consent', 'definitions'], outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'] },
   server: {
     ours: ['base', 'contract', 'consent', 'discovery', 'testRuns'],
-    outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/server'],
+    outside: ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'],
   },
-  editor: { ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server'], outside: ['vscode', 'node:'] },
+  editor: {
+    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'supervisor'],
+    outside: ['vscode', 'node:', 'ignore', 'picomatch'],
+  },
   views: {
     ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor'],
     outside: ['vscode', 'node:', 'zod'],

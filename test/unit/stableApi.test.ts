@@ -42,7 +42,17 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
   ['getConfiguration', /\.getConfiguration\(/, ['editor/serverSettings.ts', 'editor/settingsReader.ts']],
   ['registerCommand', /\.registerCommand\(/, ['views/commandTable.ts']],
   ['showErrorMessage', /\.showErrorMessage\(/, ['views/errorReporter.ts']],
-  ['postMessage', /\.postMessage\(/, ['views/webviewLink.ts', 'webview/link/hostLink.ts']],
+  [
+    'postMessage',
+    /\.postMessage\(/,
+    // The two ends of the link to a page, and the two ends of the thread that runs other people's patterns.
+    [
+      'editor/workspace/search/patternThread.ts',
+      'editor/workspace/search/workerSource.ts',
+      'views/webviewLink.ts',
+      'webview/link/hostLink.ts',
+    ],
+  ],
 ];
 
 describe('One home each:', () => {

@@ -41,7 +41,7 @@ describe('The bridge of a copied configuration', () => {
     await workbench().runCommand('Duplex: Copy Client Configuration…');
     await workbench().palette.pick('Claude Desktop');
     const pasted = path.join(workbench().folders.workspace ?? '', 'pasted.json');
-    await workbench().notifications.waitFor(/copied/i);
+    await workbench().notifications.waitFor(/on the clipboard/);
     await writeFile(pasted, await page.evaluate(() => navigator.clipboard.readText()));
     const { mcpServers } = JSON.parse(await readFile(pasted, 'utf8')) as { mcpServers: Record<string, LaunchedServer> };
     const [only] = Object.values(mcpServers);

@@ -48,12 +48,16 @@ export async function runClient(
   script: 'storyClient' | 'plainWebSocket',
   plan: ClientPlan,
   onSubscribed: () => Promise<void>,
+  onComplaint: (chunk: string) => void = () => undefined,
 ): Promise<ClientSteps> {
   const env = childEnvironment({ CLIENT_PLAN: JSON.stringify(plan) });
   const child = spawn(process.execPath, [path.join(clients, `${script}.mjs`)], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaints = (complaints + chunk).slice(-4_000)));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaints = (complaints + chunk).slice(-4_000);
+    onComplaint(chunk);
+  });
   const steps: Record<string, unknown> = {};
   for await (const line of createInterface({ input: child.stdout })) {
     const { step, value } = JSON.parse(line) as { step: string; value: unknown };

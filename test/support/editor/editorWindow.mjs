@@ -7,7 +7,7 @@ import { runTests } from '@vscode/test-electron';
 
 import { outFolder, repositoryRoot } from '../run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../run/temporaryFolder.mjs';
-import { copyWorkspace } from '../run/workspaceCopy.mjs';
+import { copyWorkspace, workspaceToOpen } from '../run/workspaceCopy.mjs';
 import { quietSettings, writeUserSettings } from '../vscode/userSettings.mjs';
 import { vscodeVersions } from '../vscode/versions.mjs';
 import { consoleFileVariable } from './testOutput.mjs';
@@ -40,7 +40,7 @@ export async function runEditorWindow({ choice, extensionTestsPath, fixture, log
       extensionDevelopmentPath: repositoryRoot,
       extensionTestsPath,
       launchArgs: [
-        await copyWorkspace(fixture, folder),
+        workspaceToOpen(await copyWorkspace(fixture, folder)),
         `--user-data-dir=${path.join(dataFolder, 'data')}`,
         `--extensions-dir=${path.join(dataFolder, 'extensions')}`,
       ],

@@ -30,6 +30,7 @@ const peers = /** @type {const} */ ({
   // The very first SDK, which expects a global EventSource; version 2 of it takes headers.
   sdk2024: { 'sdk-first': 'npm:@modelcontextprotocol/sdk@1.0.4', eventsource: '2.0.2' },
   inspector: { '@modelcontextprotocol/inspector': '2.12.0' },
+  mcpRemote: { 'mcp-remote': '0.15.1' },
   conformance: { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' },
 });
 

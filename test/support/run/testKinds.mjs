@@ -18,8 +18,8 @@ import { repositoryRoot } from './repository.mjs';
 
 /** In the order in which they run: the quickest answers first. @type {Readonly<Record<TestKind, KindPlan>>} */
 export const kindPlans = {
-  unit: plan('test/unit', '.test.ts', 'nothing', 3, 10),
-  interop: plan('test/interop', '.test.ts', 'build', 8, 30),
+  unit: plan('test/unit', '.test.ts', 'nothing', 6, 20),
+  interop: plan('test/interop', '.test.ts', 'build', 10, 30),
   security: plan('test/security', '.test.ts', 'build', 4, 30),
   editor: plan('test/editor', '.test.ts', 'build', 4, 30),
   // Other people's clients against the packaged extension in a real window.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -25,4 +25,15 @@ export async function copyWorkspace(fixture, parentFolder) {
   const target = path.join(parentFolder, path.basename(source));
   await cp(source, target, { recursive: true });
   return target;
+}
+
+/**
+ * What VS Code opens of it: a workspace file, where there is one, or the folder itself.
+ *
+ * @param {string} copy
+ * @returns {string}
+ */
+export function workspaceToOpen(copy) {
+  const file = readdirSync(copy).find((name) => name.endsWith('.code-workspace'));
+  return file === undefined ? copy : path.join(copy, file);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
+import { EditReview } from '../pages/editReview.ts';
 
 interface Run {
   readonly status: string;
@@ -16,7 +16,10 @@ const patient = { timeout: 90_000, onprogress: () => undefined, resetTimeoutOnPr
 
 /** The whole story of an outside agent: it finds a failure, proposes a change, the person takes part of it, the tests pass. */
 describe('An outside agent', () => {
-  const workbench = useWorkbench({ version: 'ceiling' });
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    settings: { 'files.autoSave': 'off', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false },
+  });
   let window: DiscoveryFile;
   let client: Client;
 
@@ -52,17 +55,18 @@ describe('An outside agent', () => {
     const file = await call<{ text: string; version: number }>('read_file', { path: 'src/cart.js' });
     const fixed = file.text.replace('count > 3 ?', 'count >= 3 ?');
     // Two blocks: the repair, and a comment that the person will not want.
-    const proposed = `// Changed by an agent.\n${fixed}`;
+    const proposed = fixed.replace('export function totalOf', '// Changed by an agent.\nexport function totalOf');
     const proposal = call<{ outcome: string; text: string; diagnostics: unknown }>('propose_edit', {
       path: 'src/cart.js',
       newText: proposed,
       expectedVersion: file.version,
       description: 'Three pieces are enough for a free one.',
     });
-    const page = workbench().page;
-    await page.getByRole('button', { name: 'Accept', exact: true }).first().waitFor();
-    await takeFirstBlockBack(page);
-    await page.getByRole('button', { name: 'Accept', exact: true }).first().click();
+    const review = new EditReview(workbench());
+    await review.waitFor(/cart\.js \(proposed by outside agent/);
+    await review.takeFirstBlockBack();
+    await review.proposed.filter({ hasText: 'Changed by an agent' }).waitFor({ state: 'detached' });
+    await review.accept.click();
     const outcome = await proposal;
     assert.equal(outcome.outcome, 'partlyAccepted');
     assert.equal(outcome.text, fixed);
@@ -77,10 +81,3 @@ describe('An outside agent', () => {
     assert.deepEqual([secondRun.status, secondRun.counts.failed, secondRun.failures], ['passed', 0, []]);
   });
 });
-
-/** VS Code's own arrow in the diff's gutter. */
-async function takeFirstBlockBack(page: Page): Promise<void> {
-  const arrow = page.getByRole('button', { name: /Revert (Block|Change)/ }).first();
-  await page.locator('.diff-editor .modified-in-monaco-diff-editor .view-lines, .monaco-diff-editor .modified .view-lines').first().hover();
-  await arrow.click();
-}

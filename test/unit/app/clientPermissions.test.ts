@@ -1,59 +1,94 @@
 import assert from 'node:assert/strict';
-import { keepInStep } from '../../../src/app/clientPermissions.ts';
+import { connectRequest } from '../../../src/app/connectQuestion.ts';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
-import { ForgetfulStorage, Ledger } from '../../../src/consent/ledger.ts';
+import type { Viewer } from '../../../src/server/catalog/callContext.ts';
 import { ClientRegistry } from '../../../src/server/clientRegistry.ts';
 import { systemClock } from '../../../src/server/clock.ts';
+import { rightsOf } from '../server/support/fakeCall.ts';
+import { MemoryFile, Person } from '../server/support/person.ts';
 
-const request: ConsentRequest = {
-  principal: 'client:window',
-  action: 'connectClient',
-  subject: ['client', 'window', 'session', 's1'],
-  fingerprint: 'f',
-  material: {},
-};
+const ofWindow = { credentialId: 'window-1', credentialKind: 'windowToken', sessionId: 's1', isStateless: false } as const;
+const ofToken = { credentialId: 'client-1', credentialKind: 'clientToken', sessionId: 's2', isStateless: false } as const;
+const viewer = (id: string, kind: 'windowToken' | 'clientToken' = 'clientToken'): Viewer => ({
+  credential: { id, kind },
+  sessionId: 's',
+  callsItself: 'x',
+  transport: 'http',
+  rights: rightsOf('reader'),
+});
 
-describe('The permission of a connected client', () => {
+describe('The permissions of outside clients', () => {
   let lifetime: DisposableStore;
-  let ledger: Ledger;
-  let clients: ClientRegistry;
-  let ended: string[];
-
-  beforeEach(async () => {
+  let file: MemoryFile;
+  let person: Person;
+  beforeEach(() => {
     lifetime = new DisposableStore();
-    ended = [];
-    ledger = lifetime.add(new Ledger({ storage: new ForgetfulStorage(), workspace: 'here', now: () => new Date(0), log: silentLog }));
-    clients = lifetime.add(new ClientRegistry(systemClock, 1_000));
-    lifetime.add(keepInStep(clients, ledger));
-    await ledger.remember(request, 'allow', 'session');
+    file = new MemoryFile();
+    person = lifetime.add(new Person(file));
   });
   afterEach(() => lifetime.dispose());
 
-  function connect(): { dispose(): void } {
-    return clients.add(
-      {
-        id: 's1',
-        credential: { id: 'window', kind: 'windowToken' },
-        transport: 'http',
-        callsItself: 'x',
-        approvalState: { kind: 'allowed', role: 'reader' },
-      },
-      () => ended.push('s1'),
+  it('of a session are forgotten when it ends by itself', async () => {
+    const clients = lifetime.add(new ClientRegistry(systemClock, 1_000));
+    lifetime.add(person.permissions.forgetEnded(clients));
+    await person.permissions.changeRole(ofWindow, 'reader');
+    await person.permissions.changeRole(ofToken, 'reader');
+    const credential = { id: 'window-1', kind: 'windowToken' } as const;
+    const allowed = { kind: 'allowed', role: 'reader' } as const;
+    const client = { id: 's1', credential, transport: 'http', callsItself: 'x', approvalState: allowed } as const;
+    const registration = clients.add(client, () => undefined);
+    assert.equal(person.ledger.answers().length, 2);
+    registration.dispose();
+    assert.deepEqual(
+      person.ledger.answers().map(({ subject }) => subject),
+      [['client', 'client-1']],
     );
-  }
-
-  it('ends the session when it is taken back', async () => {
-    connect();
-    await ledger.revoke(ledger.answers()[0]?.id ?? '');
-    assert.deepEqual(ended, ['s1']);
   });
 
-  it('is forgotten when the session ends by itself', () => {
-    const registration = connect();
-    assert.equal(ledger.answers().length, 1);
-    registration.dispose();
-    assert.deepEqual([ledger.answers(), ended], [[], []]);
+  it('lift what is withheld for one credential, in every window, until taken back', async () => {
+    const elsewhere = lifetime.add(new Person(file));
+    await person.permissions.changeGrants(ofToken, { sensitive: true, outside: false });
+    const seen = [person, elsewhere].map(({ permissions }) => permissions.grants.of(viewer('client-1')));
+    assert.deepEqual(seen, [
+      { sensitive: true, outside: false },
+      { sensitive: true, outside: false },
+    ]);
+    assert.deepEqual(person.permissions.grants.of(viewer('client-2')), { sensitive: false, outside: false });
+    await elsewhere.permissions.changeGrants(ofToken, { sensitive: false, outside: true });
+    assert.deepEqual(person.permissions.grants.of(viewer('client-1')), { sensitive: false, outside: true });
+  });
+
+  it('lift nothing in another workspace, for the window token in another window, or for the chat', async () => {
+    await person.permissions.changeGrants(ofToken, { sensitive: true, outside: true });
+    await person.permissions.changeGrants(ofWindow, { sensitive: true, outside: true });
+    const others = [lifetime.add(new Person(file, 'elsewhere')), lifetime.add(new Person(file))];
+    await Promise.all(others.map(({ ledger }) => ledger.load()));
+    const none = { sensitive: false, outside: false };
+    assert.deepEqual(others[0]?.permissions.grants.of(viewer('client-1')), none);
+    assert.deepEqual(others[1]?.permissions.grants.of(viewer('window-1', 'windowToken')), none);
+    assert.deepEqual(person.permissions.grants.of({ ...viewer('x'), credential: { id: 'chat', kind: 'chat' } }), none);
+  });
+
+  it('let in whom the person had always denied, when they choose a role', async () => {
+    const request = connectRequest(ofToken);
+    await person.ledger.remember(request, 'deny', 'always');
+    const client = { ...ofToken, callsItself: 'x', transport: 'http' } as const;
+    assert.equal(person.permissions.standing.of(client)?.kind, 'denied');
+    await person.permissions.changeRole(ofToken, 'editor');
+    const standing = person.permissions.standing.of(client);
+    assert.deepEqual(standing, { kind: 'allowed', role: 'editor', id: standing?.id });
+  });
+
+  it('go with the credential', async () => {
+    await person.permissions.changeRole(ofToken, 'editor');
+    await person.permissions.changeGrants(ofToken, { sensitive: true, outside: true });
+    await person.permissions.changeRole(ofWindow, 'runner');
+    await person.permissions.forgetClient('client-1');
+    assert.deepEqual(
+      person.ledger.answers().map(({ principal }) => principal),
+      ['client:window-1'],
+    );
+    person.permissions.forgetWindowTokens();
+    assert.deepEqual(person.ledger.answers(), []);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { commands } from '../../../src/contract/commands.ts';
-import { views } from '../../../src/contract/identity.ts';
+import { mcpServerProvider, productName, views } from '../../../src/contract/identity.ts';
 import { settings } from '../../../src/contract/settings.ts';
 
 interface Manifest {
@@ -14,6 +14,7 @@ interface Manifest {
     readonly commands: readonly { command: string; title: string; category: string }[];
     readonly views: Readonly<Record<string, readonly { id: string }[]>>;
     readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
+    readonly mcpServerDefinitionProviders: readonly { id: string; label: string }[];
   };
 }
 
@@ -66,6 +67,10 @@ describe('package.json', () => {
   it('declares the views of the contract', () => {
     const declared = Object.values(manifest.contributes.views).flatMap((group) => group.map((view) => view.id));
     assert.deepEqual(declared, [views.chat, views.servers, views.clients]);
+  });
+
+  it('offers the editor’s own server to VS Code’s agent under the id it is registered with', () => {
+    assert.deepEqual(manifest.contributes.mcpServerDefinitionProviders, [{ id: mcpServerProvider, label: productName }]);
   });
 
   it('has a text for every placeholder, and no text without one', () => {

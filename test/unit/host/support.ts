@@ -78,7 +78,7 @@ export interface TestHostOptions {
   readonly environment?: Partial<HostEnvironment>;
   readonly launch?: SupervisorLaunch;
   /** For what else a start needs: signing in, inputs, remembered eras. */
-  readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs'>;
+  readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor'>;
   /** `ask` is the test host's own when it is left out. */
   readonly features?: Omit<FeaturePorts, 'ask'> & Partial<Pick<FeaturePorts, 'ask'>>;
 }

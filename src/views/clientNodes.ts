@@ -1,0 +1,82 @@
+import type { ClientEntry } from '../server/clientRegistry.ts';
+
+/** A credential the person has given out. */
+export interface KnownClient {
+  readonly credentialId: string;
+  readonly credentialKind: 'clientToken' | 'oauth';
+  /** What the person knows it by. */
+  readonly label: string | undefined;
+}
+
+export type ClientNode =
+  /** One session, or all stateless requests of a credential. */
+  | { readonly kind: 'client'; readonly client: ClientEntry; readonly isAlone: boolean }
+  /** A credential with several sessions. */
+  | { readonly kind: 'credential'; readonly clients: readonly [ClientEntry, ...ClientEntry[]] }
+  /** A credential that is valid and not connected. */
+  | { readonly kind: 'known'; readonly known: KnownClient };
+
+/** Whom a command means. */
+export interface ClientTarget extends Pick<ClientEntry, 'credentialId' | 'credentialKind' | 'sessionId' | 'isStateless'> {
+  readonly role: ClientEntry['role'];
+}
+
+/** A node for each credential: its only session itself, several below it; then those that are known and away. */
+export function clientNodes(clients: readonly ClientEntry[], known: readonly KnownClient[]): ClientNode[] {
+  const byCredential = new Map<string, [ClientEntry, ...ClientEntry[]]>();
+  for (const client of clients) {
+    const others = byCredential.get(client.credentialId);
+    if (others === undefined) {
+      byCredential.set(client.credentialId, [client]);
+    } else {
+      others.push(client);
+    }
+  }
+  const connected = [...byCredential.values()].map((group): ClientNode =>
+    group.length === 1 ? { kind: 'client', client: group[0], isAlone: true } : { kind: 'credential', clients: group },
+  );
+  const away = known.filter(({ credentialId }) => !byCredential.has(credentialId));
+  return [...connected, ...away.map((each): ClientNode => ({ kind: 'known', known: each }))];
+}
+
+export function childrenOf(node: ClientNode): ClientNode[] {
+  return node.kind === 'credential' ? node.clients.map((client) => ({ kind: 'client', client, isAlone: false })) : [];
+}
+
+export function nodeId(node: ClientNode): string {
+  switch (node.kind) {
+    case 'client':
+      return node.client.sessionId;
+    case 'credential':
+      return `credential:${node.clients[0].credentialId}`;
+    case 'known':
+      return `known:${node.known.credentialId}`;
+  }
+}
+
+export type ClientAbility = 'roleable' | 'accessible' | 'revocable';
+
+/** A session of the window token has a role of its own; every other credential has one for all its sessions. */
+export function abilitiesOf(node: ClientNode): readonly ClientAbility[] {
+  const hasOwnRole = node.kind === 'credential' ? node.clients[0].credentialKind !== 'windowToken' : true;
+  const isWhole = node.kind !== 'client' || node.isAlone;
+  return [
+    ...(hasOwnRole && (isWhole || isOfWindow(node)) ? (['roleable'] as const) : []),
+    ...(isWhole ? (['accessible', 'revocable'] as const) : []),
+  ];
+}
+
+export function targetOf(node: ClientNode): ClientTarget {
+  switch (node.kind) {
+    case 'client':
+      return node.client;
+    case 'credential':
+      return node.clients[0];
+    case 'known':
+      return { ...node.known, sessionId: '', isStateless: true, role: undefined };
+  }
+}
+
+function isOfWindow(node: ClientNode): boolean {
+  return node.kind === 'client' && node.client.credentialKind === 'windowToken';
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { TestAccess } from '../../../src/app/app.ts';
+import { answerNext, discovery, until } from './duplex.ts';
+
+/** An outside program that the person has let in to look. */
+export class LookingClient {
+  readonly updates: string[] = [];
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      this.updates.push(params.uri);
+    });
+  }
+
+  static async connect(access: TestAccess): Promise<LookingClient> {
+    const { urls, token } = await discovery();
+    const client = new Client({ name: 'documents-test', version: '1.0.0' });
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(urls.mcp), { requestInit: { headers } }));
+    const looking = new LookingClient(client);
+    const first = looking.call('list_workspace_folders');
+    await answerNext(access, 'connectClient', 'allowSession');
+    await first;
+    return looking;
+  }
+
+  async call(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const { structuredContent, isError, content } = await this.#client.callTool({ name, arguments: args });
+    assert.notEqual(isError, true, `${name}: ${JSON.stringify(content)}`);
+    return structuredContent as Record<string, unknown>;
+  }
+
+  async failure(name: string, args: Record<string, unknown>): Promise<string> {
+    const { isError, content } = await this.#client.callTool({ name, arguments: args });
+    assert.equal(isError, true, `${name} ${JSON.stringify(args)}`);
+    const [first] = content;
+    return first?.type === 'text' ? first.text : '';
+  }
+
+  async readText(uri: string): Promise<string> {
+    const { contents } = await this.#client.readResource({ uri });
+    const [first] = contents;
+    return first !== undefined && 'text' in first ? first.text : '';
+  }
+
+  async readJson(uri: string): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.readText(uri)) as Record<string, unknown>;
+  }
+
+  async listUris(): Promise<string[]> {
+    return (await this.#client.listResources()).resources.map(({ uri }) => uri);
+  }
+
+  async complete(uri: string, value: string): Promise<string[]> {
+    return (await this.#client.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'path', value } })).completion.values;
+  }
+
+  /** Subscribes, does something and waits until that was told. */
+  async toldAfter(uri: string, change: () => Promise<unknown>): Promise<void> {
+    await this.#client.subscribeResource({ uri });
+    this.updates.length = 0;
+    await change();
+    await until(`an update of ${uri}`, () => (this.updates.includes(uri) ? true : undefined));
+    await this.#client.unsubscribeResource({ uri });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}

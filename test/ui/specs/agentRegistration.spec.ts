@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { outFolder } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { readDiscovery } from '../pages/discovery.ts';
+
+/** No model is at hand: its own commands make VS Code list, start and read what its agent would. */
+describe('VS Code’s own agent', () => {
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    viewport: { width: 1280, height: 900 },
+    settings: { 'chat.disableAIFeatures': false },
+  });
+  const client = (): Locator => workbench().views.rows('Connected Clients').filter({ hasText: 'code-server' });
+  const resource = (): Locator => workbench().page.locator('.editor-instance .view-lines').filter({ hasText: '"editors":' });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `agent-${name}.png`));
+
+  before(() => openDuplex());
+
+  async function openDuplex(): Promise<void> {
+    await workbench().openView('Duplex');
+    await readDiscovery(workbench().folders.home);
+  }
+
+  async function start(): Promise<void> {
+    const { palette } = workbench();
+    await workbench().runCommand('MCP: List Servers');
+    await palette.pick(/^Duplex/);
+    await palette.pick('Start Server');
+  }
+
+  async function readOpenEditors(): Promise<void> {
+    await workbench().runCommand('MCP: Browse Resources...');
+    await workbench().palette.pick('Open Editors');
+  }
+
+  it('is offered this editor and connects to it', async () => {
+    await workbench().views.header('Connected Clients').click(); // folded until asked for
+    await start();
+    await client().filter({ hasText: 'has seen nothing yet' }).waitFor();
+  });
+
+  it('gets what it reads after the person has let it in', async () => {
+    await readOpenEditors();
+    const question = await permissionQuestion(workbench(), /^Permission:.*code-server/);
+    await question.getByRole('definition').filter({ hasText: 'given to VS Code’s own agent' }).waitFor();
+    await picture('question');
+    await question.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await resource().waitFor();
+    await client().filter({ hasText: 'Reader' }).waitFor();
+    await picture('read');
+  });
+
+  it('is not asked about again when the window was closed and opened', async () => {
+    await workbench().restartWindow();
+    await openDuplex();
+    await start();
+    await client().filter({ hasText: 'Reader' }).waitFor();
+    await readOpenEditors();
+    await resource().waitFor();
+    assert.equal(
+      await workbench()
+        .page.getByRole('tab', { name: /Permission/ })
+        .count(),
+      0,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { ClientEntry } from '../../../src/server/clientRegistry.ts';
+import { abilitiesOf, childrenOf, clientNodes, nodeId, targetOf } from '../../../src/views/clientNodes.ts';
+
+const client = (sessionId: string, credentialId: string, credentialKind: ClientEntry['credentialKind']): ClientEntry => ({
+  sessionId,
+  isStateless: false,
+  credentialId,
+  credentialKind,
+  label: undefined,
+  callsItself: 'peer 9',
+  transport: 'http',
+  since: 0,
+  lastCall: undefined,
+  calls: 0,
+  callsPerMinute: 0,
+  approval: 'allowed',
+  role: 'reader',
+});
+const known = { credentialId: 'client-2', credentialKind: 'clientToken', label: 'Cursor' } as const;
+
+describe('The tree of clients', () => {
+  it('shows the only session of a credential by itself, several below it, and who is known and away', () => {
+    const clients = [
+      client('a', 'window-1', 'windowToken'),
+      client('b', 'client-1', 'clientToken'),
+      client('c', 'window-1', 'windowToken'),
+    ];
+    const nodes = clientNodes(clients, [known, { ...known, credentialId: 'client-1' }]);
+    assert.deepEqual(nodes.map(nodeId), ['credential:window-1', 'b', 'known:client-2']);
+    assert.deepEqual(
+      nodes.map((node) => childrenOf(node).map(nodeId)),
+      [['a', 'c'], [], []],
+    );
+  });
+
+  it('offers the role where it is held, and the rest for the whole credential', () => {
+    const sessions = ['windowToken', 'clientToken'].flatMap((kind) =>
+      ['a', 'b'].map((id) => client(`${kind} ${id}`, kind, kind as ClientEntry['credentialKind'])),
+    );
+    const nodes = clientNodes(sessions, [known]).flatMap((node) => [node, ...childrenOf(node)]);
+    const whole = ['roleable', 'accessible', 'revocable'];
+    assert.deepEqual(nodes.map(abilitiesOf), [['accessible', 'revocable'], ['roleable'], ['roleable'], whole, [], [], whole]);
+    assert.deepEqual(clientNodes([client('a', 'window-1', 'windowToken')], []).map(abilitiesOf), [whole]);
+    assert.deepEqual(
+      nodes.slice(0, 3).map((node) => targetOf(node).sessionId),
+      ['windowToken a', 'windowToken a', 'windowToken b'],
+    );
+  });
+});
