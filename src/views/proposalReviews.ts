@@ -233,12 +233,16 @@ export class ProposalReviews implements ReviewDesk, Disposable {
   }
 
   async #closeTabs(isMeant: (proposal: vscode.Uri) => boolean): Promise<void> {
-    for (const tab of allTabs()) {
-      const uri = proposalOf(tab);
-      if (uri !== undefined && isMeant(uri)) {
+    const proposals = allTabs().flatMap((tab) => proposalOf(tab) ?? []);
+    for (const uri of proposals.filter(isMeant)) {
+      try {
         // Closing what has unsaved text asks the person whether to keep it, and nothing of it is wanted any more.
         await documentOf(uri)?.save();
-        await vscode.window.tabGroups.close(tab, true);
+        // Looked up again: VS Code replaces its tabs whenever a group comes or goes, and refuses to close an old one.
+        const tabs = allTabs().filter((tab) => proposalOf(tab)?.toString() === uri.toString());
+        await vscode.window.tabGroups.close(tabs, true);
+      } catch {
+        // The tab went by itself, which is all that was wanted.
       }
     }
   }

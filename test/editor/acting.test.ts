@@ -77,8 +77,9 @@ describe('The acting tools in a real editor', () => {
     assert.match(await textOf(user), /greet/);
     const { result } = await callTool(access, 'rename_symbol', args);
     await proposals(2);
-    const { structuredContent } = await answer('accept', undefined, result);
-    assert.deepEqual([...(structuredContent?.['files'] as string[])].sort(), ['src/lib.ts', 'src/user.ts']);
+    const accepted = await answer('accept', undefined, result);
+    assert.equal(failureOf(accepted), '');
+    assert.deepEqual([...(accepted.structuredContent?.['files'] as string[])].sort(), ['src/lib.ts', 'src/user.ts']);
     assert.deepEqual([/welcome/.test(await textOf(user)), /greet/.test(await textOf(library))], [true, false]);
   });
 

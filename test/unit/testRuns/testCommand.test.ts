@@ -73,7 +73,7 @@ describe('Test commands in a terminal', () => {
       'npm run test:unit && pytest -q': 'npm run test:unit; pytest -q',
       'API=1234 CI=1 npm test': 'npm test',
       'npm test -- $(cat .env) x': 'npm test --',
-      'npm test 2>/tmp/x': 'npm test',
+      'npm test 2>errors.txt': 'npm test',
       'npm test # remember 1234': 'npm test',
     };
     assert.deepEqual(Object.keys(shown).map(testCommandsIn), Object.values(shown));
