@@ -7,7 +7,7 @@ import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Choice, ClientActQuestion, PersonAnswer } from '../contract/questions.ts';
 import { isEnough } from '../server/access/roles.ts';
 import type { ActRequest } from '../server/access/actRequest.ts';
-import type { ActAnswer, ActingClient, RoleCall } from '../server/ports/clientApproval.ts';
+import type { ActAnswer, ActingClient, RoleCall } from '../server/access/clientApproval.ts';
 import { shownIdentity } from './connectQuestion.ts';
 
 export interface ActPorts {

@@ -4,8 +4,8 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Event } from '../base/events.ts';
 import type { Log } from '../base/log.ts';
 import { agentCredentialId, mcpServerProvider, productName } from '../contract/identity.ts';
-import type { CredentialStore } from '../server/credentials.ts';
-import type { ServerState } from '../server/serverCore.ts';
+import type { CredentialStore } from '../server/access/credentials.ts';
+import type { ServerState } from '../server/window/serverCore.ts';
 
 export interface AgentRegistrationOptions {
   readonly version: string;

@@ -1,6 +1,6 @@
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
-import type { ClientApproval } from '../server/ports/clientApproval.ts';
+import type { ClientApproval } from '../server/access/clientApproval.ts';
 import { askAboveRole, askToAct } from './actQuestion.ts';
 import type { ClientPermissions } from './clientPermissions.ts';
 import { askConnect } from './connectQuestion.ts';

@@ -43,8 +43,8 @@ async function connectionFor(host: KnownHost, server: ServerJoin): Promise<HostC
 
 async function bridgeConnection(): Promise<HostConnection> {
   const [{ resolveDuplexHome }, { bridgeLauncherPath }] = await Promise.all([
-    import('../server/discovery.ts'),
-    import('../server/bridgeLauncher.ts'),
+    import('../server/window/discoveryFiles.ts'),
+    import('../server/window/bridgeLauncher.ts'),
   ]);
   const folders = listWorkspaceFolders().map((folder) => folder.path);
   const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);

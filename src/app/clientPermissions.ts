@@ -5,9 +5,9 @@ import type { Answer, ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { Role } from '../contract/questions.ts';
-import { noGrants, type ClientGrants, type GrantsPort } from '../server/access/grants.ts';
-import type { ClientEntry, ClientRegistry } from '../server/clientRegistry.ts';
-import type { ConnectingClient, StandingAnswer, StandingAnswers } from '../server/ports/clientApproval.ts';
+import { noGrants, type ClientGrants, type GrantsPort } from '../server/seen/clientGrants.ts';
+import type { ClientEntry, ClientRegistry } from '../server/protocol/clientRegistry.ts';
+import type { ConnectingClient, StandingAnswer, StandingAnswers } from '../server/access/clientApproval.ts';
 import { connectRequest } from './connectQuestion.ts';
 
 /** Who among the clients: one session of the window token, or a credential. */

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import { FirstModels } from '../chat/firstModels.ts';
-import type { ModelMessage, ModelProvider } from '../chat/models/modelProvider.ts';
+import type { ModelMessage, ModelProvider } from '../chat/modelProvider.ts';
 import type { SamplingAnswer, SamplingMessage, SamplingModel, SamplingRequest } from '../host/features/featurePorts.ts';
 
 export interface SamplingJoinOptions {

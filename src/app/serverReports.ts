@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EmbeddedServer, ServerState } from '../server/serverCore.ts';
+import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 
 /** What the person is told about a start of the editor's own server: only what they would not expect. */

@@ -3,8 +3,8 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { ForgetfulStorage, type LedgerStorage } from '../consent/ledger.ts';
 import { SharedFile } from '../editor/sharedFile.ts';
-import type { ClientTokens } from '../server/auth/clientTokens.ts';
-import type { OauthStorage } from '../server/auth/oauthStore.ts';
+import type { ClientTokens } from '../server/access/clientTokens.ts';
+import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 
 /** What the embedded server keeps for longer than a window lives, in files that all windows share. Opened on first use. */
 export class ServerStorage implements Disposable {
@@ -34,7 +34,7 @@ export class ServerStorage implements Disposable {
   }
 
   async #openTokens(): Promise<ClientTokens> {
-    const [{ ClientTokens }, storage] = await Promise.all([import('../server/auth/clientTokens.ts'), this.#open('clientTokens.json')]);
+    const [{ ClientTokens }, storage] = await Promise.all([import('../server/access/clientTokens.ts'), this.#open('clientTokens.json')]);
     return this.#lifetime.add(await ClientTokens.open({ storage, log: this.#log }));
   }
 

@@ -9,8 +9,8 @@ import { createLoginShellPath } from '../definitions/loginShellPath.ts';
 import { createEditorPort } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
-import type { OauthStorage } from '../server/auth/oauthStore.ts';
-import type { EmbeddedServer } from '../server/serverCore.ts';
+import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
+import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { ProposalReviews } from '../views/proposalReviews.ts';
 import { createClientApproval } from './clientApproval.ts';
@@ -46,7 +46,7 @@ export async function createWindowServer(
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
-    import('../server/discovery.ts'),
+    import('../server/window/discoveryFiles.ts'),
     oauthStorage,
   ]);
   const folders = listWorkspaceFolders().map((folder) => folder.path);

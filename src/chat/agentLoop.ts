@@ -2,7 +2,7 @@ import { AppError, toAppError } from '../base/errors.ts';
 import type { ChatAsk } from './chatTools.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
-import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './models/modelProvider.ts';
+import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
 import { orAborted } from './scheduler.ts';
 import { systemPrompt } from './systemPrompt.ts';
 import type { ToolRunContext } from './toolRun.ts';

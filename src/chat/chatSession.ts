@@ -13,7 +13,7 @@ import type { ChatTools } from './chatTools.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
-import type { ModelProvider } from './models/modelProvider.ts';
+import type { ModelProvider } from './modelProvider.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { without } from './without.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Question, PersonAnswer } from '../contract/questions.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
-import type { ModelTool } from './models/modelProvider.ts';
+import type { ModelTool } from './modelProvider.ts';
 import type { ServerInstructions } from './systemPrompt.ts';
 
 /** What the chat needs of the host: the tools of every running server, and a way to call one under consent. */

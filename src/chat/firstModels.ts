@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import type { ModelProvider } from './models/modelProvider.ts';
+import type { ModelProvider } from './modelProvider.ts';
 
 /** What an empty model setting stands for: the first that the provider lists. Each provider is asked once. */
 export class FirstModels {

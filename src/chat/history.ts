@@ -1,4 +1,4 @@
-import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './models/modelProvider.ts';
+import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './modelProvider.ts';
 
 /** What one message of the person became for the model: the message, answers, tool results, in order. */
 export interface Turn {

@@ -1,6 +1,6 @@
 import { AppError, unreachable } from '../base/errors.ts';
 import type { AssistantItem } from '../contract/chatState.ts';
-import type { ModelEvent, ModelMessage, ModelTool, StopReason } from './models/modelProvider.ts';
+import type { ModelEvent, ModelMessage, ModelTool, StopReason } from './modelProvider.ts';
 import { abortError, orAborted } from './scheduler.ts';
 import { ToolRun, type ToolRunContext, type ToolUse } from './toolRun.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelProvider } from './models/modelProvider.ts';
+import type { ModelProvider } from './modelProvider.ts';
 
 export interface ProviderFacts {
   /** `duplex.chat.provider`. */

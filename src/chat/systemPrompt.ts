@@ -1,5 +1,5 @@
 import { revealInvisible } from '../base/visibleText.ts';
-import type { ModelTool } from './models/modelProvider.ts';
+import type { ModelTool } from './modelProvider.ts';
 
 /** A server's own words on how to use it. */
 export interface ServerInstructions {

@@ -2,7 +2,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ChatSentences } from './chatSentences.ts';
 import type { ChatToolOutcome } from './chatTools.ts';
-import type { ToolResultBlock } from './models/modelProvider.ts';
+import type { ToolResultBlock } from './modelProvider.ts';
 
 /** More than this of one result is not sent to the model, and more than that is not sent to the view. */
 export const maxModelBytes = 100_000;

@@ -8,7 +8,7 @@ import type { ChatSentences } from './chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from './chatTools.ts';
 import type { Conversation } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
-import type { ModelEvent, ModelTool, ToolResultBlock } from './models/modelProvider.ts';
+import type { ModelEvent, ModelTool, ToolResultBlock } from './modelProvider.ts';
 import { orAborted, type Scheduler } from './scheduler.ts';
 import { resultBytes, toResultBlock, toShownItems } from './toolResults.ts';
 import { without } from './without.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../server/ports/editorPort.ts';
+import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../server/seen/ports/editorPort.ts';
 import { fromClientPath, toClientPath } from './clientPaths.ts';
 import { checkDocument } from './documents/readDocument.ts';
 import { findTextDocument } from './documents/openDocuments.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { EditorPort } from '../server/ports/editorPort.ts';
+import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import { createActingPort } from './acting/actingPort.ts';
 import type { ReviewDesk } from './acting/reviewDesk.ts';
 import { createDocumentsPort } from './documents/documentsPort.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OpenEditor } from '../server/ports/editorPort.ts';
+import type { OpenEditor } from '../server/seen/ports/editorPort.ts';
 import { toClientPath } from './clientPaths.ts';
 import { documentOf, findTextDocument, type ShownDocument } from './documents/openDocuments.ts';
 

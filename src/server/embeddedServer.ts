@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
-import type { GrantsPort } from './access/grants.ts';
+import type { GrantsPort } from './seen/clientGrants.ts';
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
-import type { Viewer } from './catalog/callContext.ts';
-import { createEditorCatalog } from './catalog/editorCatalog.ts';
-import { resolveDuplexHome } from './discovery.ts';
-import type { EditorPort } from './ports/editorPort.ts';
-import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './serverCore.ts';
-import { EditorViews } from './withheld/editorViews.ts';
+import { createEditorCatalog } from './offer/editorCatalog.ts';
+import { resolveDuplexHome } from './window/discoveryFiles.ts';
+import type { EditorPort } from './seen/ports/editorPort.ts';
+import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './window/serverCore.ts';
+import { EditorViews } from './seen/withheld/editorViews.ts';
+import type { Viewer } from './seen/viewer.ts';
 
 export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog' | 'folders'> {
   readonly editor: EditorPort;

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../base/json.ts';
-import type { ServerLimits } from './limits.ts';
+import type { ServerLimits } from './access/limits.ts';
 
 interface Bounds {
   readonly least: number;

@@ -6,12 +6,12 @@ import { WebSocket } from 'ws';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { silentLog } from '../base/log.ts';
 import type { OfflineAnswers, RecordedResult } from '../contract/offlineAnswers.ts';
-import { createEditorCatalog } from './catalog/editorCatalog.ts';
-import { metaKey } from './modern/envelope.ts';
-import type { ClientApproval } from './ports/clientApproval.ts';
-import type { EditorPort } from './ports/editorPort.ts';
-import { createServerCore } from './serverCore.ts';
-import { legacyRevisions, modernRevision } from './session/revisions.ts';
+import { createEditorCatalog } from './offer/editorCatalog.ts';
+import { metaKey } from './protocol/modern/envelope.ts';
+import type { ClientApproval } from './access/clientApproval.ts';
+import type { EditorPort } from './seen/ports/editorPort.ts';
+import { createServerCore } from './window/serverCore.ts';
+import { legacyRevisions, modernRevision } from './protocol/revisions.ts';
 
 const listKeys: Readonly<Record<string, string>> = {
   'tools/list': 'tools',

@@ -1,4 +1,4 @@
-import type { ClientEntry } from '../server/clientRegistry.ts';
+import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 
 /** A credential the person has given out. */
 export interface KnownClient {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Role } from '../contract/questions.ts';
-import type { ClientGrants } from '../server/access/grants.ts';
-import type { ClientEntry } from '../server/clientRegistry.ts';
+import type { ClientGrants } from '../server/seen/clientGrants.ts';
+import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import {
   abilitiesOf,
   childrenOf,

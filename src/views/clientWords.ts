@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Role } from '../contract/questions.ts';
-import type { ClientEntry } from '../server/clientRegistry.ts';
+import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import { nativeText } from './nativeText.ts';
 
 /** The name is the client's own claim, and said to be one. */

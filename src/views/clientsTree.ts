@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { views } from '../contract/identity.ts';
-import type { ClientEntry } from '../server/clientRegistry.ts';
+import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import { abilitiesOf, childrenOf, clientNodes, nodeId, type ClientNode, type KnownClient } from './clientNodes.ts';
 import { approvalWords, credentialWords, nameOf, rateWords, tooltipOf } from './clientWords.ts';
 import { nativeText } from './nativeText.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
-import type { ServerState as EmbeddedState } from '../server/serverCore.ts';
+import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ProposalFiles, proposalScheme } from '../editor/acting/proposalFiles.ts';
 import type { ProposedChange, ProposedFile, ReviewAnswer, ReviewDesk } from '../editor/acting/reviewDesk.ts';
-import type { Author, MessageLevel } from '../server/ports/actingPort.ts';
+import type { Author, MessageLevel } from '../server/seen/ports/actingPort.ts';
 import { authorName, changedSentence, filesOf, messageSentence, proposalSentence, stillOpenSentence, tabTitle } from './proposalWords.ts';
 
 /** As in every question: what has just appeared under the pointer is not yet agreed to. */

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ProposedChange } from '../editor/acting/reviewDesk.ts';
-import type { Author } from '../server/ports/actingPort.ts';
+import type { Author } from '../server/seen/ports/actingPort.ts';
 import { nativeText } from './nativeText.ts';
 
 const longestName = 60;

@@ -3,7 +3,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transpo
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
-import { tools as published } from '../../src/server/tools/toolTable.ts';
+import { tools as published } from '../../src/server/offer/tools/toolTable.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
 
 const brokenFile = 'src/broken.ts';

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { createWorkspacePort } from '../../src/editor/workspace/workspacePort.ts';
-import type { WorkspacePort } from '../../src/server/ports/workspacePort.ts';
+import type { WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { commands } from '../../src/contract/commands.ts';
-import { tools } from '../../src/server/tools/toolTable.ts';
+import { tools } from '../../src/server/offer/tools/toolTable.ts';
 import { activateDuplex, answerNext, until } from './support/duplex.ts';
 
 describe('The host', () => {

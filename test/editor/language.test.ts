@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { createLanguagePort } from '../../src/editor/language/languagePort.ts';
-import type { LanguagePort, SymbolNode, SyntaxNode } from '../../src/server/ports/languagePort.ts';
+import type { LanguagePort, SymbolNode, SyntaxNode } from '../../src/server/seen/ports/languagePort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
 const signal = new AbortController().signal;

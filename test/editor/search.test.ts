@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
 import { createWorkspacePort } from '../../src/editor/workspace/workspacePort.ts';
-import type { TextMatch, WorkspacePort } from '../../src/server/ports/workspacePort.ts';
+import type { TextMatch, WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
 const signal = new AbortController().signal;

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../src/base/lifecycle.ts';
 import { createTerminalsPort } from '../../src/editor/terminals/terminalsPort.ts';
-import type { EndedCommand, TerminalsPort } from '../../src/server/ports/terminalsPort.ts';
+import type { EndedCommand, TerminalsPort } from '../../src/server/seen/ports/terminalsPort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
 describe('Commands in terminals', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { bridgeLauncherPath, installBridgeLauncher } from '../../src/server/bridgeLauncher.ts';
+import { bridgeLauncherPath, installBridgeLauncher } from '../../src/server/window/bridgeLauncher.ts';
 import { buildBridge, type BuiltBridge } from '../unit/bridge/support/bridgePeer.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
 

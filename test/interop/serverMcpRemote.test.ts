@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { ensureNewNode, ensurePeerProgram } from '../support/peers/peers.mjs';
 import { childEnvironment } from '../support/run/childEnvironment.mjs';
 import { endProcessTree, spawnProcessTree } from '../support/run/processTree.mjs';
-import { nextOf, pairingCodeOf } from '../unit/server/auth/oauthClient.ts';
+import { nextOf, pairingCodeOf } from '../unit/server/oauth/oauthClient.ts';
 import { FakeApproval } from '../unit/server/support/fakePorts.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
-import { hashToken } from '../../src/server/credentials.ts';
+import { hashToken } from '../../src/server/access/credentials.ts';
 import { Person } from '../unit/server/support/person.ts';
 import { initializeParams, type Answer, type HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
-import { DiscoveryPublisher } from '../../src/server/discovery.ts';
+import { DiscoveryPublisher } from '../../src/server/window/discoveryFiles.ts';
 
 const content: DiscoveryFile = {
   version: 1,

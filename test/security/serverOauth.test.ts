@@ -3,7 +3,7 @@ import { FakeClock } from '../unit/server/support/fakeClock.ts';
 import { initializeParams } from '../unit/server/support/httpPeer.ts';
 import { allowReader, FakeApproval } from '../unit/server/support/fakePorts.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
-import { nextOf, OauthClient, pairingCodeOf, redirectUri, textOf } from '../unit/server/auth/oauthClient.ts';
+import { nextOf, OauthClient, pairingCodeOf, redirectUri, textOf } from '../unit/server/oauth/oauthClient.ts';
 
 const minute = 60_000;
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { findFiles } from '../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../src/editor/workspace/search/patternThread.ts';
 import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
-import type { TextPage } from '../../src/server/ports/workspacePort.ts';
-import { createVisibility } from '../../src/server/withheld/visibility.ts';
-import { noGrants } from '../../src/server/access/grants.ts';
+import type { TextPage } from '../../src/server/seen/ports/workspacePort.ts';
+import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
+import { noGrants } from '../../src/server/seen/clientGrants.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;

@@ -1,57 +1,86 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
+import { borders, type Border } from './borderTable.ts';
 
 const src = path.resolve(import.meta.dirname, '../../src');
-const rooms = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const allRoomsBut = (...without: string[]): string[] => rooms.map((room) => room.name).filter((name) => !without.includes(name));
-
-/** Room → what it may import of ours and from outside. `node:` is every built-in module. The table of the architecture, as data. */
-const borders: Readonly<Record<string, { readonly ours: readonly string[]; readonly outside: readonly string[] }>> = {
-  base: { ours: [], outside: [] },
-  contract: { ours: ['base'], outside: ['zod'] },
-  consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
-  discovery: { ours: ['base', 'contract'], outside: ['node:'] },
-  testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod', 'sax'] },
-  chat: { ours: ['base', 'contract', 'consent'], outside: ['zod'] },
-  'chat/models': { ours: ['base', 'contract', 'consent', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
-  definitions: { ours: ['base', 'contract'], outside: ['node:', 'zod', 'jsonc-parser'] },
-  host: { ours: ['base', 'contract', 'consent', 'definitions'], outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'] },
-  server: {
-    ours: ['base', 'contract', 'consent', 'discovery', 'testRuns'],
-    outside: ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'],
-  },
-  editor: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'supervisor'],
-    outside: ['vscode', 'node:', 'ignore', 'picomatch'],
-  },
-  views: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor'],
-    outside: ['vscode', 'node:', 'zod'],
-  },
-  app: { ours: allRoomsBut('webview'), outside: ['vscode', 'node:', 'vscode-languageclient'] },
-  'extension.ts': { ours: allRoomsBut('webview'), outside: ['vscode', 'node:'] },
-  webview: { ours: ['base', 'contract'], outside: ['preact', 'marked', 'highlight.js'] },
-  languageServer: {
-    ours: ['base', 'contract', 'definitions'],
-    outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
-  },
-  bridge: { ours: ['base', 'contract', 'discovery'], outside: ['node:', 'ws'] },
-  supervisor: { ours: ['base', 'contract'], outside: ['node:'] },
-};
 
 describe('The borders between rooms', () => {
   it('hold in every file', () => {
-    assert.deepEqual(sourceFiles().flatMap(violations), []);
-  });
-
-  it('are written down for every room', () => {
-    const roomsOfFiles = new Set(sourceFiles().map((file) => file.split('/')[0]));
     assert.deepEqual(
-      [...roomsOfFiles].filter((room) => room === undefined || !Object.hasOwn(borders, room)),
+      sourceFiles().flatMap((file) => violations(file, readFileSync(path.join(src, file), 'utf8'))),
       [],
     );
   });
+
+  it('are written down for every room, and for no room that is gone', () => {
+    const files = sourceFiles();
+    const rooms = new Set(files.map((file) => file.split('/')[0] ?? ''));
+    assert.deepEqual(
+      [...rooms].filter((room) => !Object.hasOwn(borders, room)),
+      [],
+    );
+    const named = Object.entries(borders).flatMap(([room, { ours, typesOf = [] }]) => [room, ...ours, ...typesOf]);
+    assert.deepEqual(
+      [...new Set(named)].filter((room) => !files.some((file) => file === room || file.startsWith(`${room}/`))),
+      [],
+    );
+  });
+
+  const planted: readonly (readonly [what: string, file: string, text: string, violation: string | undefined])[] = [
+    ['a room above', 'base/log.ts', "import { x } from '../host/sdk.ts';", 'base/log.ts imports ../host/sdk.ts'],
+    ['a package of another room', 'chat/history.ts', "import * as vscode from 'vscode';", 'chat/history.ts imports vscode'],
+    ['a built-in module where none is allowed', 'contract/settings.ts', "import 'node:fs';", 'contract/settings.ts imports node:fs'],
+    [
+      'a room when it is loaded on first use',
+      'host/sdk.ts',
+      "await import('../server/embeddedServer.ts');",
+      'host/sdk.ts imports ../server/embeddedServer.ts',
+    ],
+    ['a re-export', 'host/sdk.ts', "export { x } from '../chat/history.ts';", 'host/sdk.ts imports ../chat/history.ts'],
+    [
+      "the type of another room's value",
+      'host/sdk.ts',
+      "type X = typeof import('../server/embeddedServer.ts');",
+      'host/sdk.ts imports ../server/embeddedServer.ts',
+    ],
+    [
+      'a floor above within the server',
+      'server/offer/catalog.ts',
+      "import { x } from '../protocol/revisions.ts';",
+      'server/offer/catalog.ts imports ../protocol/revisions.ts',
+    ],
+    [
+      'the wire from the protocol',
+      'server/protocol/inFlight.ts',
+      "import type { x } from '../wire/endpoints.ts';",
+      'server/protocol/inFlight.ts imports ../wire/endpoints.ts',
+    ],
+    [
+      'who may from what is seen',
+      'server/seen/viewer.ts',
+      "import { x } from '../access/roles.ts';",
+      'server/seen/viewer.ts imports ../access/roles.ts',
+    ],
+    [
+      'the entry from within the server',
+      'server/wire/endpoints.ts',
+      "import { x } from '../embeddedServer.ts';",
+      'server/wire/endpoints.ts imports ../embeddedServer.ts',
+    ],
+    [
+      'a transport from oauth',
+      'server/oauth/pages.ts',
+      "import { x } from '../wire/transports/httpSse.ts';",
+      'server/oauth/pages.ts imports ../wire/transports/httpSse.ts',
+    ],
+    ['nothing: a neighbour', 'server/oauth/pages.ts', "import { x } from '../wire/http/incoming.ts';", undefined],
+  ];
+  for (const [what, file, text, violation] of planted) {
+    it(`see ${what}`, () => {
+      assert.deepEqual(violations(file, text), violation === undefined ? [] : [violation]);
+    });
+  }
 });
 
 function sourceFiles(): string[] {
@@ -60,27 +89,33 @@ function sourceFiles(): string[] {
     .filter((file) => /\.tsx?$/.test(file));
 }
 
-function violations(file: string): string[] {
-  const room = file.startsWith('chat/models/') ? 'chat/models' : (file.split('/')[0] ?? '');
+const imports = /(?:^|\s)(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'|^import\s+'([^']+)'/gm;
+
+function violations(file: string, text: string): string[] {
+  const room = roomOf(file);
   const border = borders[room];
-  const text = readFileSync(path.join(src, file), 'utf8');
-  const specifiers = [...text.matchAll(/(?:^|\s)(?:import|export)\s[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'|^import\s+'([^']+)'/gm)];
-  return specifiers.flatMap((match) => {
-    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-    return border !== undefined && isAllowed(file, specifier, border, room) ? [] : [`${file} imports ${specifier}`];
+  return [...text.matchAll(imports)].flatMap((match) => {
+    const specifier = match[2] ?? match[3] ?? match[4] ?? '';
+    const isAllowed =
+      border !== undefined &&
+      (specifier.startsWith('.') ? isOurs(file, specifier, room, border, match[1] !== undefined) : isOutside(specifier, border));
+    return isAllowed ? [] : [`${file} imports ${specifier}`];
   });
 }
 
-function isAllowed(
-  file: string,
-  specifier: string,
-  border: { ours: readonly string[]; outside: readonly string[] },
-  room: string,
-): boolean {
-  if (specifier.startsWith('.')) {
-    const target = path.posix.join(path.posix.dirname(file), specifier).split('/')[0] ?? '';
-    return target === room.split('/')[0] || border.ours.includes(target);
-  }
+/** The longest name of the table that begins the path. */
+function roomOf(file: string): string {
+  const names = Object.keys(borders).filter((name) => file === name || file.startsWith(`${name}/`));
+  return names.sort((one, other) => other.length - one.length)[0] ?? '';
+}
+
+function isOurs(file: string, specifier: string, room: string, border: Border, isType: boolean): boolean {
+  const target = path.posix.join(path.posix.dirname(file), specifier);
+  const isOpen = (names: readonly string[]): boolean => names.some((name) => target === name || target.startsWith(`${name}/`));
+  return roomOf(target) === room || isOpen(border.ours) || (isType && isOpen(border.typesOf ?? []));
+}
+
+function isOutside(specifier: string, border: Border): boolean {
   return border.outside.some((allowed) =>
     allowed === 'node:' ? specifier.startsWith('node:') : specifier === allowed || specifier.startsWith(`${allowed}/`),
   );

@@ -6,7 +6,7 @@ import { createClient, readApiKey, readBaseUrl, type AnthropicAccess } from './a
 import { toFailedRequest, type FailedRequest, type RequestProgress } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
 import { toWire } from './anthropicWire.ts';
-import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from './modelProvider.ts';
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
 
 export interface AnthropicOptions {
   /** The stored key, or `ANTHROPIC_API_KEY`; read for every request, kept nowhere. */

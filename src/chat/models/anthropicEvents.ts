@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { ModelEvent, StopReason } from './modelProvider.ts';
+import type { ModelEvent, StopReason } from '../modelProvider.ts';
 
 type WireEvent = Anthropic.RawMessageStreamEvent;
 type ToolUseEvent = Extract<ModelEvent, { kind: 'toolUse' }>;

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { ModelMessage, ModelRequest, ModelTool, ToolResultBlock } from './modelProvider.ts';
+import type { ModelMessage, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
 type ImageType = Anthropic.Base64ImageSource['media_type'];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { requiredNames } from './exampleArguments.ts';
-import type { ModelTool } from './modelProvider.ts';
+import type { ModelTool } from '../modelProvider.ts';
 
 /** What a plain sentence asks of the offline guide. */
 export type GuideRequest =

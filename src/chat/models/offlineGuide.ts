@@ -5,7 +5,7 @@ import { systemScheduler, waitFor, type Scheduler } from '../scheduler.ts';
 import { exampleArguments, requiredNames } from './exampleArguments.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
-import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from './modelProvider.ts';
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
 
 export interface OfflineGuideOptions {
   readonly texts?: GuideTexts;

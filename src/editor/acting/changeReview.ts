@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
-import type { ChangeOrigin, ReviewOutcome } from '../../server/ports/actingPort.ts';
+import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import type { ProposedFile, ReviewDesk } from './reviewDesk.ts';
 import { refuseReadOnly } from './targets.ts';

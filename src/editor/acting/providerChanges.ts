@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
-import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/ports/actingPort.ts';
+import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { isCommand } from '../language/codeActions.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Author, MessageLevel } from '../../server/ports/actingPort.ts';
+import type { Author, MessageLevel } from '../../server/seen/ports/actingPort.ts';
 
 /** Where the person looks at what clients want: the only part of acting that people see. */
 export interface ReviewDesk {

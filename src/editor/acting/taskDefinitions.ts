@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { FoundTask } from '../../server/ports/actingPort.ts';
+import type { FoundTask } from '../../server/seen/ports/actingPort.ts';
 import { configuredTasks } from '../settingsReader.ts';
 import { fetchTasks } from '../workspace/taskList.ts';
 

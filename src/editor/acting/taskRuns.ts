@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import type { FoundTask, RunningTask, TaskEnd } from '../../server/ports/actingPort.ts';
+import type { FoundTask, RunningTask, TaskEnd } from '../../server/seen/ports/actingPort.ts';
 import { readPieces } from '../terminals/readPieces.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
 

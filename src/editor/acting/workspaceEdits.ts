@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
-import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/ports/actingPort.ts';
+import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import type { ReviewDesk } from './reviewDesk.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { DocumentsPort, OpenDocument } from '../../server/ports/documentsPort.ts';
+import type { DocumentsPort, OpenDocument } from '../../server/seen/ports/documentsPort.ts';
 import { fromClientPath, toClientPath } from '../clientPaths.ts';
 import { ChangeSources } from './changeSources.ts';
 import { findPaths } from './findPaths.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { EditorSelection } from '../../server/ports/documentsPort.ts';
+import type { EditorSelection } from '../../server/seen/ports/documentsPort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { toTextRange } from '../ranges.ts';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { CodeActionEntry } from '../../server/ports/languagePort.ts';
+import type { CodeActionEntry } from '../../server/seen/ports/languagePort.ts';
 
 /** VS Code answers with actions and, from older providers, with bare commands; disabled ones cannot be applied. */
 export function describeCodeActions(actions: readonly (vscode.CodeAction | vscode.Command)[]): CodeActionEntry[] {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { SymbolNode } from '../../server/ports/languagePort.ts';
+import type { SymbolNode } from '../../server/seen/ports/languagePort.ts';
 import { toTextRange } from '../ranges.ts';
 import { symbolKind } from './symbolKinds.ts';
 

@@ -10,7 +10,7 @@ import type {
   SymbolNode,
   SyntaxQuery,
   SyntaxTree,
-} from '../../server/ports/languagePort.ts';
+} from '../../server/seen/ports/languagePort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { fromTextRange, toTextRange } from '../ranges.ts';
 import { describeCodeActions } from './codeActions.ts';

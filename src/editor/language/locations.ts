@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FoundLocation } from '../../server/ports/languagePort.ts';
+import type { FoundLocation } from '../../server/seen/ports/languagePort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { toTextRange } from '../ranges.ts';
 import { LineReader, type DocumentSource } from './lineReader.ts';

@@ -1,5 +1,5 @@
-import type { TextRange } from '../../server/ports/editorPort.ts';
-import type { SyntaxNode } from '../../server/ports/languagePort.ts';
+import type { TextRange } from '../../server/seen/ports/editorPort.ts';
+import type { SyntaxNode } from '../../server/seen/ports/languagePort.ts';
 
 export interface SyntaxSpan {
   readonly kind: string;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FoundSymbol } from '../../server/ports/languagePort.ts';
+import type { FoundSymbol } from '../../server/seen/ports/languagePort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { toTextRange } from '../ranges.ts';
 import { textOf } from './documentSymbols.ts';

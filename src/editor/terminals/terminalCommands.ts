@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
-import type { EndedCommand, TerminalCommand, TerminalEntry } from '../../server/ports/terminalsPort.ts';
+import type { EndedCommand, TerminalCommand, TerminalEntry } from '../../server/seen/ports/terminalsPort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { within } from '../within.ts';
 import { CommandHistory } from './commandHistory.ts';

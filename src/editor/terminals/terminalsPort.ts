@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { TerminalsPort } from '../../server/ports/terminalsPort.ts';
+import type { TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
 import { TerminalCommands } from './terminalCommands.ts';
 
 export function createTerminalsPort(): TerminalsPort & Disposable {

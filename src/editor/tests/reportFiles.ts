@@ -5,7 +5,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { readBounded } from '../../definitions/readBounded.ts';
-import { hasSensitiveName } from '../../server/withheld/sensitiveNames.ts';
+import { hasSensitiveName } from '../../server/seen/withheld/sensitiveNames.ts';
 import type { ReportFile } from '../../testRuns/runStore.ts';
 import { toClientPath } from '../clientPaths.ts';
 

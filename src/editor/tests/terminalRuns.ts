@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { EndedCommand, TerminalCommand, TerminalsPort } from '../../server/ports/terminalsPort.ts';
+import type { EndedCommand, TerminalCommand, TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
 import type { RunStore } from '../../testRuns/runStore.ts';
 import { isOnlyTests, isTestCommand, testCommandsIn } from '../../testRuns/testCommand.ts';
 import type { RunRecorder } from '../../testRuns/testRun.ts';

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { StartedTests, TestPlan, TestsPort } from '../../server/ports/testsPort.ts';
+import type { StartedTests, TestPlan, TestsPort } from '../../server/seen/ports/testsPort.ts';
 import { RunStore } from '../../testRuns/runStore.ts';
 import type { RunEnd, RunRecorder, TestRun } from '../../testRuns/testRun.ts';
 import type { SettingsReader } from '../settingsReader.ts';

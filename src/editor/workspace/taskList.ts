@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
-import type { TaskEntry } from '../../server/ports/workspacePort.ts';
+import type { TaskEntry } from '../../server/seen/ports/workspacePort.ts';
 import { within } from '../within.ts';
 
 /** Providers of other extensions look through the whole workspace. */

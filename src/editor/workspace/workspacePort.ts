@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { WorkspacePort } from '../../server/ports/workspacePort.ts';
+import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
 import { toClientPath } from '../clientPaths.ts';
 import { Git } from './git/git.ts';
 import { findFiles } from './search/fileList.ts';

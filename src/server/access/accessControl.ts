@@ -1,15 +1,15 @@
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Viewer } from '../catalog/callContext.ts';
-import type { Clock } from '../clock.ts';
-import { statelessKey } from '../credentials.ts';
-import { RateLimiter } from '../http/rateLimiter.ts';
-import type { ServerTimings } from '../limits.ts';
-import type { ClientApproval, ConnectingClient } from '../ports/clientApproval.ts';
+import type { Clock } from '../../base/clock.ts';
+import { statelessKey } from './credentials.ts';
+import { RateLimiter } from './rateLimiter.ts';
+import type { ServerTimings } from './limits.ts';
+import type { ClientApproval, ConnectingClient } from './clientApproval.ts';
 import { ClientAccess } from './clientAccess.ts';
 import { ConnectApproval, type ApprovalState } from './connectApproval.ts';
 import type { AccessPolicy } from './policy.ts';
+import type { Viewer } from '../seen/viewer.ts';
 
 export interface AccessControlOptions {
   readonly approval: ClientApproval;

@@ -3,17 +3,17 @@ import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Role } from '../../contract/questions.ts';
-import type { Viewer, ViewerRights } from '../catalog/callContext.ts';
-import type { Clock } from '../clock.ts';
-import type { RateLimiter } from '../http/rateLimiter.ts';
-import type { ServerTimings } from '../limits.ts';
-import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from '../ports/clientApproval.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { RateLimiter } from './rateLimiter.ts';
+import type { ServerTimings } from './limits.ts';
+import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from './clientApproval.ts';
 import type { ActRequest } from './actRequest.ts';
 import { deniedSentence, type ApprovalState, type ConnectApproval } from './connectApproval.ts';
 import type { AccessPolicy, PolicySubject, PolicyVerdict } from './policy.ts';
 import { higherOf, isEnough } from './roles.ts';
 import { SharedQuestions } from './sharedQuestions.ts';
 import { waitingSentence, type Waiter } from './waiter.ts';
+import type { Viewer, ViewerRights } from '../seen/viewer.ts';
 
 /** What a request needs to be let through. */
 export interface AccessNeed {

@@ -3,9 +3,9 @@ import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../contract/questions.ts';
-import type { Clock } from '../clock.ts';
-import type { ServerTimings } from '../limits.ts';
-import type { ConnectAnswer, StandingAnswer } from '../ports/clientApproval.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ServerTimings } from './limits.ts';
+import type { ConnectAnswer, StandingAnswer } from './clientApproval.ts';
 import { higherOf } from './roles.ts';
 import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
 

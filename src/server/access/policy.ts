@@ -1,6 +1,6 @@
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import {
   concerns,
   covers,

@@ -1,7 +1,7 @@
 import * as nodePath from 'node:path';
-import type { WorkspaceFolder } from '../ports/editorPort.ts';
-import { folderPrefixes, parseClientPath } from '../withheld/clientPath.ts';
-import type { RealPaths } from '../withheld/realPath.ts';
+import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import { folderPrefixes, parseClientPath } from '../seen/withheld/clientPath.ts';
+import type { RealPaths } from '../seen/withheld/realPath.ts';
 
 /**
  * Every way to write the place a client path means, so that a rule about it cannot be walked around by `..`, an absolute

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
 import * as z from 'zod';
 import { role, type Role } from '../../contract/questions.ts';
-import type { TransportKind } from '../catalog/callContext.ts';
-import { hasSensitiveName } from '../withheld/sensitiveNames.ts';
+import { hasSensitiveName } from '../seen/withheld/sensitiveNames.ts';
+import type { TransportKind } from '../seen/viewer.ts';
 
 const patterns = z
   .union([z.string().min(1), z.array(z.string().min(1)).min(1)])

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 export const waitingSentence = 'waiting for approval in VS Code';
 

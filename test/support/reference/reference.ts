@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { settings } from '../../../src/contract/settings.ts';
-import { prompts } from '../../../src/server/prompts/promptTable.ts';
-import { resources, templates } from '../../../src/server/resources/resourceTable.ts';
-import type { EditorTool } from '../../../src/server/tools/tool.ts';
-import { tools } from '../../../src/server/tools/toolTable.ts';
+import { prompts } from '../../../src/server/offer/prompts/promptTable.ts';
+import { resources, templates } from '../../../src/server/offer/resources/resourceTable.ts';
+import type { EditorTool } from '../../../src/server/offer/tools/tool.ts';
+import { tools } from '../../../src/server/offer/tools/toolTable.ts';
 import { kindOf, membersOf, objectOf } from './schemaText.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { editorToolRisk } from '../../../src/app/editorToolRisk.ts';
-import { tools } from '../../../src/server/tools/toolTable.ts';
+import { tools } from '../../../src/server/offer/tools/toolTable.ts';
 
 describe('What the chat says about the risk of the editor’s own tools', () => {
   it('is what the tools themselves say', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createSamplingModel } from '../../../src/app/samplingJoin.ts';
-import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/chat/models/modelProvider.ts';
+import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/chat/modelProvider.ts';
 
 const { signal } = new AbortController();
 

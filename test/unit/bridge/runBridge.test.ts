@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { machineIdentity } from '../../../src/discovery/machineIdentity.ts';
+import { machineIdentity } from '../../../src/platform/machineIdentity.ts';
 import { HostPipe } from '../../../src/bridge/hostPipe.ts';
 import { runBridge } from '../../../src/bridge/runBridge.ts';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ModelEvent } from '../../../src/chat/models/modelProvider.ts';
+import type { ModelEvent } from '../../../src/chat/modelProvider.ts';
 import { chatSentencesInEnglish, toChatError } from '../../../src/chat/chatSentences.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { chooseProvider } from '../../../src/chat/providerChoice.ts';

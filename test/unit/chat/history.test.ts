@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toModelMessages, type Turn } from '../../../src/chat/history.ts';
-import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../../src/chat/models/modelProvider.ts';
+import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../../src/chat/modelProvider.ts';
 
 const text = (value: string): TextBlock => ({ type: 'text', text: value });
 const use = (id: string): ToolUseBlock => ({ type: 'toolUse', id, name: 'tool', input: {} });

@@ -4,7 +4,7 @@ import type { AssistantItem, ToolCallPart } from '../../../src/contract/chatStat
 import type { Question } from '../../../src/contract/questions.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../../../src/chat/chatTools.ts';
 import { ChatSession, type ChatSessionOptions, type ChatViewMessage } from '../../../src/chat/chatSession.ts';
-import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/models/modelProvider.ts';
+import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/modelProvider.ts';
 import type { Scheduler } from '../../../src/chat/scheduler.ts';
 
 /** A clock that stands still until told. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ClientEntry } from '../../../src/server/clientRegistry.ts';
+import type { ClientEntry } from '../../../src/server/protocol/clientRegistry.ts';
 import { abilitiesOf, childrenOf, clientNodes, nodeId, targetOf } from '../../../src/views/clientNodes.ts';
 
 const client = (sessionId: string, credentialId: string, credentialKind: ClientEntry['credentialKind']): ClientEntry => ({

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { AppError } from '../../../base/errors.ts';
 import { Emitter, type Event } from '../../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
-import type { GitChange, GitQuery } from '../../../server/ports/workspacePort.ts';
+import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { fromClientPath, toClientPath } from '../../clientPaths.ts';
 import { findGitApi, untilInitialized, type GitApi, type GitRepository } from './gitApi.ts';
 import { readGitChanges } from './gitChanges.ts';

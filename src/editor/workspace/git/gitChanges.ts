@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GitChange, GitQuery } from '../../../server/ports/workspacePort.ts';
+import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { compareText } from '../search/fileList.ts';
 import type { GitProgram } from './gitProgram.ts';
 import { RepositoryChanges, type FileChange } from './repositoryChanges.ts';

@@ -1,6 +1,6 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitQuery, GitStatus } from '../../../server/ports/workspacePort.ts';
+import type { GitQuery, GitStatus } from '../../../server/seen/ports/workspacePort.ts';
 import { diskReader } from '../search/diskReader.ts';
 import type { GitProgram } from './gitProgram.ts';
 

@@ -1,4 +1,4 @@
-import type { FilePage, FileQuery } from '../../../server/ports/workspacePort.ts';
+import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { fileGlob, filterGlob, type PatternSource } from './globs.ts';
 import { PatternThread } from './patternThread.ts';
 import type { ListOptions, SearchEngine, SearchRoot } from './searchEngine.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Emitter } from '../../../../src/base/events.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import type { ClientApproval } from '../../../../src/server/ports/clientApproval.ts';
-import { createServerCore } from '../../../../src/server/serverCore.ts';
+import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
+import { createServerCore } from '../../../../src/server/window/serverCore.ts';
 import { createFixtureCatalog } from './fixtureCatalog.ts';
 import { startHeaderProxy } from './headerProxy.ts';
 

@@ -1,5 +1,5 @@
-import type { Tool } from '../../../../src/server/catalog/catalog.ts';
-import { RpcError } from '../../../../src/server/session/rpc.ts';
+import type { Tool } from '../../../../src/server/offer/catalog.ts';
+import { RpcError } from '../../../../src/server/protocol/rpc/rpc.ts';
 import { answer, asking, failure, fixtureTool, form, pause, strings, text, words } from './fixtureTool.ts';
 
 const confirmForm = form('Really?', { confirm: { type: 'boolean' } });

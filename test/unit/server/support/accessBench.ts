@@ -7,12 +7,11 @@ import type { ActRequest } from '../../../../src/server/access/actRequest.ts';
 import type { AccessNeed, ClientAccess } from '../../../../src/server/access/clientAccess.ts';
 import { AccessPolicy } from '../../../../src/server/access/policy.ts';
 import type { Waiter } from '../../../../src/server/access/waiter.ts';
-import type { Viewer } from '../../../../src/server/catalog/callContext.ts';
-import type { Credential } from '../../../../src/server/credentials.ts';
-import { defaultTimings } from '../../../../src/server/limits.ts';
+import { defaultTimings } from '../../../../src/server/access/limits.ts';
 import { rightsOf } from './fakeCall.ts';
 import { FakeClock } from './fakeClock.ts';
 import { Person } from './person.ts';
+import type { Credential, Viewer } from '../../../../src/server/seen/viewer.ts';
 
 export const windowToken: Credential = { id: 'window-1', kind: 'windowToken' };
 export const clientToken: Credential = { id: 'client-1', kind: 'clientToken' };

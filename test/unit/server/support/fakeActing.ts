@@ -15,7 +15,7 @@ import type {
   RunningCommand,
   RunningTask,
   TaskEnd,
-} from '../../../../src/server/ports/actingPort.ts';
+} from '../../../../src/server/seen/ports/actingPort.ts';
 
 /** An editor whose person has already made up their mind; it keeps what it was asked to do. */
 export class FakeActing implements ActingPort {

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
-import type { Clock } from '../../../../src/server/clock.ts';
+import type { Clock } from '../../../../src/base/clock.ts';
 
 interface Timer {
   readonly at: number;

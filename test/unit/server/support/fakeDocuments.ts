@@ -1,7 +1,13 @@
 import { isAbsolute, normalize, relative } from 'node:path';
 import { AppError } from '../../../../src/base/errors.ts';
 import { Emitter, type Event } from '../../../../src/base/events.ts';
-import type { DocumentsPort, DocumentText, EditorSelection, OpenDocument, PathQuery } from '../../../../src/server/ports/documentsPort.ts';
+import type {
+  DocumentsPort,
+  DocumentText,
+  EditorSelection,
+  OpenDocument,
+  PathQuery,
+} from '../../../../src/server/seen/ports/documentsPort.ts';
 
 export interface FakeFile {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../../src/server/ports/editorPort.ts';
+import type { TextRange } from '../../../../src/server/seen/ports/editorPort.ts';
 import type {
   CallDirection,
   CodeActionEntry,
@@ -11,7 +11,7 @@ import type {
   SymbolNode,
   SyntaxQuery,
   SyntaxTree,
-} from '../../../../src/server/ports/languagePort.ts';
+} from '../../../../src/server/seen/ports/languagePort.ts';
 
 /** A language service that knows what a test tells it. */
 export class FakeLanguage implements LanguagePort {

@@ -1,5 +1,5 @@
 import { Emitter } from '../../../../src/base/events.ts';
-import type { ActAnswer, ClientApproval, ConnectAnswer, ConnectingClient } from '../../../../src/server/ports/clientApproval.ts';
+import type { ActAnswer, ClientApproval, ConnectAnswer, ConnectingClient } from '../../../../src/server/access/clientApproval.ts';
 import type {
   DiagnosticEntry,
   DiagnosticsAnswer,
@@ -7,7 +7,7 @@ import type {
   EditorPort,
   OpenEditor,
   WorkspaceFolder,
-} from '../../../../src/server/ports/editorPort.ts';
+} from '../../../../src/server/seen/ports/editorPort.ts';
 import { FakeActing } from './fakeActing.ts';
 import { FakeDocuments } from './fakeDocuments.ts';
 import { FakeLanguage } from './fakeLanguage.ts';

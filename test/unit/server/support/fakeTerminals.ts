@@ -1,5 +1,5 @@
 import { Emitter } from '../../../../src/base/events.ts';
-import type { EndedCommand, TerminalCommand, TerminalEntry, TerminalsPort } from '../../../../src/server/ports/terminalsPort.ts';
+import type { EndedCommand, TerminalCommand, TerminalEntry, TerminalsPort } from '../../../../src/server/seen/ports/terminalsPort.ts';
 
 export class FakeTerminals implements TerminalsPort {
   terminals: readonly TerminalEntry[] = [{ id: '1', name: 'bash', hasShellIntegration: true }];

@@ -10,7 +10,7 @@ import type {
   TextPlace,
   TextQuery,
   WorkspacePort,
-} from '../../../../src/server/ports/workspacePort.ts';
+} from '../../../../src/server/seen/ports/workspacePort.ts';
 
 /** Keeps to the port's promises about order, limits and what is withheld; knows nothing of globs. */
 export class FakeWorkspace implements WorkspacePort {

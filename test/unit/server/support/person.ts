@@ -8,7 +8,7 @@ import { ConsentGate } from '../../../../src/consent/consentGate.ts';
 import { Ledger, type LedgerStorage } from '../../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { Choice, Question, Role } from '../../../../src/contract/questions.ts';
-import type { ClientApproval } from '../../../../src/server/ports/clientApproval.ts';
+import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 
 /** One file in memory, seen by every window. */
 export class MemoryFile implements LedgerStorage {

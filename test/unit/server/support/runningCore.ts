@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/events.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { hashToken } from '../../../../src/server/credentials.ts';
-import { createServerCore, type EmbeddedServer, type ListenOptions, type ServerCoreOptions } from '../../../../src/server/serverCore.ts';
+import { hashToken } from '../../../../src/server/access/credentials.ts';
+import {
+  createServerCore,
+  type EmbeddedServer,
+  type ListenOptions,
+  type ServerCoreOptions,
+} from '../../../../src/server/window/serverCore.ts';
 import { allowReader, FakeApproval } from './fakePorts.ts';
 import { HttpPeer } from './httpPeer.ts';
 import { ProtocolCatalog } from './protocolCatalog.ts';

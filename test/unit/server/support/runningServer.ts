@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { createEmbeddedServer, type EmbeddedServerOptions } from '../../../../src/server/embeddedServer.ts';
-import type { ClientApproval } from '../../../../src/server/ports/clientApproval.ts';
-import type { EmbeddedServer, ListenOptions } from '../../../../src/server/serverCore.ts';
-import { hashToken } from '../../../../src/server/credentials.ts';
+import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
+import type { EmbeddedServer, ListenOptions } from '../../../../src/server/window/serverCore.ts';
+import { hashToken } from '../../../../src/server/access/credentials.ts';
 import { allowReader, FakeApproval, FakeEditor } from './fakePorts.ts';
 import { HttpPeer } from './httpPeer.ts';
 

@@ -6,7 +6,7 @@ import { diskReader } from '../../../../src/editor/workspace/search/diskReader.t
 import { createRipgrepEngine, findRipgrep } from '../../../../src/editor/workspace/search/ripgrep.ts';
 import { scriptEngine } from '../../../../src/editor/workspace/search/scriptEngine.ts';
 import type { SearchEngine, SearchRoot } from '../../../../src/editor/workspace/search/searchEngine.ts';
-import type { FileQuery, TextQuery } from '../../../../src/server/ports/workspacePort.ts';
+import type { FileQuery, TextQuery } from '../../../../src/server/seen/ports/workspacePort.ts';
 import { cacheFolder } from '../../../support/run/cacheFolder.mjs';
 
 /** A folder on the real disk, with these files. */

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../base/json.ts';
+
+/** What the agent loop needs of a language model, whoever serves it. */
+export interface ModelProvider {
+  readonly kind: 'anthropic' | 'vscode' | 'offline';
+  /** False for the offline guide: it is labelled as not an AI. */
+  readonly isAi: boolean;
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** Ends with exactly one `stop` event, or throws an `AppError` (or an AbortError when `signal` fired). */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export interface ModelInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly contextTokens?: number;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly maxTokens: number;
+}
+
+export interface ModelTool {
+  /** Unique over all servers, within the provider's alphabet and length. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** For providers that talk about tools to people (the offline guide). */
+  readonly server: string;
+  readonly tool: string;
+}
+
+export type ModelMessage =
+  | { readonly role: 'user'; readonly content: readonly (TextBlock | ToolResultBlock)[] }
+  | { readonly role: 'assistant'; readonly content: readonly (TextBlock | ToolUseBlock | OpaqueBlock)[] };
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+export interface ToolUseBlock {
+  readonly type: 'toolUse';
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+/** Something of one provider's that must go back to it untouched (a signed thinking block) and means nothing to others. */
+export interface OpaqueBlock {
+  readonly type: 'opaque';
+  readonly provider: string;
+  readonly model: string;
+  readonly value: JsonObject;
+}
+export interface ToolResultBlock {
+  readonly type: 'toolResult';
+  readonly toolUseId: string;
+  readonly isError: boolean;
+  /** How the call ended, for providers that talk about it to people (the offline guide). */
+  readonly outcome: 'done' | 'failed' | 'denied' | 'cancelled';
+  readonly content: readonly (TextBlock | { readonly type: 'image'; readonly mimeType: string; readonly data: string })[];
+}
+
+export type ModelEvent =
+  | { readonly kind: 'text'; readonly text: string }
+  /** `malformedInput` is what the model wrote when it was no JSON object; `input` is then empty and the tool must not run. */
+  | { readonly kind: 'toolUse'; readonly id: string; readonly name: string; readonly input: JsonObject; readonly malformedInput?: string }
+  /** To be kept in the history of this answer, in order. */
+  | { readonly kind: 'opaque'; readonly block: OpaqueBlock }
+  /** Counts of this request so far: a later event replaces an earlier one. */
+  | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number }
+  /** The provider asked to wait (429, 529); the provider goes on by itself. */
+  | { readonly kind: 'waiting'; readonly reason: 'rateLimited' | 'overloaded'; readonly retryInMs: number }
+  | { readonly kind: 'stop'; readonly reason: StopReason; readonly explanation?: string };
+
+/** `maxTokens`: the answer's own limit; `contextFull`: the conversation no longer fits the model. */
+export type StopReason = 'end' | 'toolUse' | 'maxTokens' | 'contextFull' | 'refusal';

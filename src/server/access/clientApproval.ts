@@ -1,0 +1,63 @@
+import type { Event } from '../../base/events.ts';
+import type { Role } from '../../contract/questions.ts';
+import type { ActRequest } from './actRequest.ts';
+import type { TransportKind, WireCredential } from '../seen/viewer.ts';
+
+/** Who asks for something. The credential decides; `callsItself` is only ever shown. */
+export interface ConnectingClient {
+  readonly credentialId: string;
+  readonly credentialKind: WireCredential['kind'];
+  /** The MCP session or WebSocket the approval belongs to; none when it belongs to all stateless requests or to the credential. */
+  readonly sessionId: string | undefined;
+  readonly callsItself: string;
+  readonly transport: TransportKind;
+  /**
+   * For an OAuth registration: what its page in the browser shows too. With one the question is always opened, whatever was
+   * answered before: anybody can send a browser here under a known registration.
+   */
+  readonly pairingCode?: string | undefined;
+  /** The roles it can be given at most, by what its token was made for; left out: any. */
+  readonly roles?: readonly Role[] | undefined;
+}
+
+export type ConnectAnswer = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' };
+
+/** An answer that holds without asking. Another `id` is another answer, even if it says the same. */
+export type StandingAnswer = ConnectAnswer & { readonly id: string };
+
+/** What the person answered before, here or in another window. */
+export interface StandingAnswers {
+  of(client: ConnectingClient): StandingAnswer | undefined;
+  readonly onDidChange: Event<void>;
+}
+
+export interface ActingClient extends ConnectingClient {
+  /** The one the client has; below the role of the act it makes one combined question. */
+  readonly role: Role;
+  /** False for stateless requests with the window token: those act by "Allow once" only. */
+  readonly canBeRemembered: boolean;
+  /** The policy wants to be asked whatever was answered before. */
+  readonly asksEachTime: boolean;
+}
+
+export type ActAnswer = 'allowedOnce' | 'allowedForSession' | 'roleRaised' | 'denied';
+
+/** A call or a read whose role is asked about, or that the policy wants to be asked about. */
+export interface RoleCall {
+  /** Its name; for a read the URI of the resource. */
+  readonly tool: string;
+  readonly role: Role;
+  /** Of the tool's arguments, as JSON; none for a read. */
+  readonly arguments: string | undefined;
+}
+
+/** Asks the person; settles when they answer, rejects with an AbortError when `signal` withdraws the question. */
+export interface ClientApproval {
+  ask(client: ConnectingClient, signal: AbortSignal): Promise<ConnectAnswer>;
+  /** May a client do exactly this? Also settles at once when the person allowed the identical act for this session. */
+  confirm(client: ActingClient, act: ActRequest, signal: AbortSignal): Promise<ActAnswer>;
+  /** May a client use a tool above its role, or one the policy asks about? */
+  raiseRole(client: ActingClient, call: RoleCall, signal: AbortSignal): Promise<ActAnswer>;
+  /** Left out where no answer outlives its connection. */
+  readonly standing?: StandingAnswers | undefined;
+}

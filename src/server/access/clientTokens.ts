@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { LedgerStorage } from '../../consent/ledger.ts';
+import { hashToken, type CredentialStore } from './credentials.ts';
+import { newSecret } from './randomSecrets.ts';
+
+const clientToken = z.object({
+  /** The credential's id, as people see it. */
+  id: z.string(),
+  /** The host it was copied for. */
+  label: z.string(),
+  /** SHA-256 of the token, in hexadecimal; the token itself is kept by nobody but its host. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** ISO 8601, like the other. */
+  createdAt: z.string(),
+  lastUsedAt: z.string().optional(),
+});
+export type ClientToken = Readonly<z.infer<typeof clientToken>>;
+
+const file = z.object({ version: z.literal(1), tokens: z.array(z.unknown()) });
+
+export interface ClientTokensOptions {
+  readonly storage: LedgerStorage;
+  readonly log: Log;
+  /** How often the time of last use is written down. */
+  readonly usageMs?: number | undefined;
+}
+
+/** The tokens of copied configurations: valid in every window until one of them revokes it. */
+export class ClientTokens implements Disposable {
+  readonly #options: ClientTokensOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  #tokens: readonly ClientToken[] = [];
+  #writes = 0;
+
+  readonly onDidChange = this.#changed.event;
+
+  private constructor(options: ClientTokensOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: ClientTokensOptions): Promise<ClientTokens> {
+    const tokens = new ClientTokens(options);
+    tokens.#lifetime.add(options.storage.onDidChange(() => void tokens.#load()));
+    await tokens.#load();
+    return tokens;
+  }
+
+  list(): readonly ClientToken[] {
+    return this.#tokens;
+  }
+
+  /** The token is returned this once. */
+  async mint(label: string): Promise<{ readonly id: string; readonly token: string }> {
+    const token = newSecret();
+    const id = `client-${randomBytes(4).toString('hex')}`;
+    const entry = { id, label, sha256: hashToken(token).toString('hex'), createdAt: new Date().toISOString() };
+    await this.#rewrite((tokens) => [...tokens, entry]);
+    return { id, token };
+  }
+
+  async revoke(id: string): Promise<void> {
+    await this.#rewrite((tokens) => tokens.filter((token) => token.id !== id));
+  }
+
+  /** Keeps a server's credentials in step with the file, and the file with what is revoked there. */
+  admitTo(credentials: CredentialStore): Disposable {
+    const admitted = new Map<string, Disposable>();
+    const lifetime = new DisposableStore();
+    const update = (): void => {
+      const current = new Set(this.#tokens.map(({ id }) => id));
+      for (const id of [...admitted.keys()].filter((known) => !current.has(known))) {
+        admitted.get(id)?.dispose();
+        admitted.delete(id);
+        credentials.revoke(id);
+      }
+      for (const { id, label, sha256 } of this.#tokens.filter((token) => !admitted.has(token.id))) {
+        admitted.set(id, credentials.admit(Buffer.from(sha256, 'hex'), { id, kind: 'clientToken', label }));
+      }
+    };
+    update();
+    lifetime.add(this.onDidChange(update));
+    lifetime.add(
+      credentials.onDidRevoke((id) => {
+        if (this.#tokens.some((token) => token.id === id)) {
+          this.revoke(id).catch((error: unknown) => this.#options.log.error('A client token could not be revoked for good.', error));
+        }
+      }),
+    );
+    const usage = setInterval(() => this.#noteUsage(credentials), this.#options.usageMs ?? 60_000);
+    usage.unref();
+    lifetime.add(toDisposable(() => clearInterval(usage)));
+    lifetime.add(toDisposable(() => admitted.forEach((each) => each.dispose())));
+    return lifetime;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #noteUsage(credentials: CredentialStore): void {
+    const news = new Map<string, string>();
+    for (const { id, lastUsedAt } of this.#tokens) {
+      const used = credentials.lastUsed(id);
+      if (used !== undefined && used > Date.parse(lastUsedAt ?? '1970-01-01')) {
+        news.set(id, new Date(used).toISOString());
+      }
+    }
+    if (news.size > 0) {
+      this.#rewrite((tokens) => tokens.map((token) => ({ ...token, ...newer(token, news.get(token.id)) }))).catch((error: unknown) => {
+        this.#options.log.warn(`When client tokens were used could not be noted: ${String(error)}`);
+      });
+    }
+  }
+
+  async #load(): Promise<void> {
+    const { storage } = this.#options;
+    const writes = this.#writes;
+    try {
+      const text = await storage.read();
+      if (writes !== this.#writes) {
+        return; // what was read is older than what was written meanwhile: a revoked token would be valid again
+      }
+      const tokens = readTokens(text);
+      if (tokens === undefined && text !== undefined) {
+        await storage.setAside(text);
+        this.#options.log.warn('The file of client tokens was damaged. It was put aside; copied configurations have to be copied again.');
+      }
+      this.#tokens = tokens ?? [];
+    } catch (error) {
+      // What cannot be read could have been revoked.
+      this.#tokens = [];
+      this.#options.log.error('The client tokens could not be read; none of them is accepted.', error);
+    }
+    this.#changed.fire();
+  }
+
+  async #rewrite(change: (tokens: readonly ClientToken[]) => readonly ClientToken[]): Promise<void> {
+    let kept: readonly ClientToken[] = [];
+    await this.#options.storage.modify((current) => {
+      kept = change(readTokens(current) ?? []);
+      return `${JSON.stringify({ version: 1, tokens: kept }, undefined, 2)}\n`;
+    });
+    this.#writes += 1;
+    this.#tokens = kept;
+    this.#changed.fire();
+  }
+}
+
+function newer({ lastUsedAt = '' }: ClientToken, used: string | undefined): { readonly lastUsedAt?: string } {
+  return used !== undefined && used > lastUsedAt ? { lastUsedAt: used } : {};
+}
+
+/** A damaged entry is dropped alone; a damaged file gives `undefined`. */
+function readTokens(text: string | undefined): readonly ClientToken[] | undefined {
+  if (text === undefined || text.trim() === '') {
+    return [];
+  }
+  try {
+    return file.parse(JSON.parse(text)).tokens.flatMap((raw) => {
+      const token = clientToken.safeParse(raw);
+      return token.success ? [token.data] : [];
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { role, type Role } from '../../contract/questions.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CredentialStore } from '../access/credentials.ts';
+import { OauthError } from './oauthAnswers.ts';
+import { rolesUpTo } from './scopes.ts';
+import { digestOf, isSame, newSecret } from '../access/randomSecrets.ts';
+
+/** What a person allowed a client, and the tokens that came of it. Additive only: it is stored. */
+export const storedGrant = z.object({
+  id: z.string(),
+  clientId: z.string(),
+  label: z.string(),
+  scopes: z.array(role),
+  /** SHA-256 of the one refresh token that counts. */
+  refresh: z.string(),
+  refreshUntil: z.number(),
+  access: z.array(z.object({ digest: z.string(), scopes: z.array(role), until: z.number() })),
+});
+export type StoredGrant = Readonly<z.infer<typeof storedGrant>>;
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+  readonly scopes: readonly Role[];
+}
+
+interface Access {
+  readonly digest: string;
+  readonly scopes: readonly Role[];
+  readonly until: number;
+  readonly withdraw: Disposable;
+}
+
+interface Grant {
+  readonly id: string;
+  readonly clientId: string;
+  readonly label: string;
+  readonly scopes: readonly Role[];
+  refresh: string;
+  refreshUntil: number;
+  access: readonly Access[];
+}
+
+export const accessMs = 10 * 60_000;
+const refreshMs = 30 * 24 * 60 * 60_000;
+/** Requests under way with the token before the last refresh are let finish. */
+const mostAccessTokens = 3;
+const mostGrantsPerClient = 5;
+
+export interface IssuedTokensOptions {
+  readonly credentials: CredentialStore;
+  readonly clock: Clock;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Access tokens that live minutes, refresh tokens that are good for one use each. */
+export class IssuedTokens implements Disposable {
+  readonly #options: IssuedTokensOptions;
+  readonly #grants = new Map<string, Grant>();
+
+  constructor(options: IssuedTokensOptions) {
+    this.#options = options;
+  }
+
+  open(clientId: string, label: string, scopes: readonly Role[]): Tokens {
+    const grant: Grant = { id: newSecret(16), clientId, label, scopes, refresh: '', refreshUntil: 0, access: [] };
+    this.#grants.set(grant.id, grant);
+    const own = [...this.#grants.values()].filter((each) => each.clientId === clientId);
+    for (const { id } of own.slice(0, -mostGrantsPerClient)) {
+      this.#drop(id);
+    }
+    return this.#issue(grant, scopes);
+  }
+
+  /** The old refresh token is spent. One that was spent before is in somebody else's hands: everything its client has ends. */
+  refresh(clientId: string, token: string, wanted: readonly Role[] | undefined): Tokens {
+    const grant = this.#grants.get(token.slice(0, token.indexOf('.')));
+    if (grant?.clientId !== clientId || grant.refreshUntil <= this.#options.now()) {
+      throw new OauthError('invalid_grant', 'the refresh token is not valid');
+    }
+    if (!isSame(grant.refresh, digestOf(token))) {
+      this.#options.credentials.revoke(clientId);
+      throw new OauthError('invalid_grant', 'the refresh token is not valid');
+    }
+    if (wanted?.some((scope) => !grant.scopes.includes(scope)) === true) {
+      throw new OauthError('invalid_scope', 'more than what was granted');
+    }
+    return this.#issue(grant, wanted ?? grant.scopes);
+  }
+
+  /** By either of its tokens; tells nobody whether there was one. */
+  revokeByToken(token: string, clientId: string | undefined): void {
+    const digest = digestOf(token);
+    for (const grant of [...this.#grants.values()]) {
+      const isIts = isSame(grant.refresh, digest) || grant.access.some((access) => isSame(access.digest, digest));
+      if (isIts && (clientId === undefined || clientId === grant.clientId)) {
+        this.#options.credentials.revoke(grant.clientId);
+      }
+    }
+  }
+
+  /** Its credential was revoked. */
+  dropClient(clientId: string): void {
+    for (const { id } of [...this.#grants.values()].filter((grant) => grant.clientId === clientId)) {
+      this.#drop(id);
+    }
+  }
+
+  hasClient(clientId: string): boolean {
+    return [...this.#grants.values()].some((grant) => grant.clientId === clientId);
+  }
+
+  stored(): readonly StoredGrant[] {
+    return [...this.#grants.values()].map(({ id, clientId, label, scopes, refresh, refreshUntil, access }) => ({
+      id,
+      clientId,
+      label,
+      scopes: [...scopes],
+      refresh,
+      refreshUntil,
+      access: access.map((each) => ({ digest: each.digest, scopes: [...each.scopes], until: each.until })),
+    }));
+  }
+
+  restore(stored: readonly StoredGrant[]): void {
+    const now = this.#options.now();
+    for (const { access, ...grant } of stored.filter(({ refreshUntil }) => refreshUntil > now)) {
+      const restored: Grant = { ...grant, access: [] };
+      restored.access = access
+        .filter(({ until }) => until > now)
+        .map((each) => this.#admit(restored, each.digest, each.scopes, each.until));
+      this.#grants.set(grant.id, restored);
+    }
+  }
+
+  dispose(): void {
+    for (const id of [...this.#grants.keys()]) {
+      this.#drop(id);
+    }
+  }
+
+  #issue(grant: Grant, scopes: readonly Role[]): Tokens {
+    const now = this.#options.now();
+    const accessToken = newSecret();
+    const refreshToken = `${grant.id}.${newSecret()}`;
+    grant.refresh = digestOf(refreshToken);
+    grant.refreshUntil = now + refreshMs;
+    const access = [...grant.access, this.#admit(grant, digestOf(accessToken), scopes, now + accessMs)];
+    access.slice(0, -mostAccessTokens).forEach(({ withdraw }) => withdraw.dispose());
+    grant.access = access.slice(-mostAccessTokens);
+    return { accessToken, refreshToken, expiresInSeconds: accessMs / 1_000, scopes };
+  }
+
+  #admit({ clientId, label }: Grant, digest: string, scopes: readonly Role[], until: number): Access {
+    const { credentials, clock, now } = this.#options;
+    const credential = { id: clientId, kind: 'oauth', label, roles: rolesUpTo(scopes) } as const;
+    // Timers stand still while the machine sleeps.
+    const isExpired = (): boolean => now() >= until;
+    const admitted = credentials.admit(Buffer.from(digest, 'base64url'), credential, isExpired);
+    const expiry = clock.schedule(until - now(), () => admitted.dispose());
+    const withdraw = {
+      dispose: () => {
+        admitted.dispose();
+        expiry.dispose();
+      },
+    };
+    return { digest, scopes, until, withdraw };
+  }
+
+  #drop(grantId: string): Grant | undefined {
+    const grant = this.#grants.get(grantId);
+    this.#grants.delete(grantId);
+    grant?.access.forEach(({ withdraw }) => withdraw.dispose());
+    return grant;
+  }
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../base/json.ts';
+import { isTooDeep } from '../../base/jsonDepth.ts';
+import type { OpenIncoming } from '../wire/http/incoming.ts';
+import { readBody } from '../wire/http/requestBody.ts';
+
+/** RFC 6749, 7591 and 8707. */
+export type OauthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'access_denied'
+  | 'temporarily_unavailable';
+
+/** What a client is told; `description` names what is wrong, nothing of the editor. */
+export class OauthError extends Error {
+  readonly error: OauthErrorCode;
+
+  constructor(error: OauthErrorCode, description: string) {
+    super(description);
+    this.name = 'OauthError';
+    this.error = error;
+  }
+}
+
+const mostBytes = 16 * 1024;
+
+export function sendOauthJson({ response }: OpenIncoming, status: number, content: JsonObject, headers: Record<string, string> = {}): void {
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  const text = JSON.stringify(content);
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(text);
+}
+
+export function sendOauthError(incoming: OpenIncoming, error: unknown): void {
+  if (!(error instanceof OauthError)) {
+    throw error;
+  }
+  const status = error.error === 'invalid_client' ? 401 : 400;
+  sendOauthJson(incoming, status, { error: error.error, error_description: error.message });
+}
+
+/** Reads a small body of one media type; what is wrong with it, or with what `take` finds in it, is answered here. */
+export function takeBody(incoming: OpenIncoming, mediaType: string, take: (text: string) => void): void {
+  const { request } = incoming;
+  const [given = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (given.trim().toLowerCase() !== mediaType) {
+    incoming.refuse({ status: 415 });
+    return;
+  }
+  readBody(request, mostBytes, (reading) => {
+    if (reading.kind === 'tooLarge') {
+      incoming.refuse({ status: 413 });
+    } else if (reading.kind === 'read') {
+      try {
+        take(reading.text);
+      } catch (error) {
+        sendUnlessBroken(incoming, error);
+      }
+    }
+  });
+}
+
+function sendUnlessBroken(incoming: OpenIncoming, error: unknown): void {
+  if (error instanceof OauthError) {
+    sendOauthError(incoming, error);
+  } else {
+    incoming.refuse({ status: 500 });
+  }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each parameter at most once: two of the same would be read differently by different programs. */
+export function readParameters(query: URLSearchParams): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (parameters.has(name)) {
+      throw new OauthError('invalid_request', `the parameter ${name.slice(0, 100)} is given twice`);
+    }
+    if (value !== '') {
+      parameters.set(name, value);
+    }
+  }
+  return parameters;
+}

@@ -1,0 +1,151 @@
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CredentialStore } from '../access/credentials.ts';
+import type { OpenIncoming, OpenRouteHandler, OpenRoutes } from '../wire/http/incoming.ts';
+import type { ClientApproval } from '../access/clientApproval.ts';
+import { PendingAuthorizations } from './pendingAuthorizations.ts';
+import { AuthorizeEndpoint } from './authorizeEndpoint.ts';
+import { codeLocation } from './authorizationRequest.ts';
+import { Codes } from './codes.ts';
+import { IssuedTokens } from './issuedTokens.ts';
+import { authorizationServerMetadata, isResourceOf, protectedResourceMetadata } from './metadata.ts';
+import { OauthError, parseJson, sendOauthJson, takeBody } from './oauthAnswers.ts';
+import type { OauthState, IssuedTokensFile } from './issuedTokensFile.ts';
+import { Registrations } from './registrations.ts';
+import { grantedScopes } from './scopes.ts';
+import { sleeplessTime } from './sleeplessTime.ts';
+import { TokenEndpoint } from './tokenEndpoint.ts';
+
+export interface OauthOptions {
+  readonly approval: Pick<ClientApproval, 'ask'>;
+  readonly credentials: CredentialStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const retryAfterRegistrationsSeconds = 60;
+
+/** OAuth 2.1 for the listener: who may have a token is decided by the person in VS Code, never here. */
+export class OauthProvider implements Disposable {
+  readonly routes: OpenRoutes;
+  readonly #owned = new DisposableStore();
+  readonly #registrations: Registrations;
+  readonly #grants: IssuedTokens;
+  #store: IssuedTokensFile | undefined;
+  /** The listener's port; what else is a resource of ours depends on the name it is called by. */
+  #bases: (base: string) => readonly string[] = (base) => [base];
+
+  constructor({ approval, credentials, clock, log }: OauthOptions) {
+    const now = sleeplessTime(clock);
+    const registrations = new Registrations(now);
+    const codes = new Codes(now);
+    this.#registrations = registrations;
+    this.#grants = this.#owned.add(new IssuedTokens({ credentials, clock, now }));
+    const pending = this.#owned.add(
+      new PendingAuthorizations({
+        approval,
+        registrations,
+        clock,
+        now,
+        log,
+        accept: (request, { role }) => {
+          const { clientId, name } = request.registration;
+          registrations.touch(clientId);
+          this.#save();
+          const { redirectUri, challenge, resource } = request;
+          const scopes = grantedScopes(request.scopes, role);
+          return codeLocation(request, codes.make({ clientId, label: name, redirectUri, challenge, resource, scopes }));
+        },
+      }),
+    );
+    this.#owned.add(
+      credentials.onDidRevoke((id) => {
+        codes.dropClient(id);
+        this.#grants.dropClient(id);
+        this.#save();
+      }),
+    );
+    const isResource = (base: string, resource: string): boolean => this.#bases(base).some((each) => isResourceOf(each, resource));
+    const authorize = new AuthorizeEndpoint({ pending, registrations, isResource, log });
+    const changed = (): void => this.#save();
+    const token = new TokenEndpoint({ registrations, codes, grants: this.#grants, credentials, isResource, changed });
+    this.routes = new Map<string, ReadonlyMap<string, OpenRouteHandler>>([
+      ['/.well-known/oauth-protected-resource', get((base) => protectedResourceMetadata(base, ''))],
+      ['/.well-known/oauth-protected-resource/mcp', get((base) => protectedResourceMetadata(base, '/mcp'))],
+      ['/.well-known/oauth-protected-resource/sse', get((base) => protectedResourceMetadata(base, '/sse'))],
+      ['/.well-known/oauth-authorization-server', get(authorizationServerMetadata)],
+      ['/register', new Map([['POST', (incoming: OpenIncoming) => this.#register(incoming)]])],
+      ['/authorize', new Map([['GET', (incoming: OpenIncoming) => authorize.visit(incoming)]])],
+      ['/token', new Map([['POST', (incoming: OpenIncoming) => token.exchange(incoming)]])],
+      ['/revoke', new Map([['POST', (incoming: OpenIncoming) => token.revoke(incoming)]])],
+    ]);
+  }
+
+  /** `ownBases` are this listener's spellings. With a store, what was given in an earlier life of the listener counts again. */
+  begin(ownBases: readonly string[], store: IssuedTokensFile | undefined): void {
+    this.#bases = (base) => [...ownBases, base];
+    if (store !== undefined) {
+      this.#registrations.restore(store.initial.registrations);
+      this.#grants.restore(store.initial.grants);
+      this.#store = store;
+    }
+  }
+
+  /** Those that could ask for a token without a new question. */
+  clients(): readonly { readonly id: string; readonly label: string }[] {
+    return this.#registrations
+      .approved()
+      .filter(({ clientId }) => this.#grants.hasClient(clientId))
+      .map(({ clientId, name }) => ({ id: clientId, label: name }));
+  }
+
+  /** Resolves once everything is stored that has to be. */
+  async settled(): Promise<void> {
+    await this.#store?.settled();
+  }
+
+  dispose(): void {
+    const last = this.#state();
+    this.#store?.save(() => last);
+    this.#store = undefined;
+    this.#owned.dispose();
+  }
+
+  #register(incoming: OpenIncoming): void {
+    takeBody(incoming, 'application/json', (text) => {
+      try {
+        const { clientId, name, redirectUris, registeredAt } = this.#registrations.register(parseJson(text));
+        sendOauthJson(incoming, 201, {
+          client_id: clientId,
+          client_id_issued_at: Math.floor(registeredAt / 1_000),
+          client_name: name,
+          redirect_uris: redirectUris,
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          token_endpoint_auth_method: 'none',
+          scope: 'reader editor runner',
+        });
+      } catch (error) {
+        if (error instanceof OauthError && error.error === 'temporarily_unavailable') {
+          incoming.refuse({ status: 429, retryAfterSeconds: retryAfterRegistrationsSeconds });
+          return;
+        }
+        throw error;
+      }
+    });
+  }
+
+  #save(): void {
+    this.#store?.save(() => this.#state());
+  }
+
+  #state(): OauthState {
+    return { registrations: this.#registrations.approved(), grants: this.#grants.stored() };
+  }
+}
+
+function get(content: (base: string) => JsonObject): ReadonlyMap<string, OpenRouteHandler> {
+  return new Map([['GET', (incoming: OpenIncoming) => sendOauthJson(incoming, 200, content(incoming.base))]]);
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../base/errors.ts';
+
+/** A place in a list. It carries a mark of the query it belongs to, so that it fails with another one instead of skipping entries. */
+export function cursorFor(offset: number, query: readonly unknown[]): string {
+  return Buffer.from(`${offset}.${markOf(query)}`).toString('base64url');
+}
+
+export function offsetOf(cursor: string, query: readonly unknown[]): number {
+  const offset = Number(Buffer.from(cursor, 'base64url').toString().split('.', 1)[0]);
+  if (!Number.isSafeInteger(offset) || offset < 0 || cursorFor(offset, query) !== cursor) {
+    throw invalidCursor();
+  }
+  return offset;
+}
+
+/** -32602 for the client, also from within a tool. */
+export function invalidCursor(): AppError {
+  return new AppError('server.invalidCursor', 'Invalid cursor', { args: { parameter: 'cursor', reason: 'not a cursor of this list' } });
+}
+
+/** The same for the same query only. */
+export function markOf(query: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(query)).digest('hex').slice(0, 12);
+}

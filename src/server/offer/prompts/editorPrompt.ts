@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../../base/json.ts';
+import type { Completion, CompletionRequest, Prompt } from '../catalog.ts';
+import { badPromptArguments } from './promptArguments.ts';
+import type { EditorCall, EditorFor } from '../tools/tool.ts';
+
+export type PromptArguments = Readonly<Record<string, string>>;
+
+/** A prompt of the editor before it is joined to one. */
+export interface EditorPrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  /** What the model is given, in order: words of ours and live pieces of the editor. */
+  compose(args: PromptArguments, context: EditorCall): Promise<readonly PromptPart[]>;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired?: boolean | undefined;
+  /** All that it may be; left out: anything. */
+  readonly values?: readonly string[] | undefined;
+  complete?(request: CompletionRequest, context: EditorCall): Promise<Completion> | Completion;
+}
+
+/** A content item of a prompt message, in the newest revision. */
+export type PromptPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'resource'; readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string } };
+
+export function say(...sentences: readonly string[]): PromptPart {
+  return { type: 'text', text: sentences.filter((sentence) => sentence !== '').join('\n') };
+}
+
+/** Joins a prompt to the editor. */
+export function bindPrompt(prompt: EditorPrompt, editorFor: EditorFor): Prompt {
+  const { name, title, description } = prompt;
+  const listed = prompt.arguments.map((argument) => ({
+    name: argument.name,
+    description: argument.description,
+    required: argument.isRequired ?? false,
+  }));
+  return {
+    name,
+    listing: { name, title, description, arguments: listed },
+    get: async (args, call): Promise<JsonObject> => {
+      checkArguments(prompt, args);
+      const parts = await prompt.compose(args, { editor: editorFor(call.viewer), call });
+      return { description, messages: parts.map((content) => ({ role: 'user', content })) };
+    },
+  };
+}
+
+function checkArguments(prompt: EditorPrompt, args: PromptArguments): void {
+  for (const name of Object.keys(args)) {
+    if (!prompt.arguments.some((argument) => argument.name === name)) {
+      throw badPromptArguments(name, 'unknown argument');
+    }
+  }
+  for (const { name, isRequired = false, values } of prompt.arguments) {
+    const value = args[name];
+    if (isRequired && (value === undefined || value === '')) {
+      throw badPromptArguments(name, 'is required');
+    }
+    if (value !== undefined && value !== '' && values?.includes(value) === false) {
+      throw badPromptArguments(name, `expected one of ${values.join(', ')}`);
+    }
+  }
+}

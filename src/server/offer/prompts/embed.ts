@@ -1,0 +1,69 @@
+import { hasCode, messageOf } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { ResourceContent } from '../catalog.ts';
+import { jsonMimeType } from '../resources/editorResource.ts';
+import { mimeTypeOf } from '../resources/fileTemplate.ts';
+import { resources, templates } from '../resources/resourceTable.ts';
+import { cutText } from '../tools/textLines.ts';
+import type { EditorCall } from '../tools/tool.ts';
+import { tools } from '../tools/toolTable.ts';
+import { say, type PromptPart } from './editorPrompt.ts';
+
+const mostCharacters = 100_000;
+
+/** A resource as it is now, as this client may see it. Rejects with `editor.pathNotFound` like reading it. */
+export async function embed(uri: string, context: EditorCall): Promise<PromptPart> {
+  const content = await read(uri, context);
+  if (content.kind === 'blob') {
+    return { type: 'text', text: `(${uri} is not text.)` };
+  }
+  const { text, mimeType } = content.kind === 'json' ? { text: JSON.stringify(content.value), mimeType: jsonMimeType } : content;
+  return { type: 'resource', resource: { uri, mimeType, text: shortened(text, uri) } };
+}
+
+/** A file or document by its client path. */
+export async function embedDocument(path: string, { editor, call }: EditorCall): Promise<PromptPart> {
+  const { uri, text, languageId } = await editor.documents.read(path, call.signal);
+  return { type: 'resource', resource: { uri, mimeType: mimeTypeOf(languageId), text: shortened(text, uri) } };
+}
+
+/** The same, or a sentence about a document that has no text or too much of it. */
+export async function embedIfText(path: string, context: EditorCall): Promise<PromptPart> {
+  try {
+    return await embedDocument(path, context);
+  } catch (error) {
+    if (hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge')) {
+      return say(`(Left out: ${messageOf(error)})`);
+    }
+    throw error;
+  }
+}
+
+/** What a tool answers, under the URI of the resource it fills. */
+export async function embedTool(name: string, args: JsonObject, uri: string, context: EditorCall): Promise<PromptPart> {
+  const prepared = tools.find((tool) => tool.name === name)?.prepare(args);
+  if (prepared?.kind !== 'ready') {
+    throw new Error(`${name} cannot be called with ${JSON.stringify(args)}.`);
+  }
+  const text = JSON.stringify(await prepared.run(context));
+  return { type: 'resource', resource: { uri, mimeType: jsonMimeType, text: shortened(text, uri) } };
+}
+
+function read(uri: string, context: EditorCall): Promise<ResourceContent> | ResourceContent {
+  const fixed = resources.find((resource) => resource.uri === uri);
+  if (fixed !== undefined) {
+    return fixed.read(context);
+  }
+  for (const template of templates) {
+    const match = template.match(uri);
+    if (match !== undefined) {
+      return match.read(context);
+    }
+  }
+  throw new Error(`There is no resource ${uri}.`);
+}
+
+function shortened(text: string, uri: string): string {
+  const { shown, rest } = cutText(text, mostCharacters);
+  return rest === undefined ? text : `${shown}\n[cut here: read ${uri} for the rest]`;
+}

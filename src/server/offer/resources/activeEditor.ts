@@ -1,0 +1,82 @@
+import { hasCode } from '../../../base/errors.ts';
+import type { Event } from '../../../base/events.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { EditorPort, OpenEditor } from '../../seen/ports/editorPort.ts';
+import { cutText } from '../tools/textLines.ts';
+import type { EditorCall } from '../tools/tool.ts';
+import { jsonMimeType, type EditorResource } from './editorResource.ts';
+
+const uri = 'editor://active';
+const mostCharacters = 200_000;
+
+/** The active entry of `list_open_editors`, with text and version. */
+export const activeEditor: EditorResource = {
+  uri,
+  role: 'reader',
+  listing: {
+    uri,
+    name: 'active-editor',
+    title: 'Active Editor',
+    description:
+      'The active editor tab with its text, unsaved changes included, and version; {"isActive": false} when no document is shown.',
+    mimeType: jsonMimeType,
+  },
+  read: async (context) => ({ kind: 'json', value: await describeActive(context) }),
+  changes: (editor) => activeChanges(editor),
+};
+
+async function describeActive({ editor, call }: EditorCall): Promise<object> {
+  const active = findActive(editor);
+  if (active === undefined) {
+    return { isActive: false };
+  }
+  try {
+    const { text, version } = await editor.documents.read(active.path, call.signal);
+    const { shown, rest } = cutText(text, mostCharacters);
+    const note = rest && { note: `Cut before line ${rest.line}: call read_file with startLine ${rest.line} for the rest.` };
+    return { ...active, text: shown, version, ...note };
+  } catch (error) {
+    // An image in a custom editor is active, too.
+    if (hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge') || hasCode(error, 'editor.pathNotFound')) {
+      return active;
+    }
+    throw error;
+  }
+}
+
+function findActive(editor: EditorPort): OpenEditor | undefined {
+  return editor.listOpenEditors().find(({ isActive }) => isActive);
+}
+
+/** Another editor, another state of its tab, or another text. */
+function activeChanges(editor: EditorPort): Event<void> {
+  return (listener) => {
+    let seen = '';
+    let path: string | undefined;
+    let text: Disposable | undefined;
+    const follow = (): boolean => {
+      const active = findActive(editor);
+      const now = JSON.stringify(active);
+      const isOther = now !== seen;
+      seen = now;
+      if (active?.path !== path) {
+        path = active?.path;
+        text?.dispose();
+        text = path === undefined ? undefined : editor.documents.changesOf(path)(() => listener());
+      }
+      return isOther;
+    };
+    follow();
+    const tabs = editor.onDidChangeOpenEditors(() => {
+      if (follow()) {
+        listener();
+      }
+    });
+    return {
+      dispose: () => {
+        tabs.dispose();
+        text?.dispose();
+      },
+    };
+  };
+}

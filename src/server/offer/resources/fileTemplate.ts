@@ -1,0 +1,108 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { posix, sep } from 'node:path';
+import type { Completion, ResourceContent } from '../catalog.ts';
+import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
+import { cutText } from '../tools/textLines.ts';
+import type { EditorCall } from '../tools/tool.ts';
+import { folderPrefixes, parseClientPath, parseUri } from '../../seen/withheld/clientPath.ts';
+import type { EditorTemplate } from './editorTemplate.ts';
+import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
+
+const mostCharacters = 2_000_000;
+
+/** Schemes with a meaning of their own among the resources, or in the world. */
+const otherSchemes: ReadonlySet<string> = new Set([
+  'editor',
+  'diagnostics',
+  'tests',
+  'workspace',
+  'symbols',
+  'syntax',
+  'terminal',
+  'http',
+  'https',
+  'data',
+  'ui',
+]);
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  csv: 'text/csv',
+  html: 'text/html',
+  javascript: 'text/javascript',
+  json: 'application/json',
+  jsonc: 'application/json',
+  markdown: 'text/markdown',
+  typescript: 'text/x-typescript',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+};
+
+/** Every file of the workspace by its URI; those that are open are listed, untitled and virtual ones too. */
+export const fileTemplate: EditorTemplate = {
+  listing: {
+    uriTemplate: 'file:///{+path}',
+    name: 'file',
+    title: 'File',
+    description: 'The text of a workspace file by its absolute path, with unsaved changes; open documents are in the list.',
+  },
+  role: 'reader',
+  match: (uri) => {
+    const parts = parseUri(uri);
+    if (parts === undefined || otherSchemes.has(parts.scheme) || (parts.scheme === 'git' && parts.authority !== '')) {
+      return undefined;
+    }
+    return {
+      uri,
+      paths: [uri],
+      read: (context) => readText(uri, context),
+      check: ({ editor }) => editor.documents.check(uri),
+      changes: (editor) => editor.documents.changesOf(uri),
+    };
+  },
+  list: (editor) => editor.documents.listDocuments().map(({ path, uri, languageId }) => entry(path, uri, languageId)),
+  listChanges: (editor) => editor.documents.onDidChangeDocuments,
+  complete: ({ argument }, context) => (argument.name === 'path' ? completeAbsolute(argument.value, context) : { values: [] }),
+};
+
+function entry(path: string, uri: string, languageId: string): JsonObject {
+  return { uri, name: posix.basename(path), title: path, mimeType: mimeTypeOf(languageId) };
+}
+
+export function mimeTypeOf(languageId: string): string {
+  return mimeTypes[languageId] ?? 'text/plain';
+}
+
+async function readText(uri: string, { editor, call }: EditorCall): Promise<ResourceContent> {
+  const { text, languageId } = await editor.documents.read(uri, call.signal);
+  const { shown, rest } = cutText(text, mostCharacters);
+  const pointer =
+    rest === undefined ? '' : `[cut before line ${rest.line}: the tool read_file returns the rest with startLine ${rest.line}]`;
+  return { kind: 'text', text: `${shown}${pointer}`, mimeType: mimeTypeOf(languageId) };
+}
+
+/** From absolute to client paths and back: the template's variable is an absolute path without its first slash. */
+async function completeAbsolute(value: string, context: EditorCall): Promise<Completion> {
+  const folders = context.editor.listWorkspaceFolders();
+  const prefixes = folderPrefixes(folders);
+  const wanted = decodeTyped(value).replace(/^\/+/, '');
+  const searches = folders.flatMap((folder, index) => {
+    const root = rootOf(folder.uri);
+    const isMeant = root !== undefined && (root.startsWith(wanted) || wanted.startsWith(root));
+    const prefix = `${prefixes[index] ?? ''}${wanted.slice(root?.length)}`;
+    return isMeant ? [completePrefix(prefix, context, (path) => absoluteOf(path, folders))] : [];
+  });
+  const answers = await Promise.all(searches);
+  return { values: answers.flatMap(({ values }) => values), hasMore: answers.some(({ hasMore }) => hasMore === true) };
+}
+
+/** With a slash at the end and none at the beginning. */
+function rootOf(uri: string): string | undefined {
+  const parts = parseUri(uri);
+  return parts?.scheme === 'file' && parts.authority === '' ? `${parts.path.replace(/^\/|\/$/g, '')}/` : undefined;
+}
+
+function absoluteOf(path: string, folders: readonly WorkspaceFolder[]): string {
+  const place = parseClientPath(path, folders);
+  return place?.kind === 'file' ? pathToUri(place.path.replaceAll(sep, '/').replace(/^\/+/, '')) : pathToUri(path);
+}

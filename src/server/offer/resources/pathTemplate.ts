@@ -1,0 +1,79 @@
+import { posix } from 'node:path';
+import type { Event } from '../../../base/events.ts';
+import type { Completion } from '../catalog.ts';
+import type { EditorPort } from '../../seen/ports/editorPort.ts';
+import type { EditorCall, EditorTool } from '../tools/tool.ts';
+import { jsonMimeType, readWithTool } from './editorResource.ts';
+import type { EditorTemplate } from './editorTemplate.ts';
+
+export interface PathTemplateDefinition {
+  /** Before the path, for example `diagnostics://file/`. */
+  readonly start: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Its output for `{path}` is the resource. */
+  readonly tool: EditorTool;
+  /** Rejects when there is no such file; left out: any document that can be read. */
+  check?(path: string, context: EditorCall): Promise<void>;
+  changes(path: string, editor: EditorPort): Event<void>;
+}
+
+/** `start{+path}`: one JSON resource for each file, equal to the output of its tool. */
+export function definePathTemplate(definition: PathTemplateDefinition): EditorTemplate {
+  const { start, name, title, description, tool } = definition;
+  return {
+    listing: { uriTemplate: `${start}{+path}`, name, title, description, mimeType: jsonMimeType },
+    role: tool.role,
+    match: (uri) => {
+      const path = uri.startsWith(start) ? pathFromUri(uri.slice(start.length)) : undefined;
+      if (path === undefined) {
+        return undefined;
+      }
+      return {
+        uri,
+        paths: [path],
+        read: (context) => readWithTool(tool, { path }, context),
+        check: (context) => definition.check?.(path, context) ?? context.editor.documents.check(path),
+        changes: (editor) => definition.changes(path, editor),
+      };
+    },
+    complete: ({ argument }, context) => (argument.name === 'path' ? completePath(argument.value, context) : { values: [] }),
+  };
+}
+
+/** As a client writes it into a URI: percent-encoded, slashes stay. */
+export function pathToUri(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** `undefined` for what is no path: nothing, or a broken percent-encoding. */
+export function pathFromUri(text: string): string | undefined {
+  try {
+    const path = decodeURIComponent(text);
+    const isUri = /^[a-z][a-z0-9+.-]+:/i.test(path);
+    return path === '' ? undefined : isUri ? path : posix.normalize(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const mostValues = 100;
+
+/** Files of the workspace that begin like this, ready to be put into a URI. */
+export function completePath(value: string, context: EditorCall): Promise<Completion> {
+  return completePrefix(decodeTyped(value), context, pathToUri);
+}
+
+export async function completePrefix(prefix: string, { editor, call }: EditorCall, form: (path: string) => string): Promise<Completion> {
+  const paths = await editor.documents.findPaths({ prefix, limit: mostValues + 1 }, call.signal);
+  return { values: paths.slice(0, mostValues).map(form), hasMore: paths.length > mostValues };
+}
+
+export function decodeTyped(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value; // half a percent-encoding, or none
+  }
+}

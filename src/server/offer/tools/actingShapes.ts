@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { AppError } from '../../../base/errors.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
+import type { ToolAnnotations } from './tool.ts';
+import type { Viewer } from '../../seen/viewer.ts';
+
+/** What the acting tools share. */
+export const done = z.object({ ok: z.literal(true) });
+export const succeeded: z.input<typeof done> = { ok: true };
+
+/** The same as `done`, and whether the person changed what was proposed. */
+export const reviewed = z.object({
+  ok: z.literal(true),
+  outcome: z.literal('partlyAccepted').optional().describe('Set when the person took a part of the change back or wrote something else'),
+  note: z.string().optional().describe('Set when there was nothing to change'),
+});
+
+/** Changes text or files after the person agreed. */
+export const changesText: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
+
+/** Runs something: it can do whatever the person could. */
+export const runsAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+export function authorOf({ credential, callsItself }: Viewer): Author {
+  return { credentialId: credential.id, name: callsItself };
+}
+
+/** Equal for an identical retry only, so that the retry finds the question that is already open. */
+export function reviewKey(tool: string, input: object): string {
+  return canonicalJson([tool, input]);
+}
+
+/** A rejected change is a failed call, with the person's reason. */
+export function demandAccepted(review: ChangeReview): z.input<typeof reviewed> {
+  if (review.outcome === 'rejected') {
+    throw rejected(review.reason);
+  }
+  return {
+    ok: true,
+    ...(review.outcome === 'partlyAccepted' && { outcome: review.outcome }),
+    ...(review.note !== undefined && { note: review.note }),
+  };
+}
+
+export function rejected(reason: string | undefined): AppError {
+  const sentence = reason === undefined ? 'The person rejected the change.' : `The person rejected the change: ${reason}`;
+  return new AppError('editor.rejected', sentence, reason === undefined ? {} : { args: { reason } });
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { AppError, hasCode } from '../../../base/errors.ts';
+import type { CallContext } from '../callContext.ts';
+import type { ChangeReview, CodeActionRequest } from '../../seen/ports/actingPort.ts';
+import { authorOf, demandAccepted, reviewed, reviewKey, runsAnything } from './actingShapes.ts';
+import { pathInput } from './shapes.ts';
+import { defineTool } from './tool.ts';
+
+export const applyCodeAction = defineTool({
+  name: 'apply_code_action',
+  title: 'Apply Code Action',
+  description:
+    'Applies a quick fix or refactoring that list_code_actions showed, by its exact title. Its edits are shown as a diff and made only if the person accepts them. ' +
+    'An action that carries a command (hasCommand) cannot be previewed whole: it needs the role runner and the person is asked about the command.',
+  input: z
+    .strictObject({
+      path: pathInput,
+      startLine: z.int().min(1).describe('1-based'),
+      endLine: z.int().min(1).describe('1-based, included'),
+      title: z.string().min(1).max(2_000).describe('Exactly as list_code_actions gave it'),
+    })
+    .refine((value) => value.endLine >= value.startLine, { path: ['endLine'], error: 'is before startLine' }),
+  output: reviewed,
+  annotations: runsAnything,
+  role: 'editor',
+  acts: true,
+  call: async (request, { editor, call }) => {
+    const origin = { author: authorOf(call.viewer), description: request.title };
+    const key = reviewKey('apply_code_action', request);
+    // Looking for the action belongs to the question: a retry must not look for one that has just been applied.
+    const first = await call.joinQuestion(key, async (signal): Promise<ChangeReview | { readonly command: string }> => {
+      const found = await editor.acting.findCodeAction(request);
+      return found.command === undefined ? editor.acting.applyCodeAction(request, found, origin, signal) : { command: found.command };
+    });
+    if (!('command' in first)) {
+      return demandAccepted(first);
+    }
+    const { command } = first;
+    await confirmCommand(request, command, call);
+    const review = await call.joinQuestion(`${key} ${command}`, (signal) =>
+      editor.acting.applyCodeAction(request, { command }, origin, signal),
+    );
+    return demandAccepted(review);
+  },
+});
+
+async function confirmCommand({ path, title }: CodeActionRequest, command: string, call: CallContext): Promise<void> {
+  try {
+    await call.confirm({
+      tool: 'apply_code_action',
+      role: 'runner',
+      what: { kind: 'codeAction', title, path, command },
+      offersSession: false,
+    });
+  } catch (error) {
+    if (hasCode(error, 'server.denied')) {
+      const sentence = 'This action runs a command and so needs the role runner and a yes of the person, who did not give it.';
+      throw new AppError('server.denied', sentence, { cause: error });
+    }
+    throw error;
+  }
+}

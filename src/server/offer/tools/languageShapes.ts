@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import type { FoundLocation } from '../../seen/ports/languagePort.ts';
+import { pathInput, textRange } from './shapes.ts';
+
+/** What the tools about code share. */
+export const place = {
+  path: pathInput,
+  line: z.int().min(1).describe('1-based'),
+  character: z.int().min(1).describe('1-based'),
+};
+
+const mostLocations = 1_000;
+
+export const locations = z.object({
+  locations: z.array(
+    z.object({
+      path: z.string(),
+      range: textRange,
+      preview: z.string().describe('The line it starts on'),
+    }),
+  ),
+  note: z.string().optional().describe('Only when places were left out'),
+});
+
+export function cutLocations(found: readonly FoundLocation[]): z.input<typeof locations> {
+  const left = found.length - mostLocations;
+  const note = `${left} more places were left out; search_text pages through all lines with the name.`;
+  return { locations: found.slice(0, mostLocations), ...(left > 0 && { note }) };
+}
+
+export const symbolKindText = 'As VS Code names it, in lower camel case, for example "function" or "enumMember"';

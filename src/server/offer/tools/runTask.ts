@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { FoundTask, TaskEnd } from '../../seen/ports/actingPort.ts';
+import type { RunRecorder } from '../../../testRuns/testRun.ts';
+import { runsAnything } from './actingShapes.ts';
+import { follow } from './longWork.ts';
+import { defineTool, type EditorCall } from './tool.ts';
+
+const output = z.object({
+  runId: z.string().describe('Its status is readable at tests://runs/{runId}'),
+  exitCode: z.int().optional(),
+  output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
+  note: z.string().optional().describe('Why something is missing'),
+});
+
+const noOutput = 'VS Code did not let the output of this task be read; it is in its terminal.';
+const noExitCode = 'The task ended without an exit code.';
+const goesOn = 'The task goes on: get_test_results with this runId shows how it stands.';
+
+export const runTask = defineTool({
+  name: 'run_task',
+  title: 'Run Task',
+  description:
+    'Runs a task of the workspace by its name, after the person saw its definition and agreed. Returns its exit code and output, or with wait false its runId at once.',
+  input: z.strictObject({
+    name: z.string().min(1).max(1_000).describe('As list_tasks gave it'),
+    wait: z.boolean().default(true).describe('False returns the runId at once; the task goes on'),
+  }),
+  output,
+  annotations: runsAnything,
+  role: 'runner',
+  acts: true,
+  asks: 'call',
+  taskSupport: 'optional',
+  call: async ({ name, wait }, context) => {
+    const { editor, call } = context;
+    const task = await editor.acting.findTask(name);
+    await call.confirm({
+      tool: 'run_task',
+      role: 'runner',
+      what: { kind: 'task', name: task.name, definition: task.definition },
+      offersSession: task.isFullyKnown,
+    });
+    const { recorder, ended, stop } = await start(task, context);
+    if (!wait) {
+      return { runId: recorder.id };
+    }
+    const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
+    return end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, context);
+  },
+});
+
+interface StartedTask {
+  readonly recorder: RunRecorder;
+  readonly ended: Promise<TaskEnd>;
+  readonly stop: () => void;
+}
+
+async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTask> {
+  const recorder = editor.tests.begin({
+    command: task.commandLine ?? task.name,
+    source: 'task',
+    isTest: task.isTest,
+    ...(task.cwd !== undefined && { cwd: task.cwd }),
+  });
+  try {
+    const running = await editor.acting.startTask(task, (text) => recorder.write(text));
+    const ended = running.ended.then((end) => {
+      recorder.end(end.wasTerminated ? { kind: 'cancelled' } : { kind: 'exited', exitCode: end.exitCode });
+      return end;
+    });
+    return { recorder, ended, stop: () => running.terminate() };
+  } catch (error) {
+    recorder.end({ kind: 'failedToStart', reason: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+}
+
+function describe(recorder: RunRecorder, end: TaskEnd | undefined, { editor }: EditorCall): z.input<typeof output> {
+  const notes = [end?.hadOutput === false && noOutput, end?.exitCode === undefined && noExitCode].filter((note) => note !== false);
+  return {
+    runId: recorder.id,
+    ...(end?.exitCode !== undefined && { exitCode: end.exitCode }),
+    ...(end?.hadOutput === true && { output: editor.tests.findRun(recorder.id)?.output ?? '' }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+  };
+}

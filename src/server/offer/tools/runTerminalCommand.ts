@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { RunningCommand } from '../../seen/ports/actingPort.ts';
+import { authorOf, runsAnything } from './actingShapes.ts';
+import { follow, silentPatienceMs } from './longWork.ts';
+import { defineTool } from './tool.ts';
+
+const output = z.object({
+  exitCode: z.int().optional(),
+  output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
+  note: z.string().optional().describe('Why something is missing'),
+});
+
+const goesOn = 'The command goes on in its terminal; get_terminal_output shows what it writes.';
+const noExitCode = 'The shell did not say with which exit code the command ended.';
+
+export const runTerminalCommand = defineTool({
+  name: 'run_terminal_command',
+  title: 'Run Terminal Command',
+  description:
+    'Runs a command line in a VS Code terminal of its own that the person can see, after they allowed exactly this command line. Asks each time. Needs shell integration.',
+  input: z.strictObject({
+    command: z.string().trim().min(1).max(20_000).describe("A command line for the person's shell"),
+    cwd: z.string().optional().describe('A folder of the workspace; the first one if left out'),
+    wait: z.boolean().default(true).describe('False returns as soon as the command runs'),
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(24 * 60 * 60_000)
+      .optional()
+      .describe('The command is interrupted after this time; no limit if left out'),
+  }),
+  output,
+  annotations: runsAnything,
+  role: 'runner',
+  acts: true,
+  asks: 'call',
+  call: async ({ command, cwd, wait, timeoutMs }, { editor, call }) => {
+    const folder = await editor.acting.commandFolder(cwd);
+    const what = { kind: 'command', commandLine: command, cwd: folder } as const;
+    await call.confirm({ tool: 'run_terminal_command', role: 'runner', what, offersSession: false });
+    const running = await editor.acting.startCommand({ command, cwd: folder, author: authorOf(call.viewer) }, call.signal);
+    if (!wait) {
+      interruptLater(running, timeoutMs);
+      return { note: goesOn };
+    }
+    const stop = (): void => running.interrupt();
+    const end = await follow(call, { ended: running.ended, stop, message: 'The command is running.', timeLimit: timeoutMs });
+    if (end === 'goesOn') {
+      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - silentPatienceMs);
+      return { output: running.output(), note: goesOn };
+    }
+    if (end === undefined) {
+      return { output: running.output(), note: `The command was interrupted after ${timeoutMs} ms.` };
+    }
+    return { ...(end.exitCode === undefined ? { note: noExitCode } : { exitCode: end.exitCode }), output: running.output() };
+  },
+});
+
+function interruptLater(running: RunningCommand, timeoutMs: number | undefined): void {
+  if (timeoutMs !== undefined) {
+    const timer = setTimeout(() => running.interrupt(), timeoutMs);
+    void running.ended.then(() => clearTimeout(timer));
+  }
+}

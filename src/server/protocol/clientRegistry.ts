@@ -1,0 +1,163 @@
+import { Emitter, type Event } from '../../base/events.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Role } from '../../contract/questions.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ApprovalState } from '../access/connectApproval.ts';
+import { CallRate } from './callRate.ts';
+import type { Credential, TransportKind } from '../seen/viewer.ts';
+
+/** One connected client as a person may see it. `callsItself` is the client's own claim. */
+export interface ClientEntry {
+  /** Of the session or connection; of nothing a client could use for stateless requests. */
+  readonly sessionId: string;
+  readonly isStateless: boolean;
+  readonly credentialId: string;
+  readonly credentialKind: Credential['kind'];
+  /** What the person knows the credential by. */
+  readonly label: string | undefined;
+  readonly callsItself: string;
+  readonly transport: TransportKind;
+  /** Milliseconds since 1970, like `lastCall.at`. */
+  readonly since: number;
+  readonly lastCall: { readonly name: string; readonly at: number } | undefined;
+  readonly calls: number;
+  readonly callsPerMinute: number;
+  readonly approval: ApprovalState['kind'];
+  readonly role: Role | undefined;
+}
+
+/** What the registry reads off a session. */
+export interface RegisteredClient {
+  readonly id: string;
+  readonly credential: Credential;
+  readonly transport: TransportKind;
+  readonly callsItself: string;
+  readonly approvalState: ApprovalState;
+  /** It stands for all requests of a credential that belong to no session. */
+  readonly isStateless?: boolean | undefined;
+}
+
+export interface Registration extends Disposable {
+  didChange(): void;
+  didCall(name: string): void;
+}
+
+interface Row {
+  readonly client: RegisteredClient;
+  readonly since: number;
+  readonly disconnect: () => void;
+  readonly rate: CallRate;
+  calls: number;
+  lastName: string;
+  lastAt: number;
+}
+
+const slowRefreshMs = 15_000;
+
+/** Who is connected, for `duplex.clients`. */
+export class ClientRegistry implements Disposable {
+  readonly #rows = new Map<string, Row>();
+  readonly #emitter = new Emitter<void>();
+  readonly #clock: Clock;
+  readonly #refreshMs: number;
+  #refresh: Disposable | undefined;
+  #isHurrying = false;
+
+  constructor(clock: Clock, refreshMs: number) {
+    this.#clock = clock;
+    this.#refreshMs = refreshMs;
+  }
+
+  /** At once when a client comes, goes or is answered; now and then while it only calls. */
+  get onDidChange(): Event<void> {
+    return this.#emitter.event;
+  }
+
+  snapshot(): readonly ClientEntry[] {
+    const now = this.#clock.now();
+    return [...this.#rows.values()].map((row) => toEntry(row, now));
+  }
+
+  /** Ends a session; the client has to connect, and be asked about, anew. */
+  revoke(sessionId: string): boolean {
+    const row = this.#rows.get(sessionId);
+    row?.disconnect();
+    return row !== undefined;
+  }
+
+  /** With its permission a client loses its connection: all of them where the credential has one approval for all. */
+  endRevoked({ credentialId, sessionId }: { readonly credentialId: string; readonly sessionId: string | undefined }): void {
+    for (const { client, disconnect } of [...this.#rows.values()]) {
+      const sharesApproval = client.credential.kind !== 'windowToken' || client.isStateless === true;
+      if (sessionId === undefined ? client.credential.id === credentialId && sharesApproval : client.id === sessionId) {
+        disconnect();
+      }
+    }
+  }
+
+  add(client: RegisteredClient, disconnect: () => void): Registration {
+    const rate = new CallRate();
+    const row: Row = { client, since: Date.now(), disconnect, rate, calls: 0, lastName: '', lastAt: 0 };
+    this.#rows.set(client.id, row);
+    this.#emitter.fire();
+    return {
+      didChange: () => this.#emitter.fire(),
+      didCall: (name) => {
+        row.calls += 1;
+        row.lastName = name;
+        row.lastAt = Date.now();
+        rate.count(this.#clock.now());
+        this.#hurry();
+      },
+      dispose: () => {
+        if (this.#rows.delete(client.id)) {
+          this.#emitter.fire();
+        }
+      },
+    };
+  }
+
+  /** Soon while calls come in; after that now and then, until no call counts for the rate any more. */
+  #hurry(): void {
+    if (!this.#isHurrying) {
+      this.#isHurrying = true;
+      this.#refreshIn(this.#refreshMs);
+    }
+  }
+
+  #refreshIn(delayMs: number): void {
+    this.#refresh?.dispose();
+    this.#refresh = this.#clock.schedule(delayMs, () => {
+      this.#refresh = undefined;
+      this.#isHurrying = false;
+      if (this.snapshot().some(({ callsPerMinute }) => callsPerMinute > 0)) {
+        this.#refreshIn(Math.max(slowRefreshMs, this.#refreshMs));
+      }
+      this.#emitter.fire();
+    });
+  }
+
+  dispose(): void {
+    this.#refresh?.dispose();
+    this.#emitter.dispose();
+  }
+}
+
+function toEntry({ client, since, rate, calls, lastName, lastAt }: Row, now: number): ClientEntry {
+  const { approvalState, credential } = client;
+  return {
+    sessionId: client.id,
+    isStateless: client.isStateless ?? false,
+    credentialId: credential.id,
+    credentialKind: credential.kind,
+    label: credential.kind === 'chat' ? undefined : credential.label,
+    callsItself: client.callsItself,
+    transport: client.transport,
+    since,
+    lastCall: calls === 0 ? undefined : { name: lastName, at: lastAt },
+    calls,
+    callsPerMinute: rate.perMinute(now),
+    approval: approvalState.kind,
+    role: approvalState.kind === 'allowed' ? approvalState.role : undefined,
+  };
+}

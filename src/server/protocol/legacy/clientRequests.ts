@@ -1,0 +1,125 @@
+import { AppError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { InputRequest } from '../../offer/catalog.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { missingCapabilities } from './clientCapabilities.ts';
+import type { LegacyRevision } from '../revisions.ts';
+import { rpcNotificationText } from '../rpc/rpc.ts';
+
+export interface ClientAsker {
+  readonly revision: LegacyRevision;
+  readonly clientCapabilities: JsonObject;
+  /** Whether the client has said that it takes requests. */
+  readonly isReady: boolean;
+}
+
+export interface AskOptions {
+  readonly send: (text: string) => void;
+  /** Tells the client that an answer is no longer wanted: by then the way of `send` is closed. */
+  readonly withdraw: (text: string) => void;
+  readonly signal: AbortSignal;
+  /** Goes into each request. */
+  readonly meta?: JsonObject | undefined;
+}
+
+interface Open {
+  readonly answer: (response: JsonObject) => void;
+  readonly giveUp: (reason: Error) => void;
+}
+
+const longestWaitMs = 10 * 60_000;
+
+/** The server's own requests to one legacy client, each with an id that only they use. */
+export class ClientRequests implements Disposable {
+  readonly #clock: Clock;
+  readonly #client: ClientAsker;
+  readonly #open = new Map<string, Open>();
+  #count = 0;
+
+  constructor(clock: Clock, client: ClientAsker) {
+    this.#clock = clock;
+    this.#client = client;
+  }
+
+  /** All at once; asks nothing of a client that did not declare that it can answer. */
+  async askAll(requests: Readonly<Record<string, InputRequest>>, options: AskOptions): Promise<Readonly<Record<string, JsonObject>>> {
+    const missing = missingCapabilities(requests, this.#client.clientCapabilities);
+    if (missing !== undefined) {
+      const names = Object.keys(missing).join(' and ');
+      throw new AppError('server.clientCannot', `This needs ${names}, which the client did not declare.`);
+    }
+    if (!this.#client.isReady) {
+      throw new AppError('server.clientNotReady', 'The client has not sent notifications/initialized yet.');
+    }
+    const answers = Object.entries(requests).map(async ([key, request]) => [key, await this.#ask(request, options)] as const);
+    return Object.fromEntries(await Promise.all(answers));
+  }
+
+  /** False for a response to something else. */
+  receive(response: JsonObject): boolean {
+    const open = typeof response.id === 'string' ? this.#open.get(response.id) : undefined;
+    open?.answer(response);
+    return open !== undefined;
+  }
+
+  dispose(): void {
+    for (const { giveUp } of [...this.#open.values()]) {
+      giveUp(new DOMException('The session has ended.', 'AbortError'));
+    }
+  }
+
+  #ask(request: InputRequest, { send, withdraw, signal, meta }: AskOptions): Promise<JsonObject> {
+    this.#count += 1;
+    const id = `duplex-${this.#count}`;
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void): void => {
+        this.#open.delete(id);
+        timer.dispose();
+        signal.removeEventListener('abort', cancel);
+        act();
+      };
+      const giveUp = (reason: Error): void =>
+        settle(() => {
+          withdraw(rpcNotificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
+          reject(reason);
+        });
+      const cancel = (): void => giveUp(new DOMException('The request was cancelled.', 'AbortError'));
+      const timer = this.#clock.schedule(longestWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
+      signal.addEventListener('abort', cancel);
+      const answer = (response: JsonObject): void =>
+        settle(() => {
+          const result = resultOf(request, response);
+          if (result instanceof Error) {
+            reject(result);
+          } else {
+            resolve(result);
+          }
+        });
+      this.#open.set(id, { answer, giveUp });
+      send(this.#toText(id, request, meta));
+      if (signal.aborted) {
+        cancel();
+      }
+    });
+  }
+
+  #toText(id: string, { method, params }: InputRequest, meta: JsonObject | undefined): string {
+    const { mode, ...older } = params ?? {};
+    // Forms were the only way before URLs came, and had no name.
+    const shaped = mode === 'form' && this.#client.revision < '2025-11-25' ? older : params;
+    const all = meta === undefined ? shaped : { ...shaped, _meta: meta };
+    return JSON.stringify({ jsonrpc: '2.0', id, method, ...(all !== undefined && { params: all }) });
+  }
+}
+
+function resultOf({ method }: InputRequest, { result, error }: JsonObject): JsonObject | Error {
+  if (isJsonObject(result)) {
+    return result;
+  }
+  if (method === 'elicitation/create') {
+    return { action: 'cancel' };
+  }
+  const words = isJsonObject(error) && typeof error.message === 'string' ? error.message.slice(0, 300) : 'an error';
+  return new AppError('server.clientRefused', `The client answered ${method} with: ${words}`);
+}

@@ -1,0 +1,29 @@
+import { listMethod, type Method } from './lists.ts';
+import { complete, getPrompt } from './promptMethods.ts';
+import type { RequestContext } from '../inFlight.ts';
+import { readResource } from './resourceMethods.ts';
+import { callTool, type MethodServices } from './toolCalls.ts';
+
+export type { Method } from './lists.ts';
+
+/** The methods both eras share; negotiation, subscriptions and what else differs are added by each. Each answers with the result as JSON text, in the client's revision. */
+export function createMethods(services: MethodServices): ReadonlyMap<string, Method> {
+  const { catalog } = services;
+  return new Map<string, Method>([
+    ['tools/call', (params, request) => callTool(services, params, request)],
+    [
+      'tools/list',
+      listMethod('tools/list', 'tools', ({ access }) => catalog.tools.filter((tool) => !access.hides(tool)).map((tool) => tool.listing)),
+    ],
+    ['resources/list', listMethod('resources/list', 'resources', (request) => catalog.listResources(approvedViewer(request)))],
+    ['resources/templates/list', listMethod('resources/templates/list', 'resourceTemplates', () => catalog.templates)],
+    ['prompts/list', listMethod('prompts/list', 'prompts', () => catalog.prompts.map((prompt) => prompt.listing))],
+    ['prompts/get', (params, request) => getPrompt(catalog, params, request)],
+    ['completion/complete', (params, request) => complete(catalog, params, request)],
+    ['resources/read', (params, request) => readResource(catalog, params, request)],
+  ]);
+}
+
+function approvedViewer(request: RequestContext): RequestContext['viewer'] | undefined {
+  return request.access.state.kind === 'allowed' ? request.viewer : undefined;
+}

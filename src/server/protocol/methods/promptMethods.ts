@@ -1,0 +1,98 @@
+import { hasCode, isAppError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Catalog, CompletionRequest } from '../../offer/catalog.ts';
+import { requireAdmission } from './admission.ts';
+import type { RequestContext } from '../inFlight.ts';
+import { shapeResult } from '../revisions.ts';
+import { RpcError, rpcCode } from '../rpc/rpc.ts';
+
+/** The least role: prompts embed what resources show. */
+const reader = { role: 'reader' } as const;
+const mostCompletions = 100;
+
+export async function getPrompt(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
+  const prompt = catalog.findPrompt(params.name);
+  if (prompt === undefined) {
+    throw new RpcError(rpcCode.invalidParams, `Unknown prompt: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
+  }
+  const args = strings(params.arguments, 'arguments');
+  await requireAdmission({ ...reader, uri: `prompt:${prompt.name}`, paths: args.path === undefined ? [] : [args.path] }, request);
+  for (;;) {
+    const outcome = await withBadArguments(() => prompt.get(args, request));
+    if (!isInputRequired(outcome)) {
+      return JSON.stringify(shapeResult('prompts/get', outcome, request.revision));
+    }
+    const answer = await request.gatherInput(outcome);
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+}
+
+export async function complete(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
+  const wanted = toCompletionRequest(params);
+  if (wanted.ref.kind === 'prompt' && catalog.findPrompt(wanted.ref.name) === undefined) {
+    throw invalid('ref', 'unknown prompt');
+  }
+  await requireAdmission(reader, request);
+  const { values, total, hasMore } = await catalog.complete(wanted, request);
+  const completion = {
+    values: values.slice(0, mostCompletions),
+    ...(total !== undefined && { total }),
+    hasMore: hasMore ?? values.length > mostCompletions,
+  };
+  return JSON.stringify({ completion });
+}
+
+function toCompletionRequest({ ref, argument, context }: JsonObject): CompletionRequest {
+  if (!isJsonObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
+    throw invalid('argument', 'expected name and value');
+  }
+  const { name, value } = argument;
+  const filled = isJsonObject(context) ? strings(context.arguments, 'context.arguments') : {};
+  return { ref: toReference(ref), argument: { name, value }, context: filled };
+}
+
+function toReference(ref: unknown): CompletionRequest['ref'] {
+  if (isJsonObject(ref) && ref.type === 'ref/prompt' && typeof ref.name === 'string') {
+    return { kind: 'prompt', name: ref.name };
+  }
+  if (isJsonObject(ref) && ref.type === 'ref/resource' && typeof ref.uri === 'string') {
+    return { kind: 'resource', uri: ref.uri };
+  }
+  throw invalid('ref', 'expected a reference to a prompt or a resource template');
+}
+
+function strings(value: unknown, parameter: string): Readonly<Record<string, string>> {
+  if (value === undefined) {
+    return {};
+  }
+  if (!isJsonObject(value) || Object.values(value).some((each) => typeof each !== 'string')) {
+    throw invalid(parameter, 'expected an object of strings');
+  }
+  return value as Readonly<Record<string, string>>;
+}
+
+async function withBadArguments<T>(get: () => Promise<T>): Promise<T> {
+  try {
+    return await get();
+  } catch (error) {
+    if (isAppError(error) && (hasCode(error, 'server.badPromptArguments') || hasCode(error, 'editor.pathNotFound'))) {
+      throw new RpcError(rpcCode.invalidParams, error.message, { reason: error.message, ...error.args });
+    }
+    if (isAppError(error)) {
+      throw new RpcError(rpcCode.internalError, error.message);
+    }
+    throw error;
+  }
+}
+
+function isInputRequired(
+  outcome: object,
+): outcome is Extract<Awaited<ReturnType<NonNullable<ReturnType<Catalog['findPrompt']>>['get']>>, { kind: 'inputRequired' }> {
+  return 'kind' in outcome && outcome.kind === 'inputRequired';
+}
+
+function invalid(parameter: string, reason: string): RpcError {
+  return new RpcError(rpcCode.invalidParams, `Invalid parameters: ${parameter}: ${reason}`, { parameter, reason });
+}

@@ -1,0 +1,64 @@
+import { hasCode, isAppError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Catalog, Resource, ResourceContent } from '../../offer/catalog.ts';
+import { jsonMimeType } from '../../offer/resources/editorResource.ts';
+import { requireAdmission } from './admission.ts';
+import type { RequestContext } from '../inFlight.ts';
+import { modernRevision, type Revision } from '../revisions.ts';
+import { RpcError, rpcCode } from '../rpc/rpc.ts';
+
+export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
+  const resource = requireResource(catalog, params, request);
+  await requireAdmission(resource, request);
+  for (;;) {
+    const content = await found(resource.uri, request, async () => resource.read(request));
+    if (content.kind !== 'inputRequired') {
+      return JSON.stringify({ contents: [{ uri: resource.uri, ...toContents(content) }] });
+    }
+    const answer = await request.gatherInput(content);
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+}
+
+function toContents(content: ResourceContent): JsonObject {
+  switch (content.kind) {
+    case 'json':
+      return { mimeType: jsonMimeType, text: JSON.stringify(content.value) };
+    case 'text':
+      return { mimeType: content.mimeType, text: content.text };
+    case 'blob':
+      return { mimeType: content.mimeType, blob: content.base64 };
+  }
+}
+
+export function requireResource(catalog: Catalog, { uri }: JsonObject, request: RequestContext): Resource {
+  if (typeof uri !== 'string') {
+    throw new RpcError(rpcCode.invalidParams, 'uri must be a string', { parameter: 'uri', reason: 'expected a string' });
+  }
+  const resource = catalog.findResource(uri, request.viewer);
+  if (resource === undefined) {
+    throw resourceNotFound(uri, request.revision);
+  }
+  return resource;
+}
+
+/** What is withheld looks exactly like what is not there. */
+export async function found<T>(uri: string, request: RequestContext, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (hasCode(error, 'editor.pathNotFound')) {
+      throw resourceNotFound(uri, request.revision);
+    }
+    if (isAppError(error)) {
+      throw new RpcError(rpcCode.internalError, error.message);
+    }
+    throw error;
+  }
+}
+
+function resourceNotFound(uri: string, revision: Revision): RpcError {
+  return new RpcError(revision === modernRevision ? rpcCode.invalidParams : rpcCode.resourceNotFound, 'Resource not found', { uri });
+}

@@ -1,0 +1,164 @@
+import { hasCode, isAbort, isAppError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Log } from '../../../base/log.ts';
+import type { AccessNeed, AccessRefusal } from '../../access/clientAccess.ts';
+import type { Catalog, PreparedCall, Tool, ToolOutcome } from '../../offer/catalog.ts';
+import type { RequestContext } from '../inFlight.ts';
+import { badArgumentsAreToolErrors, hasStructuredContent, shapeResult, type Revision } from '../revisions.ts';
+import { toRpcError } from '../rpc/failures.ts';
+import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
+
+export interface MethodServices {
+  readonly catalog: Catalog;
+  readonly log: Log;
+}
+
+type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>;
+
+export async function callTool(services: MethodServices, params: JsonObject, request: RequestContext): Promise<string> {
+  const tool = services.catalog.findTool(params.name);
+  if (tool === undefined) {
+    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
+  }
+  const call = tool.prepare(params.arguments);
+  if (call.kind === 'badArguments') {
+    return badArguments(tool, call.parameter, call.reason, request.revision);
+  }
+  if (tool.taskSupport === undefined && params.task === undefined) {
+    return runTool(services, tool, call, params, request);
+  }
+  return callTaskTool(services, tool, call, params, request);
+}
+
+async function callTaskTool(
+  services: MethodServices,
+  tool: Tool,
+  call: ReadyCall,
+  params: JsonObject,
+  request: RequestContext,
+): Promise<string> {
+  const start = request.taskFor(tool, params);
+  if (start === undefined) {
+    return runTool(services, tool, call, params, request);
+  }
+  // Only what is asked for before anything begins is asked of the request itself; the rest the task asks.
+  try {
+    const answer = await gather(tool, call, params, request);
+    if (answer !== undefined) {
+      return answer;
+    }
+  } catch (error) {
+    return toolFailure(services, tool, error);
+  }
+  return start((task) => runTool(services, tool, call, params, task));
+}
+
+async function runTool(
+  services: MethodServices,
+  tool: Tool,
+  call: ReadyCall,
+  params: JsonObject,
+  request: RequestContext,
+): Promise<string> {
+  try {
+    const refusal = await admitCall(tool, call.paths, params, request);
+    if (refusal !== undefined) {
+      return refusedText(refusal);
+    }
+    const early = call.gather === undefined ? undefined : await gatherAll(call, request);
+    if (early !== undefined) {
+      return early;
+    }
+    for (;;) {
+      const outcome = await call.run(request);
+      if (outcome.kind !== 'inputRequired') {
+        return toolResult(outcome, request.revision);
+      }
+      const answer = await request.gatherInput(outcome);
+      if (answer !== undefined) {
+        return answer;
+      }
+    }
+  } catch (error) {
+    return toolFailure(services, tool, error);
+  }
+}
+
+/** Asked before a task is made: a client that may not call the tool is told so at once. */
+async function gather(tool: Tool, call: ReadyCall, params: JsonObject, request: RequestContext): Promise<string | undefined> {
+  if (call.gather === undefined) {
+    return undefined;
+  }
+  const refusal = await admitCall(tool, call.paths, params, request);
+  return refusal === undefined ? gatherAll(call, request) : refusedText(refusal);
+}
+
+async function gatherAll(call: ReadyCall, request: RequestContext): Promise<string | undefined> {
+  for (let required = call.gather?.(request); required !== undefined; required = call.gather?.(request)) {
+    const answer = await request.gatherInput(required);
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+  return undefined;
+}
+
+/** What goes wrong within a tool is told as its result. */
+function toolFailure({ log }: MethodServices, tool: Tool, error: unknown): string {
+  if (isRpcError(error) || hasCode(error, 'server.invalidCursor')) {
+    throw toRpcError(error, tool.name, log);
+  }
+  if (!isAppError(error) && !isAbort(error)) {
+    log.error(`The tool ${tool.name} failed.`, error);
+  }
+  return toolError(isAppError(error) ? error.message : 'The tool failed.');
+}
+
+/** A promise only when somebody has to be asked. */
+function admitCall(
+  tool: Tool,
+  paths: readonly string[],
+  params: JsonObject,
+  request: RequestContext,
+): Promise<AccessRefusal | undefined> | undefined {
+  const need: AccessNeed =
+    tool.asks === 'call'
+      ? { role: tool.role, tool, paths, confirmsItself: true }
+      : { role: tool.role, tool, paths, call: { tool: tool.name, role: tool.role, arguments: JSON.stringify(params.arguments ?? {}) } };
+  if (request.access.admitNow(need) !== undefined) {
+    return undefined;
+  }
+  return request.access.admit(need, request).then((admission) => (admission === 'allowed' ? undefined : admission));
+}
+
+/** What a person, the role or the policy refuses is a result; a limit is the transport's business. */
+function refusedText({ reason, sentence }: AccessRefusal): string {
+  if (reason === 'rateLimited') {
+    throw new RpcError(rpcCode.internalError, sentence, { reason });
+  }
+  return toolError(sentence);
+}
+
+function badArguments(tool: Tool, parameter: string, reason: string, revision: Revision): string {
+  const message = `Invalid arguments for ${tool.name}: ${parameter === '' ? '' : `${parameter}: `}${reason}`;
+  if (badArgumentsAreToolErrors(revision)) {
+    return toolError(message);
+  }
+  throw new RpcError(rpcCode.invalidParams, message, { parameter, reason });
+}
+
+function toolResult(outcome: Exclude<ToolOutcome, { kind: 'inputRequired' }>, revision: Revision): string {
+  return outcome.kind === 'output'
+    ? outputText(JSON.stringify(outcome.output), revision)
+    : JSON.stringify(shapeResult('tools/call', outcome.result, revision));
+}
+
+/** `output` is written into the answer as it is: once as text for older clients, once as structure. */
+function outputText(output: string, revision: Revision): string {
+  const content = `{"content":[{"type":"text","text":${JSON.stringify(output)}}]`;
+  return hasStructuredContent(revision) ? `${content},"structuredContent":${output}}` : `${content}}`;
+}
+
+export function toolError(sentence: string): string {
+  return JSON.stringify({ content: [{ type: 'text', text: sentence }], isError: true });
+}

@@ -1,0 +1,295 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
+import type { ApprovalState } from '../../access/connectApproval.ts';
+import type { LogLevel } from '../../offer/callContext.ts';
+import type { Tool } from '../../offer/catalog.ts';
+import { toRpcError } from '../rpc/failures.ts';
+import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
+import type { Method } from '../methods/lists.ts';
+import { isAtLeast } from '../methods/logLevels.ts';
+import { invalidRequest } from '../rpc/receipts.ts';
+import type { ReplySink } from '../rpc/replySink.ts';
+import { modernRevision } from '../revisions.ts';
+import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, rpcResultText, type Inbound, type RequestId } from '../rpc/rpc.ts';
+import type { SessionObserver } from '../legacy/session.ts';
+import { createModernTaskMethods, detailedTask, modernTaskFor, requireTasks } from './modernTasks.ts';
+import type { Task } from '../tasks/task.ts';
+import { TaskBoard } from '../tasks/taskBoard.ts';
+import { readEnvelope, requireKnownVersion, type Envelope } from './envelope.ts';
+import { inputRequiredText, takeAnswers } from './inputRounds.ts';
+import { Listening } from './listening.ts';
+import type { ModernShared } from './modernDispatcher.ts';
+import type { TransportKind, Viewer, WireCredential } from '../../seen/viewer.ts';
+
+export interface ModernClientOptions {
+  readonly id: string;
+  readonly credential: WireCredential;
+  readonly transport: Exclude<TransportKind, 'memory'>;
+  /** A WebSocket is approved by itself and its request ids are its own; stateless requests share the credential's approval. */
+  readonly isConnection: boolean;
+  readonly observer: SessionObserver;
+}
+
+/** Like a session's receipt; `cancel` is for transports where going away cancels. */
+export type ModernReceipt =
+  | { readonly kind: 'accepted'; readonly expectsAnswer: boolean; readonly cancel: () => void }
+  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly text: string };
+
+type Request = Extract<Inbound, { kind: 'request' }>;
+
+const nothingToCancel = (): void => undefined;
+const nothingExpected: ModernReceipt = { kind: 'accepted', expectsAnswer: false, cancel: nothingToCancel };
+
+/** One client of the revision without sessions: a WebSocket, or everything one credential sends without a connection of its own. */
+export class ModernClient implements Disposable {
+  readonly id: string;
+  readonly credential: WireCredential;
+  readonly transport: ModernClientOptions['transport'];
+  readonly #shared: ModernShared;
+  readonly #options: ModernClientOptions;
+  readonly #owned = new DisposableStore();
+  readonly #tasks: TaskBoard;
+  readonly #ownMethods: ReadonlyMap<string, Method>;
+  /** By id where ids are the connection's own, by themselves otherwise. */
+  readonly #inFlight = new Map<RequestId | InFlight, InFlight>();
+  readonly #listening = new Map<InFlight, Listening>();
+  readonly #connectionAccess: ClientAccess | undefined;
+  #following: { readonly access: ClientAccess; readonly listener: Disposable } | undefined;
+  #viewer: Viewer;
+
+  constructor(shared: ModernShared, options: ModernClientOptions) {
+    this.id = options.id;
+    this.credential = options.credential;
+    this.transport = options.transport;
+    this.#shared = shared;
+    this.#options = options;
+    const sessionId = options.isConnection ? options.id : undefined;
+    const rights = rightsOf(() => this.#connectionAccess ?? this.#following?.access);
+    this.#viewer = { credential: options.credential, sessionId, callsItself: '', transport: options.transport, rights };
+    this.#tasks = this.#owned.add(new TaskBoard(shared.clock, shared.log));
+    this.#ownMethods = createModernTaskMethods(this.#tasks);
+    if (options.isConnection) {
+      this.#connectionAccess = this.#owned.add(
+        shared.access.forSession(
+          () => this.#viewer,
+          () => this.#onAccessChanged(),
+        ),
+      );
+    }
+  }
+
+  get isStateless(): boolean {
+    return !this.#options.isConnection;
+  }
+
+  get callsItself(): string {
+    return this.#viewer.callsItself;
+  }
+
+  get approvalState(): ApprovalState {
+    const access = this.#connectionAccess ?? this.#following?.access;
+    return access?.state ?? { kind: 'notAsked' };
+  }
+
+  get isBusy(): boolean {
+    return this.#inFlight.size > 0 || this.#tasks.isBusy;
+  }
+
+  /** Takes one parsed message. A request ends in exactly one call of the sink. */
+  receive(body: unknown, sink: ReplySink): ModernReceipt {
+    const message = classify(body);
+    switch (message.kind) {
+      case 'invalid':
+        return invalidRequest(message.id, message.reason);
+      case 'response':
+        return invalidRequest(null, 'the server sends no requests in this revision');
+      case 'notification':
+        this.#onNotification(message.method, message.params);
+        return nothingExpected;
+      case 'request':
+        return this.#onRequest(message, sink);
+    }
+  }
+
+  dispose(): void {
+    if (this.#owned.isDisposed) {
+      return;
+    }
+    for (const listening of [...this.#listening.values()]) {
+      listening.end();
+    }
+    this.#listening.clear();
+    this.#following?.listener.dispose();
+    this.#owned.dispose();
+    for (const request of [...this.#inFlight.values()]) {
+      request.cancel();
+    }
+    this.#inFlight.clear();
+    this.#options.observer.didClose();
+  }
+
+  #onNotification(method: string, { requestId }: JsonObject): void {
+    // Stateless requests are cancelled by closing their stream: an id would be anybody's.
+    if (method === 'notifications/cancelled' && this.#options.isConnection) {
+      const found = typeof requestId === 'string' || typeof requestId === 'number' ? this.#inFlight.get(requestId) : undefined;
+      if (found !== undefined) {
+        this.#cancel(found);
+      }
+    }
+  }
+
+  #onRequest({ id, method, params }: Request, sink: ReplySink): ModernReceipt {
+    if (this.#inFlight.has(id)) {
+      return invalidRequest(id, 'a request with this id is still unanswered');
+    }
+    let request: InFlight;
+    try {
+      request = this.#toInFlight(id, method, params, sink);
+    } catch (error) {
+      const failure = toRpcError(error, method, this.#shared.log);
+      sink.respond(rpcErrorText(id, failure), statusOf(failure, true));
+      return { kind: 'accepted', expectsAnswer: true, cancel: nothingToCancel };
+    }
+    this.#options.observer.didReceive(this.#nameOf(method, params));
+    this.#inFlight.set(this.#keyOf(request), request);
+    this.#begin(request, params);
+    return { kind: 'accepted', expectsAnswer: true, cancel: () => this.#cancel(request) };
+  }
+
+  #toInFlight(id: RequestId, method: string, params: JsonObject, sink: ReplySink): InFlight {
+    const envelope = readEnvelope(params);
+    requireKnownVersion(envelope);
+    if (this.#findMethod(method) === undefined && method !== 'subscriptions/listen') {
+      throw new RpcError(rpcCode.methodNotFound, `Method not found: ${method.slice(0, 100)}`);
+    }
+    // Without a connection every listener holds a stream, and those are counted already.
+    const listening = this.#options.isConnection ? 0 : this.#listening.size;
+    if (this.#inFlight.size - listening >= this.#shared.limits.requestsInFlight) {
+      throw new RpcError(rpcCode.internalError, 'too many requests', { reason: 'rateLimited' });
+    }
+    const request = new InFlight(id, method, params, this.#asker(envelope, params), sink);
+    takeAnswers(request, params, this.#shared.states);
+    return request;
+  }
+
+  #asker(envelope: Envelope, params: JsonObject): Asker {
+    if (envelope.callsItself !== this.#viewer.callsItself && envelope.callsItself !== '') {
+      this.#viewer = { ...this.#viewer, callsItself: envelope.callsItself };
+      this.#options.observer.didChange();
+    }
+    const viewer = this.#viewer;
+    return {
+      viewer,
+      revision: modernRevision,
+      access: this.#accessFor(viewer),
+      clientCapabilities: envelope.clientCapabilities,
+      wantsLog: (level: LogLevel) => envelope.logLevel !== undefined && isAtLeast(level, envelope.logLevel),
+      gatherInput: async (required, request) => inputRequiredText(required, request, params, this.#shared.states),
+      taskFor: (tool, _params, request) => this.#taskFor(tool, request),
+    };
+  }
+
+  #accessFor(viewer: Viewer): ClientAccess {
+    const access = this.#connectionAccess ?? this.#shared.access.forStateless(viewer);
+    if (this.#connectionAccess === undefined && this.#following?.access !== access) {
+      this.#following?.listener.dispose();
+      this.#following = { access, listener: access.onDidChange(() => this.#onAccessChanged()) };
+    }
+    return access;
+  }
+
+  #begin(request: InFlight, params: JsonObject): void {
+    const { id, method } = request;
+    const handler = this.#findMethod(method);
+    const answering = handler === undefined ? this.#listen(params, request) : handler(params, request);
+    answering.then(
+      (result) => {
+        if (result !== undefined) {
+          this.#finish(request, rpcResultText(id, this.#shared.results.complete(method, result)));
+        }
+      },
+      (error: unknown) => {
+        const failure = toRpcError(error, method, this.#shared.log);
+        this.#finish(request, rpcErrorText(id, failure), statusOf(failure, false));
+      },
+    );
+  }
+
+  #findMethod(method: string): Method | undefined {
+    return this.#shared.methods.get(method) ?? this.#ownMethods.get(method);
+  }
+
+  /** Has no answer until it ends. */
+  async #listen(params: JsonObject, request: InFlight): Promise<undefined> {
+    const { catalog, clock, timings } = this.#shared;
+    const knownTasks = (ids: readonly string[]): readonly string[] => {
+      requireTasks(request.clientCapabilities);
+      return ids.filter((id) => this.#tasks.has(id));
+    };
+    const listening = await Listening.open({ catalog, clock, interval: timings.updateInterval, knownTasks }, params, request);
+    if (request.isOver) {
+      listening.dispose();
+    } else {
+      this.#listening.set(request, listening);
+    }
+  }
+
+  #taskFor(tool: Tool, request: InFlight): TaskStart | undefined {
+    return modernTaskFor(this.#tasks, tool, request, (task) => this.#onTaskChanged(task));
+  }
+
+  #onTaskChanged(task: Task): void {
+    for (const listening of this.#listening.values()) {
+      listening.onTaskChanged(task, detailedTask(task));
+    }
+  }
+
+  #onAccessChanged(): void {
+    this.#options.observer.didChange();
+    for (const listening of this.#listening.values()) {
+      listening.onAccessChanged();
+    }
+  }
+
+  #keyOf(request: InFlight): RequestId | InFlight {
+    return this.#options.isConnection ? request.id : request;
+  }
+
+  #finish(request: InFlight, text: string, status?: number): void {
+    if (this.#inFlight.delete(this.#keyOf(request))) {
+      request.finish(text, status);
+    }
+  }
+
+  #cancel(request: InFlight): void {
+    if (this.#inFlight.delete(this.#keyOf(request))) {
+      this.#listening.get(request)?.dispose();
+      this.#listening.delete(request);
+      request.cancel();
+    }
+  }
+
+  /** For people to read: only names of ours, whatever the client sends. */
+  #nameOf(method: string, params: JsonObject): string {
+    return method === 'tools/call' ? (this.#shared.catalog.findTool(params.name)?.name ?? method) : method;
+  }
+}
+
+/** `isMalformed`: the request was refused before its method saw it. */
+function statusOf(failure: RpcError, isMalformed: boolean): number {
+  if (isRateLimited(failure)) {
+    return 429;
+  }
+  switch (failure.code) {
+    case rpcCode.methodNotFound:
+      return 404;
+    case rpcCode.missingClientCapability:
+    case rpcCode.unsupportedProtocolVersion:
+      return 400;
+    case rpcCode.invalidParams:
+      return isMalformed ? 400 : 200;
+    default:
+      return 200;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Log } from '../../../base/log.ts';
+import type { AccessControl } from '../../access/accessControl.ts';
+import type { Catalog } from '../../offer/catalog.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { ServerLimits, ServerTimings } from '../../access/limits.ts';
+import type { Method } from '../methods/lists.ts';
+import type { SessionServices } from '../legacy/session.ts';
+import { tasksExtension } from './modernTasks.ts';
+import { supportedVersions } from './envelope.ts';
+import { ModernClient, type ModernClientOptions } from './modernClient.ts';
+import { RequestStates } from './requestStates.ts';
+import { ResultTexts } from './results.ts';
+
+/** What all clients of the revision without sessions share. */
+export interface ModernShared {
+  readonly catalog: Catalog;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly access: AccessControl;
+  readonly clock: Clock;
+  readonly limits: ServerLimits;
+  readonly timings: ServerTimings;
+  readonly log: Log;
+  readonly states: RequestStates;
+  readonly results: ResultTexts;
+}
+
+const capabilities = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+  extensions: { [tasksExtension]: {} },
+};
+
+/**
+ * Speaks revision 2026-07-28. A transport asks `isModernMessage` (envelope.ts) whether a parsed message belongs here, gets
+ * a client from `SessionDirectory.openModern` (one per WebSocket) or `SessionDirectory.stateless` (one per credential, for
+ * POSTs), and hands each message to `client.receive(message, sink)`:
+ *
+ * - the receipt is like that of `Session.receive`: `invalid` carries a -32600 answer to send; otherwise the sink gets
+ *   `notify` (progress, logs, subscription events) and then `respond`, or `abandon` when the request was cancelled;
+ * - `receipt.cancel()` cancels this request: for transports where closing a stream does. Over a WebSocket
+ *   `notifications/cancelled` is just another message;
+ * - `client.dispose()` when the connection goes: subscriptions are answered with their empty result, the rest is cancelled.
+ */
+export class ModernDispatcher {
+  readonly #shared: ModernShared;
+
+  constructor({ identity, methods, ...services }: SessionServices) {
+    const { catalog } = services;
+    const discover: Method = async () => JSON.stringify({ supportedVersions, capabilities, instructions: catalog.instructions });
+    this.#shared = {
+      ...services,
+      methods: new Map([...methods, ['server/discover', discover]]),
+      states: new RequestStates(services.clock),
+      results: new ResultTexts({ name: 'duplex', title: 'Duplex', version: identity.version }),
+    };
+  }
+
+  open(options: ModernClientOptions): ModernClient {
+    return new ModernClient(this.#shared, options);
+  }
+}

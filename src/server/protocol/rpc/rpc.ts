@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+
+export type RequestId = string | number;
+
+export const rpcCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  resourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingClientCapability: -32021,
+  unsupportedProtocolVersion: -32022,
+} as const;
+
+export interface RpcErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonObject | undefined;
+}
+
+/** A failure that goes to the client as a JSON-RPC error. The SDK reads `code` and `data` off it as well. */
+export class RpcError extends Error implements RpcErrorBody {
+  readonly code: number;
+  readonly data: JsonObject | undefined;
+
+  constructor(code: number, message: string, data?: JsonObject) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** `required` is what the client would have to declare, as a capabilities object. */
+export function missingCapability(required: JsonObject): RpcError {
+  return new RpcError(rpcCode.missingClientCapability, 'Missing required client capability', { requiredCapabilities: required });
+}
+
+/** By name: a bundle, or a test's loader, may carry the class twice. */
+export function isRpcError(error: unknown): error is RpcError {
+  return error instanceof Error && error.name === 'RpcError';
+}
+
+/** Then HTTP says so by its status. */
+export function isRateLimited({ data }: RpcErrorBody): boolean {
+  return data?.reason === 'rateLimited';
+}
+
+export type Inbound =
+  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
+  | { readonly kind: 'response'; readonly raw: JsonObject }
+  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly reason: string };
+
+const noParams: JsonObject = {};
+
+/** What one JSON value is as a JSON-RPC message. Everything after this may rely on the shape. */
+export function classify(value: unknown): Inbound {
+  if (!isJsonObject(value)) {
+    return { kind: 'invalid', id: null, reason: 'a message is an object' };
+  }
+  const { id, method, params } = value;
+  const readableId = isRequestId(id) ? id : null;
+  if (value.jsonrpc !== '2.0') {
+    return { kind: 'invalid', id: readableId, reason: 'jsonrpc must be "2.0"' };
+  }
+  if (method === undefined) {
+    const isResponse = readableId !== null && (isJsonObject(value.result) || isJsonObject(value.error));
+    return isResponse ? { kind: 'response', raw: value } : { kind: 'invalid', id: readableId, reason: 'neither a method nor a response' };
+  }
+  if (typeof method !== 'string') {
+    return { kind: 'invalid', id: readableId, reason: 'method must be a string' };
+  }
+  if (params !== undefined && !isJsonObject(params)) {
+    return { kind: 'invalid', id: readableId, reason: 'params must be an object' };
+  }
+  if (id === undefined) {
+    return { kind: 'notification', method, params: params ?? noParams, raw: value };
+  }
+  return readableId === null
+    ? { kind: 'invalid', id: null, reason: 'id must be a string or an integer' }
+    : { kind: 'request', id: readableId, method, params: params ?? noParams, raw: value };
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** `result` is JSON text already: the largest part of an answer is written once. */
+export function rpcResultText(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+export function rpcErrorText(id: RequestId | null, error: RpcErrorBody): string {
+  const { code, message, data } = error;
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+}
+
+export function rpcNotificationText(method: string, params?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../base/errors.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ClientRegistry, Registration } from './clientRegistry.ts';
+import { statelessKey } from '../access/credentials.ts';
+import type { ModernClient } from './modern/modernClient.ts';
+import { ModernDispatcher } from './modern/modernDispatcher.ts';
+import type { Session, SessionObserver, SessionServices } from './legacy/session.ts';
+import type { Credential, TransportKind, WireCredential } from '../seen/viewer.ts';
+
+export interface SessionRequest {
+  readonly outlet: (text: string) => void;
+  /** Whether the client holds a stream open: then it is not idle, however quiet. */
+  readonly isConnected: () => boolean;
+  readonly onClose: (sessionId: string) => void;
+}
+
+interface Entry {
+  readonly session: Session | ModernClient;
+  readonly isConnected: () => boolean;
+  usedAt: number;
+}
+
+const longestSweepMs = 60_000;
+
+/**
+ * Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. The
+ * SDK is loaded with the first session.
+ */
+export class SessionDirectory implements Disposable {
+  readonly #services: SessionServices;
+  readonly #registry: ClientRegistry;
+  readonly #entries = new Map<string, Entry>();
+  readonly #stateless = new Map<string, ModernClient>();
+  readonly #modern: ModernDispatcher;
+  #opening = 0;
+  #isDisposed = false;
+  #sweep: Disposable | undefined;
+
+  constructor(services: SessionServices, registry: ClientRegistry) {
+    this.#services = services;
+    this.#registry = registry;
+    this.#modern = new ModernDispatcher(services);
+  }
+
+  get #idleMs(): number {
+    return this.#services.limits.idleSessionMinutes * 60_000;
+  }
+
+  get isFull(): boolean {
+    return this.#entries.size + this.#opening >= this.#services.limits.sessions;
+  }
+
+  openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Promise<Session> {
+    return this.#open(credential, transport, request);
+  }
+
+  openForChat(request: SessionRequest): Promise<Session> {
+    return this.#open({ id: 'chat', kind: 'chat' }, 'memory', request);
+  }
+
+  /** A connection that speaks the revision without sessions; it is approved, and ends, like a session. */
+  openModern(
+    credential: WireCredential,
+    transport: Exclude<TransportKind, 'memory'>,
+    { isConnected, onClose }: Omit<SessionRequest, 'outlet'>,
+  ): ModernClient {
+    const id = randomUUID();
+    const { observer, register } = this.#watch(id, onClose);
+    const client = this.#modern.open({ id, credential, transport, isConnection: true, observer });
+    this.#keep(client, isConnected);
+    register(client);
+    return client;
+  }
+
+  /**
+   * The one client that all requests of a credential without a session or connection belong to; tokens of a credential that
+   * were made for different roles never lend each other theirs. Never idle: it holds nothing.
+   */
+  stateless(credential: WireCredential): ModernClient {
+    const key = statelessKey(credential);
+    const known = this.#stateless.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const id = randomUUID();
+    const { observer, register } = this.#watch(id, () => this.#stateless.delete(key));
+    const client = this.#modern.open({ id, credential, transport: 'http', isConnection: false, observer });
+    this.#stateless.set(key, client);
+    register(client);
+    return client;
+  }
+
+  /** Ends the sessions of outside clients, or of one credential; the chat's link stays. */
+  closeClients(credentialId?: string): void {
+    const stateless = [...this.#stateless.values()].map((session) => ({ session }));
+    for (const { session } of [...this.#entries.values(), ...stateless]) {
+      const { credential } = session;
+      if (credential.kind !== 'chat' && (credentialId === undefined || credential.id === credentialId)) {
+        session.dispose();
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#sweep?.dispose();
+    for (const session of [...[...this.#entries.values()].map((entry) => entry.session), ...this.#stateless.values()]) {
+      session.dispose();
+    }
+  }
+
+  async #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Promise<Session> {
+    const id = randomUUID();
+    const { observer, register } = this.#watch(id, onClose);
+    this.#opening += 1;
+    try {
+      const { Session } = await import('./legacy/session.ts');
+      const session = await Session.open(this.#services, { id, credential, transport, outlet, observer });
+      if (this.#isDisposed) {
+        session.dispose();
+        throw new AppError('server.stopped', 'The server has stopped.');
+      }
+      this.#keep(session, isConnected);
+      if (credential.kind !== 'chat') {
+        register(session);
+      }
+      return session;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #watch(
+    id: string,
+    onClose: (sessionId: string) => void,
+  ): { readonly observer: SessionObserver; readonly register: (client: Session | ModernClient) => void } {
+    let registration: Registration | undefined;
+    const observer = {
+      didChange: () => registration?.didChange(),
+      didReceive: (method: string) => {
+        this.#touch(id);
+        registration?.didCall(method);
+      },
+      didClose: () => {
+        this.#entries.delete(id);
+        registration?.dispose();
+        onClose(id);
+      },
+    };
+    const register = (client: Session | ModernClient): void => {
+      registration = this.#registry.add(client, () => client.dispose());
+    };
+    return { observer, register };
+  }
+
+  #keep(session: Session | ModernClient, isConnected: () => boolean): void {
+    this.#entries.set(session.id, { session, isConnected, usedAt: this.#services.clock.now() });
+    this.#sweep ??= this.#scheduleSweep();
+  }
+
+  #touch(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) {
+      entry.usedAt = this.#services.clock.now();
+    }
+  }
+
+  #scheduleSweep(): Disposable {
+    return this.#services.clock.schedule(Math.min(this.#idleMs / 4, longestSweepMs), () => {
+      const now = this.#services.clock.now();
+      for (const { session, isConnected, usedAt } of [...this.#entries.values()]) {
+        if (now - usedAt >= this.#idleMs && !session.isBusy && !isConnected()) {
+          session.dispose();
+        }
+      }
+      this.#sweep = this.#entries.size > 0 && !this.#isDisposed ? this.#scheduleSweep() : undefined;
+    });
+  }
+}

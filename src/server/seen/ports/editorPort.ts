@@ -1,0 +1,82 @@
+import type { Event } from '../../../base/events.ts';
+import type { ActingPort } from './actingPort.ts';
+import type { DocumentsPort } from './documentsPort.ts';
+import type { LanguagePort } from './languagePort.ts';
+import type { TerminalsPort } from './terminalsPort.ts';
+import type { TestsPort } from './testsPort.ts';
+import type { WorkspacePort } from './workspacePort.ts';
+
+/** What the embedded server needs of the editor. Paths, positions and enumerations are as clients see them. */
+export interface EditorPort {
+  readonly documents: DocumentsPort;
+  readonly language: LanguagePort;
+  readonly workspace: WorkspacePort;
+  readonly terminals: TerminalsPort;
+  readonly acting: ActingPort;
+  readonly tests: TestsPort;
+  listOpenEditors(): readonly OpenEditor[];
+  listWorkspaceFolders(): readonly WorkspaceFolder[];
+  getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
+  readonly onDidChangeOpenEditors: Event<void>;
+  /** The client paths it happened to; none given: anywhere. */
+  readonly onDidChangeDiagnostics: Event<readonly string[] | void>;
+  readonly onDidChangeWorkspaceFolders: Event<void>;
+}
+
+export interface OpenEditor {
+  readonly path: string;
+  readonly uri: string;
+  readonly languageId: string;
+  readonly kind: 'text' | 'notebook' | 'custom' | 'diff' | 'webview' | 'terminal' | 'other';
+  readonly isActive: boolean;
+  readonly isDirty: boolean;
+  readonly isPinned: boolean;
+  readonly group: number;
+}
+
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly path: string;
+  readonly uri: string;
+  readonly index: number;
+}
+
+/** 1-based; the end is exclusive. */
+export interface TextRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+export type Severity = 'error' | 'warning' | 'information' | 'hint';
+
+export interface DiagnosticsQuery {
+  readonly path?: string | undefined;
+  /** A minimum: `warning` means warnings and errors. */
+  readonly severity?: Severity | undefined;
+  readonly source?: string | undefined;
+  /** How long to wait for the language service to settle. */
+  readonly waitMs: number;
+  /** A page of them; left out: all. */
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Asked before anything is counted, so that total and pages tell nothing of what is withheld. */
+  readonly isShown?: ((path: string) => boolean) | undefined;
+}
+
+/** Those that match, in a stable order. */
+export interface DiagnosticsAnswer {
+  readonly diagnostics: readonly DiagnosticEntry[];
+  /** On all pages. */
+  readonly total: number;
+  readonly documents: readonly { readonly path: string; readonly version: number; readonly isDirty: boolean }[];
+  readonly settled: boolean;
+}
+
+export interface DiagnosticEntry {
+  readonly path: string;
+  readonly range: TextRange;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly source?: string | undefined;
+  readonly code?: string | undefined;
+}

@@ -1,0 +1,85 @@
+import type { Event } from '../../../base/events.ts';
+
+/** Files of the workspace by name and content, tasks, and what changed in Git. */
+export interface WorkspacePort {
+  findFiles(query: FileQuery, signal: AbortSignal): Promise<FilePage>;
+  searchText(query: TextQuery, signal: AbortSignal): Promise<TextPage>;
+  listTasks(signal: AbortSignal): Promise<readonly TaskEntry[]>;
+  getGitChanges(query: GitQuery, signal: AbortSignal): Promise<readonly GitChange[]>;
+  readonly onDidChangeGit: Event<void>;
+}
+
+/** Asked before anything is counted, so that limits and cursors tell nothing of what is withheld. */
+export interface Screened {
+  readonly isShown?: ((path: string) => boolean) | undefined;
+  /** Of a whole text; line breaks stay. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+interface FileFilter extends Screened {
+  readonly exclude?: string | undefined;
+  readonly includeIgnored: boolean;
+  readonly limit: number;
+}
+
+export interface FileQuery extends FileFilter {
+  readonly pattern: string;
+  /** Only paths after this one, in the order of answers. */
+  readonly after?: string | undefined;
+}
+
+export interface FilePage {
+  /** Sorted by path, code unit by code unit. */
+  readonly files: readonly string[];
+  readonly hasMore: boolean;
+}
+
+export interface TextQuery extends FileFilter {
+  /** One line. A match inside what `redact` takes away counts for nothing. */
+  readonly query: string;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+  readonly include?: string | undefined;
+  readonly after?: TextPlace | undefined;
+}
+
+/** A place in the order of answers: by path, then by line, then by character. */
+export interface TextPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface TextMatch extends TextPlace {
+  /** The line, or the part of a long one around the match. */
+  readonly preview: string;
+}
+
+export interface TextPage {
+  readonly matches: readonly TextMatch[];
+  /** Where to go on; none when everything was searched. A search whose time is over stops here, too. */
+  readonly next?: TextPlace | undefined;
+}
+
+export interface TaskEntry {
+  readonly name: string;
+  readonly source: string;
+  readonly group?: string | undefined;
+}
+
+export interface GitQuery extends Screened {
+  /** `true`: the index against HEAD; `false`: the files against the index; left out: the files against HEAD. */
+  readonly staged?: boolean | undefined;
+  readonly path?: string | undefined;
+}
+
+export type GitStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'typeChanged' | 'conflicted' | 'untracked';
+
+export interface GitChange {
+  readonly path: string;
+  readonly status: GitStatus;
+  /** Unified; says so for binary files and where it was cut. */
+  readonly diff: string;
+  /** Of a rename or a copy. */
+  readonly oldPath?: string | undefined;
+}

@@ -1,0 +1,175 @@
+import * as nodePath from 'node:path';
+import type { ClientGrants } from '../clientGrants.ts';
+import type { WorkspaceFolder } from '../ports/editorPort.ts';
+import { parseClientPath, parseUri, type Place } from './clientPath.ts';
+import { RealPaths } from './realPath.ts';
+import { redactSecrets } from './secrets.ts';
+import { hasSensitiveName, leadsThroughSensitiveFolder } from './sensitiveNames.ts';
+
+/** What one client may see. Every door between tools and the editor asks here. */
+export interface Visibility {
+  /** Of anything a client path can mean, whether or not it exists. */
+  readonly isShown: (clientPath: string) => boolean;
+  /** `text` with the secrets in it replaced by `[redacted]`, line by line. */
+  readonly redact: (text: string) => string;
+}
+
+export interface VisibilityOptions {
+  readonly folders: () => readonly WorkspaceFolder[];
+  /** Folders nobody outside ever sees into, whatever the workspace is: the editor's own data, `DUPLEX_HOME`. */
+  readonly neverShown: readonly string[];
+  readonly grants: ClientGrants;
+  /** What the person's policy denies this client; left out: nothing. */
+  readonly isDenied?: ((clientPath: string) => boolean) | undefined;
+  readonly realPaths?: RealPaths | undefined;
+}
+
+/** Settings, logs and storage of the editor and its extensions, under names of their own. */
+const neverSchemes: ReadonlySet<string> = new Set(['vscode-userdata', 'vscode-local', 'output', 'log', 'vscode-log', 'vscode-settings']);
+
+/** Documents made of a file whose path is in their URI. */
+const schemesOverFiles: ReadonlySet<string> = new Set(['untitled', 'vscode-notebook-cell', 'git']);
+
+export function createVisibility(options: VisibilityOptions): Visibility {
+  const judge = new Judge(options);
+  return {
+    isShown: (clientPath) => judge.isShown(clientPath),
+    redact: options.grants.sensitive ? (text) => text : redactSecrets,
+  };
+}
+
+interface Layout {
+  readonly key: string;
+  readonly until: number;
+  readonly folders: readonly WorkspaceFolder[];
+  readonly realRoots: readonly string[];
+  readonly allRoots: readonly string[];
+  /** Ready to be compared with a folded path. */
+  readonly never: readonly string[];
+}
+
+const keepMs = 1_000;
+
+class Judge {
+  readonly #options: VisibilityOptions;
+  readonly #realPaths: RealPaths;
+  #layout: Layout | undefined;
+
+  constructor(options: VisibilityOptions) {
+    this.#options = options;
+    this.#realPaths = options.realPaths ?? new RealPaths();
+  }
+
+  isShown(clientPath: string): boolean {
+    const layout = this.#currentLayout();
+    const place = parseClientPath(clientPath, layout.folders);
+    if (place === undefined || this.#options.isDenied?.(clientPath) === true) {
+      return false;
+    }
+    return place.kind === 'file' ? this.#isFileShown(place.path, layout) : this.#isDocumentShown(place, layout);
+  }
+
+  /** Made anew when the folders are others, and now and then: they may be links. */
+  #currentLayout(): Layout {
+    const folders = this.#options.folders();
+    const key = folders.map(({ name, uri }) => `${name} ${uri}`).join('\n');
+    const now = performance.now();
+    if (this.#layout?.key !== key || this.#layout.until < now) {
+      const roots = folders.filter(({ uri }) => uri.startsWith('file:')).map((folder) => withoutEnd(folder.path));
+      const realRoots = roots.map((root) => this.#realPaths.of(root) ?? root);
+      const never = this.#options.neverShown.flatMap((place) => [place, this.#realPaths.of(place) ?? place]);
+      const folded = [...new Set(never.map((place) => fold(withoutEnd(place))))];
+      this.#layout = { key, until: now + keepMs, folders, realRoots, allRoots: [...new Set([...roots, ...realRoots])], never: folded };
+    }
+    return this.#layout;
+  }
+
+  #isFileShown(path: string, { realRoots, allRoots, never }: Layout): boolean {
+    const { grants } = this.#options;
+    const real = this.#realPaths.of(path);
+    if (real === undefined || isNeverShown(path, never) || isNeverShown(real, never)) {
+      return false;
+    }
+    return (
+      (grants.outside || realRoots.some((root) => isWithin(real, root))) &&
+      (grants.sensitive || !(isSensitive(path, allRoots) || (real !== path && isSensitive(real, realRoots))))
+    );
+  }
+
+  #isDocumentShown(place: Extract<Place, { kind: 'document' }>, layout: Layout): boolean {
+    const { grants, isDenied } = this.#options;
+    const { scheme, path, query, fragment } = place;
+    const files = [path, ...pathsIn(query), ...pathsIn(fragment)].map(withoutSlashBeforeDrive).filter((text) => nodePath.isAbsolute(text));
+    const isHidden = (file: string): boolean => this.#isNeverPlace(file, layout.never) || isDenied?.(nodePath.normalize(file)) === true;
+    if (neverSchemes.has(scheme) || files.some(isHidden)) {
+      return false;
+    }
+    if (!grants.sensitive && [path, ...query.split(/[^\w.~\\/-]/), ...fragment.split(/[^\w.~\\/-]/)].some(hasSensitiveName)) {
+      return false;
+    }
+    if (grants.outside || layout.folders.some((folder) => isInFolder(place, folder))) {
+      return true;
+    }
+    return (
+      schemesOverFiles.has(scheme) &&
+      (files.length > 0 || scheme !== 'git') &&
+      files.every((file) => this.#isFileShown(nodePath.normalize(file), layout))
+    );
+  }
+
+  #isNeverPlace(file: string, never: readonly string[]): boolean {
+    const normal = nodePath.normalize(file);
+    const real = this.#realPaths.of(normal);
+    return real === undefined || isNeverShown(normal, never) || isNeverShown(real, never);
+  }
+}
+
+/** In any spelling: whether the disk tells cases apart is not known, and nothing of worth is lost. */
+function isNeverShown(path: string, never: readonly string[]): boolean {
+  const folded = fold(path);
+  return never.some((place) => isWithin(folded, place));
+}
+
+function isSensitive(path: string, roots: readonly string[]): boolean {
+  const root = roots.find((candidate) => isWithin(path, candidate));
+  return root === undefined ? hasSensitiveName(path) : hasSensitiveName(path.slice(root.length)) || leadsThroughSensitiveFolder(root);
+}
+
+function isInFolder({ scheme, authority, path }: Extract<Place, { kind: 'document' }>, folder: WorkspaceFolder): boolean {
+  const parts = parseUri(folder.uri);
+  return (
+    parts?.scheme === scheme &&
+    parts.authority === authority &&
+    (path === parts.path || path.startsWith(parts.path.endsWith('/') ? parts.path : `${parts.path}/`))
+  );
+}
+
+/** The paths some schemes carry in their query, as JSON or as they are. */
+function pathsIn(text: string): string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? Object.values(value).filter((member) => typeof member === 'string') : [];
+  } catch {
+    return text === '' ? [] : [text];
+  }
+}
+
+function withoutSlashBeforeDrive(path: string): string {
+  return nodePath.sep === '\\' ? path.replace(/^\/(?=[a-z]:)/i, '') : path;
+}
+
+/** By segment: `/demo-two` is not in `/demo`. Both are absolute and without `..`. */
+function isWithin(path: string, folder: string): boolean {
+  return (
+    path.startsWith(folder) && (path.length === folder.length || path[folder.length] === nodePath.sep || folder.endsWith(nodePath.sep))
+  );
+}
+
+function withoutEnd(path: string): string {
+  const normal = nodePath.normalize(path);
+  return normal.length > 1 && normal.endsWith(nodePath.sep) ? normal.slice(0, -1) : normal;
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

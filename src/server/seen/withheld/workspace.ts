@@ -1,0 +1,38 @@
+import { sharedEvent } from '../../../base/sharedEvent.ts';
+import type { WorkspacePort } from '../ports/workspacePort.ts';
+import { whenSeenLater } from './seenLater.ts';
+import type { Visibility } from './visibility.ts';
+
+const neverAborted = new AbortController().signal;
+
+/** Files, tasks and changes as one client may see them. What is withheld is left out before anything is counted. */
+export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact }: Visibility): WorkspacePort {
+  const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
+    if (query.path !== undefined && !isShown(query.path)) {
+      return []; // like a file without changes, whether or not it exists
+    }
+    const changes = await workspace.getGitChanges({ ...query, isShown, redact }, signal);
+    return changes
+      .filter(({ path, oldPath }) => isShown(path) && (oldPath === undefined || isShown(oldPath)))
+      .map((change) => ({ ...change, diff: redact(change.diff) }));
+  };
+  return {
+    findFiles: async (query, signal) => {
+      const { files, hasMore } = await workspace.findFiles({ ...query, isShown }, signal);
+      return { files: files.filter(isShown), hasMore };
+    },
+    searchText: async (query, signal) => {
+      const { matches, next } = await workspace.searchText({ ...query, isShown, redact }, signal);
+      return {
+        matches: matches.filter(({ path }) => isShown(path)).map((match) => ({ ...match, preview: redact(match.preview) })),
+        next,
+      };
+    },
+    listTasks: async (signal) => {
+      const tasks = await workspace.listTasks(signal);
+      return tasks.map((task) => ({ ...task, name: redact(task.name) }));
+    },
+    getGitChanges,
+    onDidChangeGit: sharedEvent(whenSeenLater(workspace.onDidChangeGit, () => getGitChanges({}, neverAborted))),
+  };
+}

@@ -1,0 +1,374 @@
+import { AppError, toAppError } from '../../base/errors.ts';
+import { Emitter, type Event } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { MessageTransport } from '../../base/transport.ts';
+import type { DiscoveryFile } from '../../contract/discoveryFile.ts';
+import type { OauthProvider } from '../oauth/oauthProvider.ts';
+import type { OauthStorage } from '../oauth/issuedTokensFile.ts';
+import { ClientRegistry } from '../protocol/clientRegistry.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { CredentialStore } from '../access/credentials.ts';
+import { DiscoveryPublisher } from './discoveryFiles.ts';
+import { createEndpoints } from '../wire/endpoints.ts';
+import type { Listener } from '../wire/http/listener.ts';
+import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from '../access/limits.ts';
+import { openListener } from './openListener.ts';
+import { machineIdentity } from '../../platform/machineIdentity.ts';
+import { AccessControl } from '../access/accessControl.ts';
+import { AccessPolicy, type PolicySource } from '../access/policy.ts';
+import { spellingsOf } from '../access/policyPaths.ts';
+import type { Catalog } from '../offer/catalog.ts';
+import type { ClientApproval } from '../access/clientApproval.ts';
+import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import { createMethods } from '../protocol/methods/methods.ts';
+import { SessionDirectory } from '../protocol/sessionDirectory.ts';
+import { RealPaths } from '../seen/withheld/realPath.ts';
+import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
+import type { StreamHub } from '../wire/transports/sseConnection.ts';
+import { readTlsMaterial, type TlsMaterial } from '../wire/tlsMaterial.ts';
+import type { ServerUrls } from '../wire/serverUrls.ts';
+
+export interface ServerCoreOptions {
+  readonly catalog: Catalog;
+  readonly approval: ClientApproval;
+  /** `duplex.server.policy`; left out: nothing is forbidden. */
+  readonly policy?: PolicySource | undefined;
+  readonly log: Log;
+  /** The extension's version. */
+  readonly version: string;
+  /** The window's name, for a person who picks one from a list. */
+  readonly windowName: string;
+  /** Absolute; from `resolveDuplexHome`. */
+  readonly duplexHome: string;
+  /** For the discovery file. */
+  readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  readonly limits?: Partial<ServerLimits> | undefined;
+  readonly timings?: Partial<ServerTimings> | undefined;
+  readonly clock?: Clock | undefined;
+  /** Where what OAuth clients were given outlives the listener, if its port is fixed. */
+  readonly oauthStorage?: OauthStorage | undefined;
+}
+
+/** What a start can change. */
+export interface ListenOptions {
+  /** 0 or left out: the system chooses. */
+  readonly port?: number | undefined;
+  /** `scheme://host[:port]` of pages that may call; none by default. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Over those of the server's making. */
+  readonly limits?: Partial<ServerLimits> | undefined;
+  /** `duplex.server.tls` as it stands in the settings; what is wrong with it fails the start. */
+  readonly tls?: unknown;
+}
+
+export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };
+
+export type ServerState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | {
+      readonly kind: 'listening';
+      readonly port: number;
+      /** The configured port, when it was taken and another one had to do. */
+      readonly takenPort: number | undefined;
+      readonly urls: ServerUrls;
+      readonly discovery: DiscoveryState;
+    }
+  | { readonly kind: 'stopping' }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+export interface EmbeddedServer extends Disposable {
+  readonly state: ServerState;
+  readonly onDidChangeState: Event<ServerState>;
+  readonly clients: ClientRegistry;
+  readonly policy: AccessPolicy;
+  /** Further credentials than the window's own. */
+  readonly credentials: CredentialStore;
+  /** A secret: for the clipboard and the bridge, never for a log. Only while listening. */
+  readonly windowToken: string | undefined;
+  /** OAuth clients that were let in and could come back. */
+  oauthClients(): readonly { readonly id: string; readonly label: string }[];
+  /** Does nothing when it listens already. */
+  start(options?: ListenOptions): Promise<ServerState>;
+  /** Closes every outside connection, within two seconds. The chat's link stays. */
+  stop(): Promise<void>;
+  /** Ends all sessions of the old window token. */
+  rotateWindowToken(): Promise<void>;
+  /** The client's end of a fresh session for the chat; works whether or not the server listens. */
+  connectInMemory(): MessageTransport;
+}
+
+/** A server for any catalog: listener, transports, sessions, credentials, discovery. What it serves is not its business. */
+export function createServerCore(options: ServerCoreOptions): EmbeddedServer {
+  return new ServerCore(options);
+}
+
+/** What exists between `start` and `stop`. */
+interface Running {
+  readonly listener: Listener;
+  readonly hub: StreamHub;
+  readonly webSockets: Disposable;
+  readonly publisher: DiscoveryPublisher;
+  readonly port: number;
+  readonly wantedPort: number;
+  readonly urls: ServerUrls;
+  readonly oauth: OauthProvider;
+  readonly tls: TlsMaterial | undefined;
+  readonly machine: string;
+  readonly startedAt: string;
+  readonly folders: Disposable;
+}
+
+type WindowToken = ReturnType<CredentialStore['admitWindowToken']>;
+
+class ServerCore implements EmbeddedServer {
+  readonly credentials = new CredentialStore();
+  readonly clients: ClientRegistry;
+  readonly policy: AccessPolicy;
+  readonly #options: ServerCoreOptions;
+  /** One object for everybody who holds it: a start may change its values. */
+  readonly #limits: { -readonly [Name in keyof ServerLimits]: ServerLimits[Name] };
+  readonly #timings: ServerTimings;
+  readonly #clock: Clock;
+  readonly #owned = new DisposableStore();
+  readonly #stateEmitter: Emitter<ServerState>;
+  readonly #directory: SessionDirectory;
+  readonly #access: AccessControl;
+  #state: ServerState = { kind: 'stopped' };
+  #running: Running | undefined;
+  #token: WindowToken | undefined;
+  /** One transition at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ServerCoreOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#timings = { ...defaultTimings, ...options.timings };
+    this.#clock = options.clock ?? systemClock;
+    const { log, catalog, approval } = options;
+    const common = { clock: this.#clock, timings: this.#timings, log };
+    const realPaths = new RealPaths();
+    const spellings = (path: string): readonly string[] => spellingsOf(path, options.folders.list(), realPaths);
+    this.policy = this.#owned.add(new AccessPolicy({ source: options.policy, spellings, clock: this.#clock }));
+    const access = this.#owned.add(
+      new AccessControl({ ...common, approval, policy: this.policy, actingPerSecond: () => this.#limits.actingPerSecond }),
+    );
+    this.#access = access;
+    const services = {
+      ...common,
+      catalog,
+      methods: createMethods({ catalog, log }),
+      access,
+      limits: this.#limits,
+      identity: { version: options.version },
+    };
+    this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
+    this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));
+    this.#directory = this.#owned.add(new SessionDirectory(services, this.clients));
+    this.#owned.add(this.credentials);
+    this.#owned.add(this.credentials.onDidRevoke((id) => this.#forget(id)));
+    this.#owned.add(access.onDidRevoke((revoked) => this.clients.endRevoked(revoked)));
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get onDidChangeState(): Event<ServerState> {
+    return this.#stateEmitter.event;
+  }
+
+  get windowToken(): string | undefined {
+    return this.#token?.token;
+  }
+
+  start(options: ListenOptions = {}): Promise<ServerState> {
+    return this.#inTurn(async () => {
+      if (this.#running !== undefined || this.#owned.isDisposed) {
+        return this.#state;
+      }
+      this.#change({ kind: 'starting' });
+      try {
+        const running = await this.#open(options);
+        this.#running = running;
+        this.#changeWhile(running, await this.#listening(running));
+      } catch (error) {
+        this.#release();
+        this.#change({ kind: 'failed', error: toAppError(error, 'server.start') });
+      }
+      return this.#state;
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      const running = this.#running;
+      if (running !== undefined) {
+        this.#change({ kind: 'stopping' });
+        this.#release();
+        await Promise.all([running.listener.close(this.#timings.stop), running.publisher.settled(), running.oauth.settled()]);
+      }
+      this.#change({ kind: 'stopped' });
+    });
+  }
+
+  rotateWindowToken(): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.#token;
+      if (this.#running === undefined || old === undefined) {
+        return;
+      }
+      this.#token = this.credentials.admitWindowToken();
+      old.withdraw.dispose();
+      this.credentials.revoke(old.credential.id);
+      const running = this.#running;
+      this.#changeWhile(running, await this.#listening(running));
+    });
+  }
+
+  oauthClients(): ReturnType<EmbeddedServer['oauthClients']> {
+    return this.#running?.oauth.clients() ?? [];
+  }
+
+  connectInMemory(): MessageTransport {
+    return new InMemoryClientEnd(this.#directory);
+  }
+
+  /** At once and synchronously, for the end of the process; `stop` is the friendly way. */
+  dispose(): void {
+    const running = this.#running;
+    this.#release();
+    running?.listener.closeNow();
+    this.#state = { kind: 'stopped' };
+    this.#owned.dispose();
+  }
+
+  async #open({ port = 0, allowedOrigins = [], ...options }: ListenOptions): Promise<Running> {
+    const { log, duplexHome, approval } = this.#options;
+    const tls = await readTlsMaterial(options.tls);
+    Object.assign(this.#limits, defaultLimits, this.#options.limits, options.limits);
+    const { credentials } = this;
+    const shared = { credentials, limits: this.#limits, timings: this.#timings, clock: this.#clock, log };
+    const { hub, webSockets, routes, upgrades } = createEndpoints({
+      ...shared,
+      directory: this.#directory,
+      catalog: this.#options.catalog,
+    });
+    const machine = await machineIdentity();
+    const { oauthStorage } = this.#options;
+    const opening = openListener({ port, allowedOrigins, approval, ...shared, routes, upgrades, tls, oauthStorage });
+    const {
+      listener,
+      oauth,
+      urls,
+      port: bound,
+    } = await opening.catch((error: unknown) => {
+      webSockets.dispose();
+      throw error;
+    });
+    if (this.#isGone()) {
+      listener.closeNow();
+      oauth.dispose();
+      webSockets.dispose();
+      throw new AppError('server.stopped', 'The server has stopped.');
+    }
+    this.#token = credentials.admitWindowToken();
+    return {
+      listener,
+      hub,
+      webSockets,
+      publisher: new DiscoveryPublisher(duplexHome, log),
+      port: bound,
+      wantedPort: port,
+      urls,
+      oauth,
+      tls,
+      machine,
+      startedAt: new Date().toISOString(),
+      folders: this.#options.folders.onDidChange(() => this.#republish()),
+    };
+  }
+
+  #release(): void {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#token?.withdraw.dispose();
+    this.#access.forgetAll();
+    this.#token = undefined;
+    running?.webSockets.dispose();
+    this.#directory.closeClients();
+    if (running !== undefined) {
+      running.folders.dispose();
+      running.hub.dispose();
+      running.oauth.dispose();
+      running.publisher.removeSync();
+    }
+  }
+
+  /** A window without a discovery file still serves clients that know its address. */
+  async #listening(running: Running): Promise<ServerState> {
+    const { port, wantedPort, urls, publisher, machine } = running;
+    let discovery: DiscoveryState = { kind: 'published', path: publisher.path };
+    try {
+      await publisher.publish(this.#discoveryContent(running));
+      await publisher.cleanUp(machine);
+    } catch (error) {
+      this.#options.log.error('The discovery file could not be written.', error);
+      discovery = { kind: 'failed', error: toAppError(error, 'server.discovery') };
+    }
+    return { kind: 'listening', port, takenPort: wantedPort === 0 || wantedPort === port ? undefined : wantedPort, urls, discovery };
+  }
+
+  #discoveryContent({ port, urls, tls, machine, startedAt }: Running): DiscoveryFile {
+    return {
+      version: 1,
+      pid: process.pid,
+      startedAt,
+      machine,
+      host: '127.0.0.1',
+      port,
+      ...(tls === undefined ? {} : { certificateSha256: tls.certificateSha256 }),
+      token: this.#token?.token ?? '',
+      urls,
+      workspaceFolders: this.#options.folders.list().map(({ name, path, uri }) => ({ name, path, uri })),
+      name: this.#options.windowName,
+    };
+  }
+
+  #republish(): void {
+    const running = this.#running;
+    running?.publisher.publish(this.#discoveryContent(running)).catch((error: unknown) => {
+      this.#options.log.error('The discovery file could not be updated.', error);
+    });
+  }
+
+  /** A credential is no longer valid: nothing of it stays open or allowed. */
+  #forget(credentialId: string): void {
+    this.#directory.closeClients(credentialId);
+    this.#access.forget(credentialId);
+  }
+
+  /** `dispose` does not wait for its turn. */
+  #isGone(): boolean {
+    return this.#owned.isDisposed;
+  }
+
+  #change(state: ServerState): void {
+    this.#state = state;
+    this.#stateEmitter.fire(state);
+  }
+
+  /** Not after a `dispose` that did not wait for its turn. */
+  #changeWhile(running: Running, state: ServerState): void {
+    if (this.#running === running) {
+      this.#change(state);
+    }
+  }
+
+  #inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(action);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

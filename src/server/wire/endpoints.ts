@@ -1,0 +1,41 @@
+import type { Clock } from '../../base/clock.ts';
+import type { CredentialStore } from '../access/credentials.ts';
+import type { ListenerOptions } from './http/listener.ts';
+import { RateLimiter } from '../access/rateLimiter.ts';
+import type { ServerTimings } from '../access/limits.ts';
+import { HttpSseEndpoint } from './transports/httpSse.ts';
+import { StreamHub } from './transports/sseConnection.ts';
+import { StreamableHttpEndpoint, type EndpointServices } from './transports/streamableHttp.ts';
+import { WebSocketEndpoint } from './transports/webSocket.ts';
+
+export interface EndpointsOptions extends Omit<EndpointServices, 'hub' | 'limiter'> {
+  readonly clock: Clock;
+  readonly timings: ServerTimings;
+  readonly credentials: CredentialStore;
+}
+
+export interface Endpoints extends Pick<ListenerOptions, 'routes' | 'upgrades'> {
+  readonly hub: StreamHub;
+  readonly webSockets: WebSocketEndpoint;
+}
+
+/** Which path speaks which transport. */
+export function createEndpoints({ clock, timings, credentials, ...services }: EndpointsOptions): Endpoints {
+  const { limits } = services;
+  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive);
+  const endpoint = { ...services, hub, limiter: new RateLimiter(limits.requestsPerSecond, clock) };
+  const streamable = new StreamableHttpEndpoint(endpoint);
+  const sse = new HttpSseEndpoint(endpoint);
+  const webSockets = new WebSocketEndpoint({ ...endpoint, clock, timings, credentials });
+  const upgrades = new Map([
+    ['/ws', webSockets.take],
+    ['/mcp', webSockets.take],
+  ]);
+  const routes = new Map([
+    ['/mcp', streamable.methods],
+    ['/sse', sse.streamMethods],
+    ['/messages', sse.messageMethods],
+    ['/ws', webSockets.methods],
+  ]);
+  return { hub, webSockets, routes, upgrades };
+}

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CredentialStore } from '../../access/credentials.ts';
+import type { Refusal } from './refusals.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
+
+export interface FrontDoorOptions {
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** `scheme://host[:port]`; an entry that is anything else lets nobody in. */
+  readonly allowedOrigins: readonly string[];
+  readonly credentials: CredentialStore;
+  /** Whether a client can sign in here: then a refusal says where. */
+  readonly offersSignIn: boolean;
+  /** Paths that answer without a credential. */
+  readonly openPaths: ReadonlySet<string>;
+}
+
+export interface FrontDoor {
+  /** The server's own URL by the `Host` a client may use for it. */
+  readonly bases: ReadonlyMap<string, string>;
+  readonly origins: ReadonlySet<string>;
+  readonly ownOrigins: ReadonlySet<string>;
+  readonly credentials: CredentialStore;
+  readonly offersSignIn: boolean;
+  readonly openPaths: ReadonlySet<string>;
+}
+
+export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
+  const { port, isSecure, allowedOrigins, credentials, offersSignIn, openPaths } = options;
+  const friends = allowedOrigins.flatMap(toOrigin);
+  const own = ['127.0.0.1', 'localhost'].map((name) => ({
+    host: `${name}:${port}`,
+    url: new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`),
+  }));
+  return {
+    bases: new Map([
+      ...friends.map(({ host, base }) => [host, base] as const),
+      // A client leaves out the default port of a scheme.
+      ...own.flatMap(
+        ({ host, url }) =>
+          [
+            [host, url.origin],
+            [url.host, url.origin],
+          ] as const,
+      ),
+    ]),
+    origins: new Set(friends.map(({ origin }) => origin)),
+    ownOrigins: new Set(own.map(({ url }) => url.origin)),
+    credentials,
+    offersSignIn,
+    openPaths,
+  };
+}
+
+interface AllowedOrigin {
+  readonly host: string;
+  /** As a browser writes it. */
+  readonly origin: string;
+  /** This server as clients that reach it by this host spell it. */
+  readonly base: string;
+}
+
+/** `scheme://host[:port]` and nothing more: an entry without a host would let in who sends none. */
+function toOrigin(entry: string): readonly AllowedOrigin[] {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+\/?$/i.test(entry) || !URL.canParse(entry)) {
+    return [];
+  }
+  const { protocol, host, origin } = new URL(entry);
+  // Schemes that the URL standard does not know, such as an editor's own pages, have no origin there but one in browsers.
+  return origin === 'null' ? [{ host, origin: `${protocol}//${host}`, base: `https://${host}` }] : [{ host, origin, base: origin }];
+}
+
+export type Verdict =
+  | { readonly kind: 'pass'; readonly credential: WireCredential; readonly origin: string | undefined }
+  | { readonly kind: 'open'; readonly base: string; readonly origin: string | undefined }
+  | { readonly kind: 'preflight'; readonly origin: string }
+  | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly origin: string | undefined };
+
+interface RequestHead {
+  readonly method?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const scheme = 'bearer ';
+
+/**
+ * Host, then Origin, then credential, before anything of the request is read: a web page that reached the port by DNS
+ * rebinding learns nothing, not even whether a token is needed.
+ */
+export function checkRequest(door: FrontDoor, { method, headers }: RequestHead, path: string): Verdict {
+  const base = headers.host === undefined ? undefined : door.bases.get(headers.host);
+  if (base === undefined) {
+    return { kind: 'refuse', refusal: { status: 403 }, origin: undefined };
+  }
+  const isOpen = door.openPaths.has(path) && !isWebSocketUpgrade(headers);
+  const origin = headers.origin;
+  const isFriend = origin !== undefined && door.origins.has(origin);
+  if (origin !== undefined && !isFriend && !(isOpen && door.ownOrigins.has(origin))) {
+    return { kind: 'refuse', refusal: { status: 403 }, origin: undefined };
+  }
+  const friend = isFriend ? origin : undefined;
+  if (friend !== undefined && method === 'OPTIONS') {
+    return { kind: 'preflight', origin: friend };
+  }
+  return isOpen ? { kind: 'open', base, origin: friend } : checkCredential(door, headers, base, path, friend);
+}
+
+function checkCredential(
+  door: FrontDoor,
+  { authorization }: IncomingHttpHeaders,
+  base: string,
+  path: string,
+  origin: string | undefined,
+): Verdict {
+  const token = bearerToken(authorization);
+  const credential = token === undefined ? undefined : door.credentials.verify(token);
+  if (credential === undefined) {
+    const error = authorization === undefined ? [] : ['error="invalid_token"'];
+    return { kind: 'refuse', refusal: { status: 401, challenge: challengeOf(door, base, path, error) }, origin };
+  }
+  if (credential.roles?.length === 0) {
+    const challenge = challengeOf(door, base, path, ['error="insufficient_scope"', 'scope="reader"']);
+    return { kind: 'refuse', refusal: { status: 403, challenge }, origin };
+  }
+  return { kind: 'pass', credential, origin };
+}
+
+export function isWebSocketUpgrade(headers: IncomingHttpHeaders): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** In the client's own spelling of this server's address, and for the endpoint it wanted: it compares both with what it used. */
+function challengeOf(door: FrontDoor, base: string, path: string, more: readonly string[]): string {
+  const metadata = door.offersSignIn ? [`resource_metadata="${base}/.well-known/oauth-protected-resource${resourceSuffix(path)}"`] : [];
+  return ['Bearer', [...metadata, ...more].join(', ')].filter((part) => part !== '').join(' ');
+}
+
+function resourceSuffix(path: string): string {
+  if (path === '/mcp') {
+    return '/mcp';
+  }
+  return path === '/sse' || path === '/messages' ? '/sse' : '';
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization?.slice(0, scheme.length).toLowerCase() === scheme ? authorization.slice(scheme.length).trim() : undefined;
+}
+
+export function corsHeaders(origin: string): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'Mcp-Session-Id, WWW-Authenticate, Retry-After',
+    Vary: 'Origin',
+  };
+}
+
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
+  'Access-Control-Max-Age': '600',
+};

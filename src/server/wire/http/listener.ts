@@ -1,0 +1,216 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { hasCode } from '../../../base/errors.ts';
+import type { Log } from '../../../base/log.ts';
+import type { CredentialStore } from '../../access/credentials.ts';
+import type { ServerLimits, ServerTimings } from '../../access/limits.ts';
+import type { TlsMaterial } from '../tlsMaterial.ts';
+import { corsHeaders, createFrontDoor, checkRequest, preflightHeaders, type FrontDoor } from './frontDoor.ts';
+import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
+import type { RateLimiter } from '../../access/rateLimiter.ts';
+import { refuse, type Refusal } from './refusals.ts';
+import { upgradeOptions, Upgrades, type Upgrade } from './upgrade.ts';
+
+export interface ListenerOptions {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly allowedOrigins: readonly string[];
+  readonly credentials: CredentialStore;
+  readonly limits: ServerLimits;
+  readonly timings: ServerTimings;
+  readonly log: Log;
+  readonly routes: Routes;
+  /** Path → what takes a WebSocket there. */
+  readonly upgrades: ReadonlyMap<string, RouteHandler>;
+  readonly open: OpenPaths;
+  /** Left out: plain HTTP. */
+  readonly tls?: TlsMaterial | undefined;
+}
+
+/** Paths that answer without a credential. */
+export interface OpenPaths {
+  readonly routes: OpenRoutes;
+  /** For all of them together, whoever asks; for descriptions apart. */
+  readonly limiter: RateLimiter;
+  /** False: they are not found, and no refusal points at them. */
+  readonly isOffered: boolean;
+}
+
+const noQuery = new URLSearchParams();
+
+/** The port on 127.0.0.1 and the only way from it to the rest: every request passes the front door first. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+  readonly #upgrades: Upgrades;
+  /** Below TLS: a connection that has not shaken hands belongs to no HTTP server yet. */
+  readonly #rawSockets = new Set<Duplex>();
+  #door: FrontDoor;
+
+  constructor(options: ListenerOptions) {
+    const { limits } = options;
+    this.#options = options;
+    this.#door = this.#createDoor(0);
+    this.#server = this.#createServer();
+    this.#server.maxHeadersCount = 100;
+    this.#server.maxConnections = limits.streams + 1_024;
+    this.#server.on('request', (request, response) => this.#onRequest(request, response));
+    this.#upgrades = new Upgrades(this.#server, (request, response, upgrade) => this.#onRequest(request, response, upgrade));
+  }
+
+  /** The port it got; another than the wanted one if that is taken. */
+  async listen(): Promise<number> {
+    const { port } = this.#options;
+    try {
+      await this.#bind(port);
+    } catch (error) {
+      if (port === 0 || !(hasCode(error, 'EADDRINUSE') || hasCode(error, 'EACCES'))) {
+        throw error;
+      }
+      await this.#bind(0);
+    }
+    this.#server.on('error', (error) => {
+      this.#options.log.error('The listener failed.', error);
+    });
+    const bound = (this.#server.address() as AddressInfo).port;
+    this.#door = this.#createDoor(bound);
+    return bound;
+  }
+
+  /** Lets answers on their way finish, for at most `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    this.#server.closeIdleConnections();
+    const cutOff = setTimeout(() => this.#cutOff(), graceMs);
+    await closed;
+    clearTimeout(cutOff);
+  }
+
+  /** At once, for the end of the process. */
+  closeNow(): void {
+    this.#server.close();
+    this.#cutOff();
+  }
+
+  #cutOff(): void {
+    this.#server.closeAllConnections();
+    this.#upgrades.closeNow();
+    for (const socket of this.#rawSockets) {
+      socket.destroy();
+    }
+  }
+
+  #createServer(): Server {
+    const { timings, tls } = this.#options;
+    const common = {
+      noDelay: true,
+      keepAliveTimeout: 65_000,
+      headersTimeout: timings.headers,
+      requestTimeout: timings.requestBody,
+      connectionsCheckingInterval: Math.min(timings.headers, timings.requestBody, 10_000) / 2,
+      maxHeaderSize: 16 * 1024,
+      ...upgradeOptions,
+    };
+    if (tls === undefined) {
+      return createServer(common);
+    }
+    const { cert, key, ca } = tls;
+    const mutual = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+    const server = createSecureServer({ ...common, cert, key, ...mutual, minVersion: 'TLSv1.2', handshakeTimeout: timings.headers });
+    server.on('connection', (socket) => {
+      this.#rawSockets.add(socket);
+      socket.once('close', () => this.#rawSockets.delete(socket));
+    });
+    return server;
+  }
+
+  #createDoor(port: number): FrontDoor {
+    const { allowedOrigins, credentials, open, tls } = this.#options;
+    const openPaths = new Set(open.routes.keys());
+    return createFrontDoor({ port, isSecure: tls !== undefined, allowedOrigins, credentials, offersSignIn: open.isOffered, openPaths });
+  }
+
+  #bind(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
+    const turnAway = (refusal: Refusal): void => refuse(request, response, refusal, this.#options.timings.refusedBody);
+    try {
+      this.#admit(request, response, turnAway, upgrade);
+    } catch (error) {
+      this.#options.log.error('A request failed.', error);
+      turnAway({ status: 500 });
+    }
+  }
+
+  #admit(request: IncomingMessage, response: ServerResponse, turnAway: (refusal: Refusal) => void, upgrade: Upgrade | undefined): void {
+    const { url = '' } = request;
+    const mark = url.indexOf('?');
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const verdict = checkRequest(this.#door, request, path);
+    if (verdict.origin !== undefined) {
+      for (const [name, value] of Object.entries(corsHeaders(verdict.origin))) {
+        response.setHeader(name, value);
+      }
+    }
+    const query = mark === -1 ? noQuery : new URLSearchParams(url.slice(mark + 1));
+    switch (verdict.kind) {
+      case 'refuse':
+        turnAway(verdict.refusal);
+        break;
+      case 'preflight':
+        response.writeHead(204, { ...preflightHeaders, 'Content-Length': 0 });
+        response.end();
+        break;
+      case 'open':
+        this.#routeOpen(path, { request, response, base: verdict.base, query, refuse: turnAway });
+        break;
+      case 'pass':
+        this.#route(path, { request, response, credential: verdict.credential, query, refuse: turnAway, upgrade });
+        break;
+    }
+  }
+
+  #route(path: string, incoming: Incoming): void {
+    if (incoming.upgrade !== undefined) {
+      const take = this.#options.upgrades.get(path) ?? ((unknown: Incoming): void => unknown.refuse({ status: 404 }));
+      take(incoming);
+      return;
+    }
+    dispatch(this.#options.routes.get(path), incoming);
+  }
+
+  #routeOpen(path: string, incoming: OpenIncoming): void {
+    const { routes, limiter, isOffered } = this.#options.open;
+    // Who floods what only describes must not keep anybody from signing in.
+    if (!limiter.take(path.startsWith('/.well-known/') ? 'descriptions' : 'everybody', 1)) {
+      incoming.refuse({ status: 429, retryAfterSeconds: 1 });
+      return;
+    }
+    dispatch(isOffered ? routes.get(path) : undefined, incoming);
+  }
+}
+
+function dispatch<T extends Incoming | OpenIncoming>(methods: ReadonlyMap<string, (incoming: T) => void> | undefined, incoming: T): void {
+  if (methods === undefined) {
+    incoming.refuse({ status: 404 });
+    return;
+  }
+  const handler = methods.get(incoming.request.method ?? '');
+  if (handler === undefined) {
+    incoming.refuse({ status: 405, allow: [...methods.keys()].join(', ') });
+    return;
+  }
+  handler(incoming);
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
+
+/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, sessions or tokens is in them. */
+export type Refusal =
+  | { readonly status: 401 | 403; readonly challenge: string }
+  | { readonly status: 405; readonly allow: string }
+  | { readonly status: 429; readonly retryAfterSeconds: number }
+  | { readonly status: 400; readonly rpc: { readonly code: number; readonly message: string } }
+  | { readonly status: 426; readonly upgrade: string }
+  | { readonly status: 403 | 404 | 406 | 409 | 413 | 415 | 500 };
+
+const reasons: Readonly<Record<Refusal['status'], string>> = {
+  400: 'bad request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not found',
+  405: 'method not allowed',
+  406: 'not acceptable',
+  409: 'conflict',
+  413: 'payload too large',
+  415: 'unsupported media type',
+  426: 'upgrade required',
+  429: 'too many requests',
+  500: 'internal error',
+};
+
+const mostRefusedBytes = 64 * 1024 * 1024;
+
+/** The only way a request is refused. */
+export function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, lingerMs: number): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = refusal.status === 400 ? rpcErrorText(null, refusal.rpc) : JSON.stringify({ error: reasons[refusal.status] });
+  response.writeHead(refusal.status, {
+    ...extraHeaders(refusal),
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  drain(request, lingerMs);
+}
+
+function extraHeaders(refusal: Refusal): Record<string, string> {
+  if ('challenge' in refusal) {
+    return { 'WWW-Authenticate': refusal.challenge };
+  }
+  if ('allow' in refusal) {
+    return { Allow: refusal.allow };
+  }
+  if ('upgrade' in refusal) {
+    return { Upgrade: refusal.upgrade };
+  }
+  return 'retryAfterSeconds' in refusal ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
+}
+
+/**
+ * Reads on and throws away, for a moment: a sender cut off in the middle of its body would see a reset connection
+ * instead of the answer.
+ */
+function drain(request: IncomingMessage, lingerMs: number): void {
+  if (request.complete) {
+    return;
+  }
+  let bytes = 0;
+  const cutOff = setTimeout(() => request.socket.destroy(), lingerMs);
+  cutOff.unref();
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostRefusedBytes) {
+      request.socket.destroy();
+    }
+  });
+  request.once('close', () => {
+    clearTimeout(cutOff);
+  });
+  request.once('error', () => undefined);
+}

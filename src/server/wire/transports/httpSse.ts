@@ -1,0 +1,96 @@
+import { mayGoOn } from '../../access/credentials.ts';
+import type { Incoming, RouteHandler } from '../http/incoming.ts';
+import type { ReplySink } from '../../protocol/rpc/replySink.ts';
+import { rpcCode } from '../../protocol/rpc/rpc.ts';
+import type { Session } from '../../protocol/legacy/session.ts';
+import { takeJsonBody } from './jsonBody.ts';
+import { refuseLimited } from './limitedMessages.ts';
+import { sendAccepted, sendJson } from './postExchange.ts';
+import type { SseConnection } from './sseConnection.ts';
+import type { EndpointServices } from './streamableHttp.ts';
+import { accepts } from '../http/requestBody.ts';
+
+interface SseSession {
+  readonly session: Session;
+  readonly sink: ReplySink;
+}
+
+/** HTTP+SSE as of 2024-11-05: one stream is one session; messages come by POST and all answers go by the stream. */
+export class HttpSseEndpoint {
+  readonly #services: EndpointServices;
+  readonly #sessions = new Map<string, SseSession>();
+
+  constructor(services: EndpointServices) {
+    this.#services = services;
+  }
+
+  readonly streamMethods: ReadonlyMap<string, RouteHandler> = new Map([['GET', (incoming: Incoming) => this.#open(incoming)]]);
+  readonly messageMethods: ReadonlyMap<string, RouteHandler> = new Map([['POST', (incoming: Incoming) => this.#post(incoming)]]);
+
+  #open(incoming: Incoming): void {
+    const { directory, hub } = this.#services;
+    if (!accepts(incoming.request.headers.accept, 'text/event-stream')) {
+      incoming.refuse({ status: 406 });
+    } else if (directory.isFull || hub.isFull) {
+      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+    } else {
+      this.#begin(incoming).catch((error: unknown) => {
+        this.#services.log.error('A session could not be opened.', error);
+        incoming.refuse({ status: 500 });
+      });
+    }
+  }
+
+  async #begin({ response, credential }: Incoming): Promise<void> {
+    const holder: { connection?: SseConnection } = {};
+    const write = (text: string): void => holder.connection?.message(text);
+    const session = await this.#services.directory.openForClient(credential, 'sse', {
+      outlet: write,
+      isConnected: () => holder.connection?.isOpen === true,
+      onClose: (sessionId) => {
+        this.#sessions.delete(sessionId);
+        holder.connection?.end();
+      },
+    });
+    if (response.destroyed) {
+      session.dispose();
+      return;
+    }
+    const connection = this.#services.hub.open(response);
+    holder.connection = connection;
+    connection.onClose(() => session.dispose());
+    this.#sessions.set(session.id, { session, sink: { respond: write, notify: write, abandon: () => undefined } });
+    connection.endpoint(`/messages?sessionId=${session.id}`);
+  }
+
+  #post(incoming: Incoming): void {
+    const sessionId = incoming.query.get('sessionId');
+    const found = sessionId === null ? undefined : this.#sessions.get(sessionId);
+    if (found === undefined || !mayGoOn(found.session.credential, incoming.credential)) {
+      incoming.refuse(
+        sessionId === null ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: 'sessionId is missing' } } : { status: 404 },
+      );
+      return;
+    }
+    const { limits, limiter, log } = this.#services;
+    const onLimited = (body: unknown): void => {
+      const passing = refuseLimited(body, found.sink);
+      if (passing.length > 0) {
+        found.session.receive(passing, found.sink);
+      }
+      sendAccepted(incoming.response);
+    };
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, limiter, log, onLimited }, (body) => {
+      const receipt = found.session.receive(body, found.sink);
+      if (receipt.kind === 'accepted') {
+        sendAccepted(incoming.response);
+        return;
+      }
+      sendJson(incoming.response, 400, receipt.text);
+      if (receipt.id !== null) {
+        // Clients of this transport look for answers on the stream, not in the POST.
+        found.sink.respond(receipt.text);
+      }
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { AppError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { MessageTransport } from '../../../base/transport.ts';
+import type { ReplySink } from '../../protocol/rpc/replySink.ts';
+import type { Session } from '../../protocol/legacy/session.ts';
+import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
+
+/**
+ * The client's end of a pipe into this server. Messages cross as text, so that neither side can reach into the other's
+ * objects, and never within the sender's call.
+ */
+export class InMemoryClientEnd implements MessageTransport {
+  readonly #directory: SessionDirectory;
+  #session: Session | undefined;
+  #isClosed = false;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JsonObject) => void) | undefined;
+
+  constructor(directory: SessionDirectory) {
+    this.#directory = directory;
+  }
+
+  async start(): Promise<void> {
+    if (this.#isClosed || this.#session !== undefined) {
+      throw new AppError('server.link.used', 'A link to the editor can be started once.');
+    }
+    this.#session = await this.#directory.openForChat({
+      outlet: (text) => this.#receive(text),
+      isConnected: () => !this.#isClosed,
+      onClose: () => this.#onClosed(),
+    });
+  }
+
+  async send(message: JsonObject): Promise<void> {
+    if (this.#session === undefined || this.#isClosed) {
+      throw new AppError('server.link.closed', 'The link to the editor is closed.');
+    }
+    const receive = (text: string): void => this.#receive(text);
+    const sink: ReplySink = { respond: receive, notify: receive, abandon: () => undefined };
+    const receipt = this.#session.receive(JSON.parse(JSON.stringify(message)), sink);
+    if (receipt.kind === 'invalid') {
+      sink.respond(receipt.text);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#session?.dispose();
+    this.#onClosed();
+  }
+
+  #receive(text: string): void {
+    queueMicrotask(() => {
+      if (!this.#isClosed) {
+        this.onmessage?.(JSON.parse(text) as JsonObject);
+      }
+    });
+  }
+
+  #onClosed(): void {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.onclose?.();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { isJsonObject } from '../../../base/json.ts';
+import { mustPass } from '../fairUse.ts';
+import type { ReplySink } from '../../protocol/rpc/replySink.ts';
+import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
+
+/** For messages past the rate limit: requests are told, notifications dropped; what must never be dropped is returned. */
+export function refuseLimited(body: unknown, sink: ReplySink): readonly unknown[] {
+  const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
+  return messages.filter((message) => {
+    if (mustPass(message)) {
+      return true;
+    }
+    if (isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number')) {
+      sink.respond(
+        rpcErrorText(message.id, { code: rpcCode.internalError, message: 'too many requests', data: { reason: 'rateLimited' } }),
+      );
+    }
+    return false;
+  });
+}

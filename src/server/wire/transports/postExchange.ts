@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import type { ReplySink } from '../../protocol/rpc/replySink.ts';
+import { primesStreams } from '../../protocol/revisions.ts';
+import type { HttpSession } from './httpSession.ts';
+import type { ResumableStream } from './resumableStream.ts';
+import type { StreamHub } from './sseConnection.ts';
+
+export interface ExchangeOptions {
+  readonly response: ServerResponse;
+  readonly session: HttpSession;
+  readonly hub: StreamHub;
+  readonly acceptsJson: boolean;
+  readonly acceptsSse: boolean;
+  /** Asked when the answer begins: only then is known whether `initialize` succeeded. */
+  readonly headers: () => Record<string, string>;
+}
+
+/** The answer to one POST: plain JSON if nothing comes before it, a stream otherwise. */
+export class PostExchange implements ReplySink {
+  readonly #options: ExchangeOptions;
+  #stream: ResumableStream | undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  respond(text: string, status = 200): void {
+    if (this.#stream === undefined && (this.#options.acceptsJson || status !== 200)) {
+      sendJson(this.#options.response, status, text, this.#options.headers());
+      return;
+    }
+    const stream = this.#openStream();
+    stream.send(text);
+    stream.finish();
+  }
+
+  notify(text: string): void {
+    const { acceptsSse, hub } = this.#options;
+    if (this.#stream !== undefined || (acceptsSse && !hub.isFull)) {
+      this.#openStream().send(text);
+    }
+  }
+
+  abandon(): void {
+    if (this.#options.acceptsSse) {
+      this.#openStream().finish();
+    } else {
+      sendAccepted(this.#options.response);
+    }
+  }
+
+  #openStream(): ResumableStream {
+    if (this.#stream === undefined) {
+      const { response, session, hub, headers } = this.#options;
+      this.#stream = session.openPostStream();
+      if (!response.headersSent && !response.destroyed) {
+        this.#stream.attach(hub.open(response, headers()), { prime: primesStreams(session.session.revision) });
+      }
+    }
+    return this.#stream;
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, text: string, headers?: Record<string, string>): void {
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  response.writeHead(status, {
+    ...headers,
+    ...(status === 429 && { 'Retry-After': '1' }),
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(text);
+}
+
+export function sendAccepted(response: ServerResponse): void {
+  if (!response.headersSent && !response.destroyed) {
+    response.writeHead(202, { 'Content-Length': 0, 'Cache-Control': 'no-store' });
+    response.end();
+  }
+}

@@ -1,0 +1,232 @@
+import type { Log } from '../../../base/log.ts';
+import type { Incoming, RouteHandler } from '../http/incoming.ts';
+import type { RateLimiter } from '../../access/rateLimiter.ts';
+import { accepts } from '../http/requestBody.ts';
+import type { Catalog } from '../../offer/catalog.ts';
+import { mayGoOn } from '../../access/credentials.ts';
+import type { ServerLimits } from '../../access/limits.ts';
+import { isModernHeader, isModernRequest, ModernHttpEndpoint } from './modernHttp.ts';
+import { problemWithInitialize } from '../../protocol/legacy/initialize.ts';
+import { isLegacyRevision, primesStreams } from '../../protocol/revisions.ts';
+import { classify, rpcCode, rpcErrorText, type Inbound, type RequestId } from '../../protocol/rpc/rpc.ts';
+import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
+import { HttpSession } from './httpSession.ts';
+import { takeJsonBody } from './jsonBody.ts';
+import { PostExchange, sendAccepted, sendJson } from './postExchange.ts';
+import { parseEventId } from './resumableStream.ts';
+import type { StreamHub } from './sseConnection.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
+
+export interface EndpointServices {
+  readonly directory: SessionDirectory;
+  readonly catalog: Catalog;
+  readonly hub: StreamHub;
+  readonly limiter: RateLimiter;
+  readonly limits: ServerLimits;
+  readonly log: Log;
+}
+
+/** Streamable HTTP: the sessions of 2025, and beside them, on the same path, the requests of 2026 that need none. */
+export class StreamableHttpEndpoint {
+  readonly #services: EndpointServices;
+  readonly #modern: ModernHttpEndpoint;
+  readonly #sessions = new Map<string, HttpSession>();
+
+  constructor(services: EndpointServices) {
+    this.#services = services;
+    this.#modern = new ModernHttpEndpoint(services);
+  }
+
+  readonly methods: ReadonlyMap<string, RouteHandler> = new Map<string, RouteHandler>([
+    ['GET', (incoming) => this.#get(incoming)],
+    ['POST', (incoming) => this.#post(incoming)],
+    ['DELETE', (incoming) => this.#delete(incoming)],
+  ]);
+
+  #post(incoming: Incoming): void {
+    const { accept } = incoming.request.headers;
+    if (!accepts(accept, 'application/json') && !accepts(accept, 'text/event-stream')) {
+      incoming.refuse({ status: 406 });
+      return;
+    }
+    const { limits, limiter, log } = this.#services;
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, limiter, log }, (body) => {
+      if (isModernRequest(incoming, body)) {
+        this.#modern.post(incoming, body);
+        return;
+      }
+      const sessionId = incoming.request.headers['mcp-session-id'];
+      if (sessionId === undefined) {
+        this.#postWithoutSession(incoming, body);
+        return;
+      }
+      const session = this.#find(sessionId, incoming.credential);
+      if (session === undefined) {
+        incoming.refuse({ status: 404 });
+      } else if (this.#hasKnownVersion(incoming)) {
+        this.#deliver(incoming, session, body);
+      }
+    });
+  }
+
+  #postWithoutSession(incoming: Incoming, body: unknown): void {
+    const message = Array.isArray(body) ? undefined : classify(body);
+    if (message?.kind !== 'request' || message.method !== 'initialize') {
+      refuseMessage(incoming, ...problemWithoutSession(body, message));
+      return;
+    }
+    const problem = problemWithInitialize(message.params);
+    if (problem !== undefined) {
+      sendJson(incoming.response, 200, rpcErrorText(message.id, problem));
+      return;
+    }
+    if (this.#services.directory.isFull) {
+      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+      return;
+    }
+    this.#begin(incoming, body).catch((error: unknown) => {
+      this.#services.log.error('A session could not be opened.', error);
+      incoming.refuse({ status: 500 });
+    });
+  }
+
+  async #begin(incoming: Incoming, body: unknown): Promise<void> {
+    const streams = new HttpSession();
+    const session = await this.#services.directory.openForClient(incoming.credential, 'http', {
+      outlet: (text) => streams.standing.send(text),
+      isConnected: () => streams.standing.isAttached,
+      onClose: (sessionId) => {
+        this.#sessions.delete(sessionId);
+        streams.dispose();
+      },
+    });
+    streams.adopt(session);
+    this.#sessions.set(session.id, streams);
+    this.#deliver(incoming, streams, body, () => {
+      if (session.isInitialized) {
+        return { 'Mcp-Session-Id': session.id };
+      }
+      session.dispose();
+      return {};
+    });
+  }
+
+  #deliver(incoming: Incoming, session: HttpSession, body: unknown, headers: () => Record<string, string> = noHeaders): void {
+    const { request, response } = incoming;
+    const { accept } = request.headers;
+    const exchange = new PostExchange({
+      response,
+      session,
+      hub: this.#services.hub,
+      acceptsJson: accepts(accept, 'application/json'),
+      acceptsSse: accepts(accept, 'text/event-stream'),
+      headers,
+    });
+    const receipt = session.session.receive(body, exchange);
+    if (receipt.kind === 'invalid') {
+      sendJson(response, 400, receipt.text);
+    } else if (!receipt.expectsAnswer) {
+      sendAccepted(response);
+    }
+  }
+
+  #get(incoming: Incoming): void {
+    const { request, response } = incoming;
+    if (isWithoutSession(incoming)) {
+      incoming.refuse({ status: 405, allow: 'POST' });
+      return;
+    }
+    if (!accepts(request.headers.accept, 'text/event-stream')) {
+      incoming.refuse({ status: 406 });
+      return;
+    }
+    const session = this.#requireSession(incoming);
+    if (session === undefined) {
+      return;
+    }
+    const lastEventId = request.headers['last-event-id'];
+    const resume = typeof lastEventId === 'string' ? parseEventId(lastEventId) : undefined;
+    const resumed = resume === undefined ? undefined : session.findStream(resume.stream);
+    if (resumed === undefined && session.standing.isAttached) {
+      incoming.refuse({ status: 409 });
+    } else if (this.#services.hub.isFull) {
+      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+    } else {
+      const prime = primesStreams(session.session.revision);
+      const connection = this.#services.hub.open(response);
+      (resumed ?? session.standing).attach(connection, { prime, after: resumed === undefined ? undefined : resume?.sequence });
+    }
+  }
+
+  #delete(incoming: Incoming): void {
+    if (isWithoutSession(incoming)) {
+      incoming.refuse({ status: 405, allow: 'POST' });
+      return;
+    }
+    const session = this.#requireSession(incoming);
+    if (session !== undefined) {
+      session.session.dispose();
+      incoming.response.writeHead(204).end();
+    }
+  }
+
+  /** The session that the header names; a refusal is already sent if there is none. */
+  #requireSession(incoming: Incoming): HttpSession | undefined {
+    const sessionId = incoming.request.headers['mcp-session-id'];
+    if (sessionId === undefined) {
+      refuseMessage(incoming, null, sessionMissing);
+      return undefined;
+    }
+    const session = this.#find(sessionId, incoming.credential);
+    if (session === undefined) {
+      incoming.refuse({ status: 404 });
+      return undefined;
+    }
+    return this.#hasKnownVersion(incoming) ? session : undefined;
+  }
+
+  /** Another client's session looks like none. */
+  #find(sessionId: string | readonly string[], credential: WireCredential): HttpSession | undefined {
+    const session = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined;
+    return session !== undefined && mayGoOn(session.session.credential, credential) ? session : undefined;
+  }
+
+  #hasKnownVersion(incoming: Incoming): boolean {
+    const version = incoming.request.headers['mcp-protocol-version'];
+    if (version === undefined || isLegacyRevision(version)) {
+      return true;
+    }
+    refuseMessage(incoming, null, 'unsupported MCP-Protocol-Version');
+    return false;
+  }
+}
+
+/** GET and DELETE are about sessions, which the newest revision does not have. */
+function isWithoutSession({ request }: Incoming): boolean {
+  const { headers } = request;
+  return headers['mcp-session-id'] === undefined && isModernHeader(headers['mcp-protocol-version']);
+}
+
+const sessionMissing = 'the Mcp-Session-Id header is missing';
+
+function problemWithoutSession(body: unknown, message: Inbound | undefined): readonly [RequestId | null, string] {
+  if (Array.isArray(body)) {
+    const hasInitialize = body.some((item: unknown) => {
+      const inner = classify(item);
+      return inner.kind === 'request' && inner.method === 'initialize';
+    });
+    return [null, body.length === 0 ? 'a batch is not empty' : hasInitialize ? 'initialize is never part of a batch' : sessionMissing];
+  }
+  if (message?.kind === 'invalid') {
+    return [message.id, message.reason];
+  }
+  return [message?.kind === 'request' ? message.id : null, sessionMissing];
+}
+
+function refuseMessage(incoming: Incoming, id: RequestId | null, reason: string): void {
+  sendJson(incoming.response, 400, rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }));
+}
+
+function noHeaders(): Record<string, string> {
+  return {};
+}

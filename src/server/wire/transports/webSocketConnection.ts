@@ -1,0 +1,108 @@
+import type { WebSocket } from 'ws';
+import type { ReplySink } from '../../protocol/rpc/replySink.ts';
+import { mostUnreadBytes, type HeldConnection } from './sseConnection.ts';
+
+/** Close codes of RFC 6455 that we choose ourselves; too large (1009) and bad UTF-8 (1007) are the library's. */
+export const closeCode = {
+  goingAway: 1001,
+  unsupportedData: 1003,
+  policyViolation: 1008,
+  internalError: 1011,
+  tryAgainLater: 1013,
+} as const;
+
+/** Pings in a row; by time alone a machine that slept would find all its clients dead. */
+const mostUnansweredPings = 8;
+
+/** One open WebSocket: every text is a message of its own. */
+export class WebSocketConnection implements HeldConnection, ReplySink {
+  readonly #socket: WebSocket;
+  #unansweredPings = 0;
+  #isPinging = false;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    const heard = (): void => {
+      this.#unansweredPings = 0;
+    };
+    socket.on('message', heard).on('ping', heard).on('pong', heard);
+    socket.on('error', () => {
+      // 'close' follows and tells.
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  send(text: string): void {
+    if (!this.isOpen) {
+      return;
+    }
+    this.#socket.send(text);
+    if (this.#socket.bufferedAmount > mostUnreadBytes) {
+      this.#socket.terminate();
+    }
+  }
+
+  respond(text: string): void {
+    this.send(text);
+  }
+
+  notify(text: string): void {
+    this.send(text);
+  }
+
+  abandon(): void {
+    // Nothing waits for it.
+  }
+
+  keepAlive(): void {
+    if (this.#unansweredPings >= mostUnansweredPings) {
+      this.#socket.terminate();
+    } else if (this.isOpen && !this.#isPinging) {
+      this.#isPinging = true;
+      this.#socket.ping(undefined, undefined, () => {
+        this.#isPinging = false;
+        this.#unansweredPings += 1;
+      });
+    }
+  }
+
+  end(): void {
+    this.close(closeCode.goingAway, 'the server stops');
+  }
+
+  /** With the closing handshake, for which the library waits a moment. */
+  close(code: number, reason: string): void {
+    if (this.isOpen) {
+      this.#socket.close(code, reason);
+    }
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.once('close', listener);
+  }
+
+  /** What the client sends waits in the connection. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  onText(listener: (text: string) => void): void {
+    this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (!this.isOpen) {
+        return; // what was already on its way to a connection that we are closing
+      }
+      if (isBinary) {
+        this.close(closeCode.unsupportedData, 'messages are text');
+      } else {
+        listener(data.toString());
+      }
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import { isJsonObject } from '../../../base/json.ts';
+import { isTooDeep } from '../../../base/jsonDepth.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Log } from '../../../base/log.ts';
+import { countMessages } from '../fairUse.ts';
+import type { RateLimiter } from '../../access/rateLimiter.ts';
+import { isModernMessage } from '../../protocol/modern/envelope.ts';
+import type { ModernClient } from '../../protocol/modern/modernClient.ts';
+import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
+import type { Session } from '../../protocol/legacy/session.ts';
+import type { SessionDirectory, SessionRequest } from '../../protocol/sessionDirectory.ts';
+import { refuseLimited } from './limitedMessages.ts';
+import { closeCode, type WebSocketConnection } from './webSocketConnection.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
+
+export interface ConversationServices {
+  readonly directory: SessionDirectory;
+  readonly limiter: RateLimiter;
+  readonly log: Log;
+}
+
+const tooDeep = rpcErrorText(null, { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' });
+const unreadable = rpcErrorText(null, { code: rpcCode.parseError, message: 'Parse error' });
+
+/** What is said on one WebSocket, in either era: the first message of one opens what answers it. */
+export class WebSocketConversation implements Disposable {
+  readonly #connection: WebSocketConnection;
+  readonly credential: WireCredential;
+  readonly #services: ConversationServices;
+  #modern: ModernClient | undefined;
+  #session: Session | undefined;
+  #isEnding = false;
+  /** What came while the session was being opened. */
+  #early: unknown[] | undefined;
+
+  constructor(connection: WebSocketConnection, credential: WireCredential, services: ConversationServices) {
+    this.#connection = connection;
+    this.credential = credential;
+    this.#services = services;
+  }
+
+  receive(text: string): void {
+    try {
+      this.#take(text);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** What is still to be answered is, before the connection closes. */
+  end(code: number, reason: string): void {
+    this.#isEnding = true;
+    this.dispose();
+    this.#connection.close(code, reason);
+  }
+
+  dispose(): void {
+    this.#session?.dispose();
+    this.#modern?.dispose();
+  }
+
+  #take(text: string): void {
+    const problem = isTooDeep(text) ? tooDeep : undefined;
+    const parsed = problem === undefined ? parse(text) : undefined;
+    switch (countMessages(this.#services.limiter, this.credential.id, parsed?.body)) {
+      case 'ok':
+        if (parsed === undefined) {
+          this.#connection.respond(problem ?? unreadable);
+        } else {
+          this.#deliver(parsed.body);
+        }
+        break;
+      case 'limited': {
+        const passing = refuseLimited(parsed?.body, this.#connection);
+        if (passing.length > 0) {
+          this.#deliver(passing);
+        }
+        break;
+      }
+      case 'flood':
+        this.#connection.close(closeCode.policyViolation, 'too many messages');
+        break;
+    }
+  }
+
+  #deliver(body: unknown): void {
+    if (isModernMessage(body)) {
+      this.#modern ??= this.#openModern();
+      this.#answerInvalid(this.#modern?.receive(body, this.#connection));
+      return;
+    }
+    const isCancellation = isJsonObject(body) && body.method === 'notifications/cancelled';
+    if (isCancellation && this.#modern !== undefined) {
+      // A cancellation does not say which era it is of.
+      this.#modern.receive(body, this.#connection);
+    }
+    if (this.#session !== undefined) {
+      this.#answerInvalid(this.#session.receive(body, this.#connection));
+    } else if (this.#early !== undefined) {
+      this.#early.push(body);
+    } else if (!isCancellation) {
+      this.#openSession(body);
+    }
+  }
+
+  #answerInvalid(receipt: { readonly kind: 'accepted' } | { readonly kind: 'invalid'; readonly text: string } | undefined): void {
+    if (receipt?.kind === 'invalid') {
+      this.#connection.respond(receipt.text);
+    }
+  }
+
+  #openModern(): ModernClient | undefined {
+    const { directory } = this.#services;
+    return this.#hasPlace() ? directory.openModern(this.credential, 'ws', this.#request()) : undefined;
+  }
+
+  #openSession(first: unknown): void {
+    if (!this.#hasPlace()) {
+      return;
+    }
+    this.#early = [first];
+    this.#connection.pause();
+    const opening = this.#services.directory.openForClient(this.credential, 'ws', this.#request());
+    opening.then((session) => this.#begin(session)).catch((error: unknown) => this.#fail(error));
+  }
+
+  #begin(session: Session): void {
+    if (!this.#connection.isOpen) {
+      session.dispose();
+      return;
+    }
+    this.#session = session;
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const body of early) {
+      this.#answerInvalid(session.receive(body, this.#connection));
+    }
+    this.#connection.resume();
+  }
+
+  #request(): SessionRequest {
+    return {
+      outlet: (text) => this.#connection.send(text),
+      isConnected: () => this.#connection.isOpen,
+      onClose: () => {
+        if (!this.#isEnding) {
+          this.end(closeCode.policyViolation, 'the session was ended');
+        }
+      },
+    };
+  }
+
+  #hasPlace(): boolean {
+    const { isFull } = this.#services.directory;
+    if (isFull) {
+      this.#connection.close(closeCode.tryAgainLater, 'too many sessions');
+    }
+    return !isFull;
+  }
+
+  #fail(error: unknown): void {
+    this.#services.log.error('A message failed.', error);
+    this.#connection.close(closeCode.internalError, 'internal error');
+  }
+}
+
+function parse(text: string): { readonly body: unknown } | undefined {
+  try {
+    return { body: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}

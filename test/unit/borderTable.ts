@@ -1,0 +1,87 @@
+/** What a room may import: of ours, with values or types; of ours, types alone; and from outside (`node:` is every built-in module). */
+export interface Border {
+  readonly ours: readonly string[];
+  readonly typesOf?: readonly string[];
+  readonly outside: readonly string[];
+}
+
+const everyRoom = [
+  'app',
+  'base',
+  'bridge',
+  'chat',
+  'consent',
+  'contract',
+  'definitions',
+  'editor',
+  'host',
+  'languageServer',
+  'platform',
+  'server',
+  'supervisor',
+  'testRuns',
+  'views',
+] as const;
+
+const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns'];
+const ofServer = ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'];
+
+/**
+ * The table of the architecture, as data. The longest name that begins a file's path is its room, so that a folder within a
+ * room can have a border of its own; a name in `ours` opens that folder and what is in it.
+ */
+export const borders: Readonly<Record<string, Border>> = {
+  base: { ours: [], outside: [] },
+  contract: { ours: ['base'], outside: ['zod'] },
+  consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  platform: { ours: ['base', 'contract'], outside: ['node:'] },
+  testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod', 'sax'] },
+  chat: { ours: ['base', 'contract', 'consent'], outside: ['zod'] },
+  'chat/models': { ours: ['base', 'contract', 'consent', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
+  definitions: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'zod', 'jsonc-parser'] },
+  host: {
+    ours: ['base', 'contract', 'consent', 'definitions', 'platform'],
+    outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'],
+  },
+  // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.
+  server: {
+    ours: [
+      ...underServer,
+      'server/seen',
+      'server/access',
+      'server/offer',
+      'server/protocol',
+      'server/wire',
+      'server/oauth',
+      'server/window',
+    ],
+    outside: ofServer,
+  },
+  'server/seen': { ours: underServer, outside: ofServer },
+  'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
+  'server/offer': { ours: [...underServer, 'server/seen', 'server/access'], outside: ofServer },
+  'server/protocol': { ours: [...underServer, 'server/seen', 'server/access', 'server/offer'], outside: ofServer },
+  'server/wire': { ours: [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol'], outside: ofServer },
+  'server/oauth': { ours: [...underServer, 'server/seen', 'server/access', 'server/wire/http'], outside: ofServer },
+  'server/window': {
+    ours: [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol', 'server/wire', 'server/oauth'],
+    outside: ofServer,
+  },
+  editor: {
+    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'supervisor', 'platform'],
+    outside: ['vscode', 'node:', 'ignore', 'picomatch'],
+  },
+  views: {
+    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor', 'platform'],
+    outside: ['vscode', 'node:', 'zod'],
+  },
+  app: { ours: everyRoom, outside: ['vscode', 'node:', 'vscode-languageclient'] },
+  'extension.ts': { ours: everyRoom, outside: ['vscode', 'node:'] },
+  webview: { ours: ['base', 'contract'], outside: ['preact', 'marked', 'highlight.js'] },
+  languageServer: {
+    ours: ['base', 'contract', 'definitions'],
+    outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
+  },
+  bridge: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'ws'] },
+  supervisor: { ours: ['base', 'contract', 'platform'], outside: ['node:'] },
+};

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { AppError } from '../../../../../src/base/errors.ts';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
+import type { CallContext } from '../../../../../src/server/offer/callContext.ts';
+import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
+import { silentPatienceMs } from '../../../../../src/server/offer/tools/longWork.ts';
+import { fakeCall } from '../../support/fakeCall.ts';
+import { FakeEditor } from '../../support/fakePorts.ts';
+
+async function run(name: string, args: JsonObject, editor: FakeEditor, changes: Partial<CallContext> = {}): Promise<JsonObject> {
+  const prepared = actingTools.find((tool) => tool.name === name)?.prepare(args);
+  assert.equal(prepared?.kind, 'ready');
+  return (await prepared.run({ editor, call: fakeCall(changes) })) as JsonObject;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** What a client without progress is told of something that does not end. */
+async function runOutOfPatience(name: string, args: JsonObject, editor: FakeEditor, thenMs = 0): Promise<JsonObject> {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const answer = run(name, args, editor);
+    await new Promise((resolve) => setImmediate(resolve));
+    mock.timers.tick(silentPatienceMs);
+    const result = await answer;
+    mock.timers.tick(thenMs);
+    return result;
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+describe('run_task', () => {
+  it("asks with the task's definition, runs it, and enters it into the history of runs", async () => {
+    const editor = new FakeEditor();
+    const asked: ActRequest[] = [];
+    const result = await run('run_task', { name: 'build' }, editor, { confirm: async (act) => void asked.push(act) });
+    const what = { kind: 'task', name: 'build', definition: '{"runs":"make"}' };
+    assert.deepEqual(asked, [{ tool: 'run_task', role: 'runner', what, offersSession: true }]);
+    assert.equal(result['exitCode'], 0);
+    assert.equal(result['runId'], 'run-1');
+    assert.deepEqual(
+      [editor.tests.runs[0]?.status, editor.tests.runs[0]?.command, editor.tests.runs[0]?.source],
+      ['passed', 'make', 'task'],
+    );
+  });
+
+  it('runs nothing and records nothing when the person denies it', async () => {
+    const editor = new FakeEditor();
+    const confirm = (): Promise<void> => Promise.reject(new AppError('server.denied', 'denied'));
+    await assert.rejects(run('run_task', { name: 'build' }, editor, { confirm }), { code: 'server.denied' });
+    assert.deepEqual([editor.acting.done, editor.tests.runs], [[['findTask', 'build']], []]);
+  });
+
+  it('offers no session for a task whose definition does not say it all', async () => {
+    const editor = new FakeEditor();
+    editor.acting.task = { ...editor.acting.task, isFullyKnown: false };
+    const asked: ActRequest[] = [];
+    await run('run_task', { name: 'build' }, editor, { confirm: async (act) => void asked.push(act) });
+    assert.equal(asked[0]?.offersSession, false);
+  });
+
+  it('returns the run id at once when told not to wait, and the run goes on', async () => {
+    const editor = new FakeEditor();
+    editor.acting.taskEnd = never;
+    assert.deepEqual(await run('run_task', { name: 'build', wait: false }, editor), { runId: 'run-1' });
+    assert.equal(editor.tests.runs[0]?.status, 'running');
+  });
+
+  it('says that the output could not be read instead of claiming that there was none', async () => {
+    const editor = new FakeEditor();
+    editor.acting.taskEnd = Promise.resolve({ exitCode: 2, wasTerminated: false, hadOutput: false });
+    const result = await run('run_task', { name: 'build' }, editor);
+    assert.deepEqual([result['exitCode'], 'output' in result], [2, false]);
+    assert.match(JSON.stringify(result['note']), /output/);
+  });
+
+  it('answers a client that hears of no progress in time, while the task goes on', async () => {
+    const editor = new FakeEditor();
+    editor.acting.taskEnd = never;
+    const result = await runOutOfPatience('run_task', { name: 'build' }, editor);
+    assert.deepEqual([result['runId'], Object.keys(result)], ['run-1', ['runId', 'note']]);
+    assert.equal(editor.tests.runs[0]?.status, 'running');
+    assert.notDeepEqual(editor.acting.done.at(-1), ['terminate']);
+  });
+
+  it('ends the task when the call is cancelled', async () => {
+    const editor = new FakeEditor();
+    editor.acting.taskEnd = never;
+    const cancelled = new AbortController();
+    const call = run('run_task', { name: 'build' }, editor, { signal: cancelled.signal });
+    setImmediate(() => cancelled.abort());
+    await assert.rejects(call, { name: 'AbortError' });
+    assert.deepEqual(editor.acting.done.at(-1), ['terminate']);
+  });
+});
+
+describe('run_terminal_command', () => {
+  it('asks with the command line and the folder, and never offers the session', async () => {
+    const editor = new FakeEditor();
+    const asked: ActRequest[] = [];
+    const result = await run('run_terminal_command', { command: 'npm ls', cwd: 'src' }, editor, {
+      confirm: async (act) => void asked.push(act),
+    });
+    assert.deepEqual(asked, [
+      {
+        tool: 'run_terminal_command',
+        role: 'runner',
+        what: { kind: 'command', commandLine: 'npm ls', cwd: '/demo/src' },
+        offersSession: false,
+      },
+    ]);
+    assert.deepEqual(result, { exitCode: 3, output: editor.acting.commandOutput });
+  });
+
+  it('interrupts the command when its time is up, and returns what it wrote until then', async () => {
+    const editor = new FakeEditor();
+    editor.acting.commandEnd = never;
+    const result = await run('run_terminal_command', { command: 'sleep 100', timeoutMs: 1 }, editor);
+    assert.deepEqual(result, { output: editor.acting.commandOutput, note: 'The command was interrupted after 1 ms.' });
+    assert.deepEqual(editor.acting.done.at(-1), ['interrupt']);
+  });
+
+  it('answers a client that hears of no progress in time, and still interrupts the command when its own time is up', async () => {
+    const editor = new FakeEditor();
+    editor.acting.commandEnd = never;
+    const request = { command: 'make', timeoutMs: silentPatienceMs + 1_000 };
+    const result = await runOutOfPatience('run_terminal_command', request, editor, 999);
+    assert.deepEqual(Object.keys(result), ['output', 'note']);
+    assert.notDeepEqual(editor.acting.done.at(-1), ['interrupt']);
+    await runOutOfPatience('run_terminal_command', request, editor, 1_000);
+    assert.deepEqual(editor.acting.done.at(-1), ['interrupt']);
+  });
+
+  it('returns at once when told not to wait', async () => {
+    const editor = new FakeEditor();
+    editor.acting.commandEnd = never;
+    const result = await run('run_terminal_command', { command: 'npm start', wait: false }, editor);
+    assert.deepEqual(Object.keys(result), ['note']);
+  });
+
+  it('interrupts the command when the call is cancelled', async () => {
+    const editor = new FakeEditor();
+    editor.acting.commandEnd = never;
+    const cancelled = new AbortController();
+    cancelled.abort();
+    await assert.rejects(run('run_terminal_command', { command: 'x' }, editor, { signal: cancelled.signal }), { name: 'AbortError' });
+    assert.deepEqual(editor.acting.done.at(-1), ['interrupt']);
+  });
+});

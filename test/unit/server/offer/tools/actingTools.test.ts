@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../../../../src/base/errors.ts';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
+import type { CallContext } from '../../../../../src/server/offer/callContext.ts';
+import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
+import { fakeCall } from '../../support/fakeCall.ts';
+import { FakeEditor } from '../../support/fakePorts.ts';
+
+const peer = { credentialId: 'window-1', name: 'peer 9' };
+const range = { start: { line: 1, character: 1 }, end: { line: 1, character: 2 } };
+
+function tool(name: string): (typeof actingTools)[number] {
+  const found = actingTools.find((each) => each.name === name);
+  assert.ok(found);
+  return found;
+}
+
+async function run(name: string, args: JsonObject, editor: FakeEditor, changes: Partial<CallContext> = {}): Promise<unknown> {
+  const prepared = tool(name).prepare(args);
+  assert.equal(prepared.kind, 'ready', JSON.stringify(prepared));
+  return prepared.run({ editor, call: fakeCall(changes) });
+}
+
+/** Keeps what the person was asked, and answers. */
+function person(answer: 'allow' | 'deny' = 'allow'): { readonly asked: ActRequest[]; readonly confirm: CallContext['confirm'] } {
+  const asked: ActRequest[] = [];
+  const confirm = (act: ActRequest): Promise<void> => {
+    asked.push(act);
+    return answer === 'allow' ? Promise.resolve() : Promise.reject(new AppError('server.denied', 'denied by the person'));
+  };
+  return { asked, confirm };
+}
+
+describe('The acting tools', () => {
+  it('have these names, parameters, outputs, roles and honest hints', () => {
+    const published = actingTools.map(({ name, role, acts, asks, taskSupport, listing }) => {
+      const { inputSchema, outputSchema, annotations } = listing as unknown as Record<string, { properties: object }>;
+      const { readOnlyHint, destructiveHint, openWorldHint } = annotations as unknown as Record<string, boolean>;
+      const input = Object.keys(inputSchema?.properties ?? {}).join(' ');
+      const output = Object.keys(outputSchema?.properties ?? {}).join(' ');
+      assert.deepEqual([acts, readOnlyHint], [true, false]);
+      return [name, role, asks, taskSupport ?? '', input, output, destructiveHint, openWorldHint];
+    });
+    assert.deepEqual(published, [
+      ['open_file', 'reader', 'role', '', 'path line character preview', 'ok', false, false],
+      ['show_message', 'reader', 'role', '', 'message level', 'ok', false, false],
+      [
+        'propose_edit',
+        'editor',
+        'role',
+        '',
+        'path newText edits expectedVersion description',
+        'outcome reason text version diagnostics isTextCut',
+        true,
+        false,
+      ],
+      ['save_file', 'editor', 'call', '', 'path', 'ok', true, false],
+      ['format_document', 'editor', 'role', '', 'path', 'ok outcome note', true, false],
+      ['rename_symbol', 'editor', 'role', '', 'path line character newName', 'files outcome', true, false],
+      ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'ok outcome note', true, true],
+      ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note', true, true],
+      ['run_terminal_command', 'runner', 'call', '', 'command cwd wait timeoutMs', 'exitCode output note', true, true],
+    ]);
+  });
+
+  it('open a file as a preview unless told otherwise', async () => {
+    const editor = new FakeEditor();
+    assert.deepEqual(await run('open_file', { path: 'src/a.ts', line: 3 }, editor), { ok: true });
+    await run('open_file', { path: 'src/a.ts', preview: false }, editor);
+    assert.deepEqual(editor.acting.done, [
+      ['open', { path: 'src/a.ts', line: 3, preview: true }],
+      ['open', { path: 'src/a.ts', preview: false }],
+    ]);
+  });
+
+  it('show a message in the name of the client', async () => {
+    const editor = new FakeEditor();
+    assert.deepEqual(await run('show_message', { message: ' done ', level: 'warning' }, editor), { ok: true });
+    assert.deepEqual(editor.acting.done, [['message', peer, 'warning', 'done']]);
+  });
+
+  it('take either a new text or edits for a proposal, never both or none', () => {
+    const edits = [{ range, newText: 'x' }];
+    for (const args of [{ path: 'a' }, { path: 'a', newText: '', edits }, { path: 'a', edits: [] }]) {
+      assert.equal(tool('propose_edit').prepare(args).kind, 'badArguments', JSON.stringify(args));
+    }
+    assert.equal(tool('propose_edit').prepare({ path: 'a', newText: '' }).kind, 'ready', 'an empty text is a text');
+  });
+
+  it('return the outcome of a proposal with the final text and fresh diagnostics of that file', async () => {
+    const editor = new FakeEditor();
+    editor.acting.editReview = { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 3 };
+    const result = await run('propose_edit', { path: 'src/a.ts', newText: 'new\n', expectedVersion: 3, description: 'Fix' }, editor);
+    assert.deepEqual(result, { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 3, diagnostics: editor.diagnostics });
+    assert.deepEqual(editor.acting.done, [
+      ['propose', { path: 'src/a.ts', change: { newText: 'new\n' }, author: peer, expectedVersion: 3, description: 'Fix' }],
+    ]);
+    assert.deepEqual(
+      editor.queries.map(({ path, waitMs }) => [path, waitMs > 0]),
+      [['src/a.ts', true]],
+    );
+  });
+
+  it('ask for no more diagnostics than a proposal returns', async () => {
+    const editor = new FakeEditor();
+    const limits: unknown[] = [];
+    editor.answerDiagnostics = ({ limit }) => {
+      limits.push(limit);
+      return Promise.resolve({ diagnostics: [], documents: [], settled: true });
+    };
+    await run('propose_edit', { path: 'src/a.ts', newText: 'new\n' }, editor);
+    assert.deepEqual(limits, [200]);
+  });
+
+  it('give a rejected new file no diagnostics instead of an error', async () => {
+    const editor = new FakeEditor();
+    editor.acting.editReview = { outcome: 'rejected', text: '', version: 0 };
+    editor.answerDiagnostics = () => Promise.reject(new AppError('editor.pathNotFound', 'There is no "b.ts" in this workspace.'));
+    const result = await run('propose_edit', { path: 'b.ts', newText: 'x' }, editor);
+    assert.deepEqual(result, { outcome: 'rejected', text: '', version: 0, diagnostics: [] });
+  });
+
+  it('use one question for identical proposals and another one for any difference', async () => {
+    const editor = new FakeEditor();
+    const keys: string[] = [];
+    const joinQuestion: CallContext['joinQuestion'] = (key, ask) => {
+      keys.push(key);
+      return ask(new AbortController().signal);
+    };
+    await run('propose_edit', { path: 'a', newText: 'x' }, editor, { joinQuestion });
+    await run('propose_edit', { newText: 'x', path: 'a' }, editor, { joinQuestion });
+    await run('propose_edit', { path: 'a', newText: 'y' }, editor, { joinQuestion });
+    await run('propose_edit', { path: 'a', newText: 'x', expectedVersion: 1 }, editor, { joinQuestion });
+    await run('format_document', { path: 'a' }, editor, { joinQuestion });
+    assert.equal(keys[0], keys[1]);
+    assert.equal(new Set(keys).size, 4);
+  });
+
+  it('save only after the person agreed to that file, once each time', async () => {
+    const editor = new FakeEditor();
+    const denying = person('deny');
+    await assert.rejects(run('save_file', { path: 'src/a.ts' }, editor, { confirm: denying.confirm }), { code: 'server.denied' });
+    assert.deepEqual(editor.acting.done, [['checkSave', 'src/a.ts']]);
+    const allowing = person();
+    assert.deepEqual(await run('save_file', { path: 'src/a.ts' }, editor, { confirm: allowing.confirm }), { ok: true });
+    assert.deepEqual(allowing.asked, [
+      { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: false },
+    ]);
+    assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts']);
+  });
+
+  it('say which files a rename changed, and whether the person took a part of it back', async () => {
+    const editor = new FakeEditor();
+    const args = { path: 'src/a.ts', line: 1, character: 2, newName: 'b' };
+    assert.deepEqual(await run('rename_symbol', args, editor), { files: ['src/a.ts', 'src/b.ts'] });
+    editor.acting.changeReview = { outcome: 'partlyAccepted', files: ['src/a.ts'] };
+    assert.deepEqual(await run('rename_symbol', args, editor), { files: ['src/a.ts'], outcome: 'partlyAccepted' });
+    assert.deepEqual(await run('format_document', { path: 'src/a.ts' }, editor), { ok: true, outcome: 'partlyAccepted' });
+  });
+
+  it("fail with the person's reason when a change was rejected", async () => {
+    const editor = new FakeEditor();
+    editor.acting.changeReview = { outcome: 'rejected', reason: 'keep the name', files: [] };
+    const rejected = { code: 'editor.rejected', message: 'The person rejected the change: keep the name' };
+    await assert.rejects(run('rename_symbol', { path: 'a', line: 1, character: 1, newName: 'b' }, editor), rejected);
+    await assert.rejects(run('format_document', { path: 'a' }, editor), rejected);
+    await assert.rejects(run('apply_code_action', { path: 'a', startLine: 1, endLine: 1, title: 'Fix' }, editor), rejected);
+  });
+
+  it('review the edits of a code action without any other question', async () => {
+    const editor = new FakeEditor();
+    const { asked, confirm } = person();
+    const args = { path: 'src/a.ts', startLine: 1, endLine: 2, title: 'Add import' };
+    assert.deepEqual(await run('apply_code_action', args, editor, { confirm }), { ok: true });
+    assert.deepEqual(asked, []);
+    assert.equal(tool('apply_code_action').prepare({ ...args, endLine: 0 }).kind, 'badArguments');
+  });
+
+  it('ask about the command of a code action as a runner would be, and say so when it is not allowed', async () => {
+    const editor = new FakeEditor();
+    editor.acting.codeAction = { command: 'fix.all ["src/a.ts"]' };
+    const args = { path: 'src/a.ts', startLine: 1, endLine: 2, title: 'Fix all' };
+    const denying = person('deny');
+    await assert.rejects(run('apply_code_action', args, editor, { confirm: denying.confirm }), /needs the role runner/);
+    assert.deepEqual(editor.acting.done, [['findCodeAction', args]]);
+    await run('apply_code_action', args, editor, { confirm: person().confirm });
+    assert.deepEqual(editor.acting.done.at(-1), ['applyCodeAction', args, { command: 'fix.all ["src/a.ts"]' }]);
+    const what = { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: 'fix.all ["src/a.ts"]' };
+    assert.deepEqual(denying.asked, [{ tool: 'apply_code_action', role: 'runner', what, offersSession: false }]);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import type { EndedCommand } from '../../../../../src/server/seen/ports/terminalsPort.ts';
+import { terminalTemplate } from '../../../../../src/server/offer/resources/terminalTemplate.ts';
+import { getTerminalOutput } from '../../../../../src/server/offer/tools/getTerminalOutput.ts';
+import { redactSecrets } from '../../../../../src/server/seen/withheld/secrets.ts';
+import { withholdingTerminals } from '../../../../../src/server/seen/withheld/terminals.ts';
+import { fakeCall } from '../../support/fakeCall.ts';
+import { FakeEditor } from '../../support/fakePorts.ts';
+import { FakeTerminals, terminalCommand } from '../../support/fakeTerminals.ts';
+
+const secretKey = `ghp_${'a1B2'.repeat(10)}`;
+
+interface Output {
+  readonly commands: readonly { readonly command: string; readonly output: string }[];
+  readonly note?: string;
+}
+
+async function run(args: JsonObject, editor: FakeEditor): Promise<Output> {
+  const call = getTerminalOutput.prepare(args);
+  assert.equal(call.kind, 'ready');
+  return (await call.run({ editor, call: fakeCall() })) as Output;
+}
+
+describe('get_terminal_output', () => {
+  it('returns the latest commands of all terminals or of one, oldest first', async () => {
+    const editor = new FakeEditor();
+    const { terminals } = editor;
+    terminals.terminals = ['1', '2'].map((id) => ({ id, name: 'bash', hasShellIntegration: true }));
+    terminals.commands = [
+      terminalCommand('ls', 'a\nb'),
+      terminalCommand('npm test', '1 failed', { exitCode: 1, terminalId: '2' }),
+      terminalCommand('npm start', 'listening', { exitCode: undefined, isRunning: true }),
+    ];
+    assert.deepEqual(await run({}, editor), {
+      commands: [
+        { terminalId: '1', command: 'ls', exitCode: 0, isRunning: false, output: 'a\nb' },
+        { terminalId: '2', command: 'npm test', exitCode: 1, isRunning: false, output: '1 failed' },
+        { terminalId: '1', command: 'npm start', isRunning: true, output: 'listening' },
+      ],
+    });
+    assert.deepEqual(
+      (await run({ terminalId: '2' }, editor)).commands.map(({ command }) => command),
+      ['npm test'],
+    );
+    assert.deepEqual(
+      (await run({ limit: 1 }, editor)).commands.map(({ command }) => command),
+      ['npm start'],
+    );
+  });
+
+  it('says why an answer is empty', async () => {
+    const editor = new FakeEditor();
+    editor.terminals.commands = [];
+    assert.deepEqual(await run({}, editor), { commands: [], note: 'No terminal is open.' });
+  });
+
+  it('knows no terminal that is not there', async () => {
+    await assert.rejects(run({ terminalId: '9' }, new FakeEditor()), { code: 'editor.pathNotFound' });
+  });
+
+  it('cuts the beginnings when there is too much, the oldest command first', async () => {
+    const editor = new FakeEditor();
+    editor.terminals.commands = [terminalCommand('one', 'x'.repeat(250_000)), terminalCommand('two', 'y'.repeat(250_000))];
+    const { commands } = await run({}, editor);
+    assert.deepEqual(
+      commands.map(({ output }) => [output.startsWith('[the beginning is cut]\n'), output.length]),
+      [
+        [true, 150_023],
+        [false, 250_000],
+      ],
+    );
+  });
+});
+
+describe('terminal://{id}', () => {
+  it('equals the tool, is listed and completed, and tells of changes in its own terminal only', async () => {
+    const editor = new FakeEditor();
+    const context = { editor, call: fakeCall() };
+    const match = terminalTemplate.match('terminal://1');
+    assert.deepEqual(await match?.read(context), { kind: 'json', value: await run({ terminalId: '1' }, editor) });
+    assert.deepEqual(
+      terminalTemplate.list?.(editor).map((entry) => entry['uri']),
+      ['terminal://1'],
+    );
+    const complete = (name: string, value: string): unknown =>
+      terminalTemplate.complete({ ref: { kind: 'resource', uri: 'terminal://{id}' }, argument: { name, value }, context: {} }, context);
+    assert.deepEqual([complete('id', ''), complete('id', '2'), complete('x', '')], [{ values: ['1'] }, { values: [] }, { values: [] }]);
+    let told = 0;
+    const listening = match?.changes(editor)(() => (told += 1));
+    editor.terminals.didChangeTerminal.fire('2');
+    editor.terminals.didChangeTerminal.fire('1');
+    listening?.dispose();
+    assert.equal(told, 1);
+  });
+
+  it('matches nothing that is no id, and refuses an unknown one', async () => {
+    for (const uri of ['terminal://', 'terminal://1/2', 'terminal://..', 'terminals://1']) {
+      assert.equal(terminalTemplate.match(uri), undefined);
+    }
+    const check = async (): Promise<void> => terminalTemplate.match('terminal://7')?.check({ editor: new FakeEditor(), call: fakeCall() });
+    await assert.rejects(check, { code: 'editor.pathNotFound' });
+  });
+});
+
+describe('What clients see of the terminals', () => {
+  it('has secrets redacted, and names no withheld folder', () => {
+    const terminals = new FakeTerminals();
+    const seen = withholdingTerminals(terminals, { isShown: (path) => path !== '.ssh', redact: redactSecrets });
+    terminals.commands = [terminalCommand(`curl -H "x: ${secretKey}"`, `token: ${secretKey}`, { cwd: '.ssh' })];
+    terminals.terminals = [{ id: '1', name: secretKey, hasShellIntegration: true }];
+    const ended: EndedCommand[] = [];
+    const listening = seen.onDidEndCommand((command) => ended.push(command));
+    terminals.didEndCommand.fire({ ...terminalCommand(secretKey, secretKey, { cwd: '.ssh' }), endedAt: 2 });
+    listening.dispose();
+    const all = JSON.stringify([seen.listCommands(), seen.listTerminals(), ended]);
+    assert.doesNotMatch(all, /ghp_|\.ssh/);
+    assert.equal(all.split('[redacted]').length, 6);
+  });
+});

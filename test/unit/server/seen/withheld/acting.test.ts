@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { ActingPort, EditProposal } from '../../../../../src/server/seen/ports/actingPort.ts';
+import { withholdingActing } from '../../../../../src/server/seen/withheld/acting.ts';
+import type { Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
+import { FakeActing } from '../../support/fakeActing.ts';
+
+const signal = new AbortController().signal;
+const origin = { author: { credentialId: 'window-1', name: 'peer 9' } };
+const visibility: Visibility = {
+  isShown: (path) => !path.includes('.env'),
+  redact: (text) => text.replace(/secret\d*/g, '[redacted]'),
+};
+
+describe('Acting on withheld files', () => {
+  it('fails in every way as if they were not there, and nothing reaches the editor', async () => {
+    const editor = new FakeActing();
+    const acting: ActingPort = withholdingActing(editor, visibility);
+    const place = { path: '.env', startLine: 1, endLine: 1, title: 'Fix' };
+    const attempts: Promise<unknown>[] = [
+      acting.openFile({ path: '.env', preview: true }),
+      acting.proposeEdit({ ...origin, path: '.env', change: { newText: '' } }, signal),
+      acting.checkSave('.env'),
+      acting.save('.env'),
+      acting.formatDocument({ path: '.env' }, origin, signal),
+      acting.renameSymbol({ path: '.env', line: 1, character: 1, newName: 'x' }, origin, signal),
+      acting.findCodeAction(place),
+      acting.applyCodeAction(place, {}, origin, signal),
+      acting.commandFolder('.env'),
+    ];
+    const outcomes = await Promise.allSettled(attempts);
+    const sentences = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).message : 'allowed'));
+    assert.deepEqual([...new Set(sentences)], ['There is no ".env" in this workspace.']);
+    assert.deepEqual(editor.done, []);
+  });
+
+  it('is not reached through a rename or a code action that touches them too', async () => {
+    const editor = new FakeActing();
+    await withholdingActing(editor, visibility).renameSymbol({ path: 'a.ts', line: 1, character: 1, newName: 'x' }, origin, signal);
+    const [, , { guard }] = editor.done[0] as [string, object, EditProposal];
+    assert.deepEqual([guard?.mayTouch('a.ts'), guard?.mayTouch('.env')], [true, false]);
+  });
+
+  it('does not let a client write [redacted] over the secret it stands for', async () => {
+    const editor = new FakeActing();
+    await withholdingActing(editor, visibility).proposeEdit({ ...origin, path: 'a.ts', change: { newText: '' } }, signal);
+    const [, { guard }] = editor.done[0] as [string, EditProposal];
+    assert.match(guard?.problemWith('key = secret1', 'key = [redacted]') ?? '', /stands for text that was withheld/);
+    assert.equal(guard?.problemWith('key = secret1', 'key = secret1\nmore'), undefined);
+    assert.equal(
+      guard?.problemWith('says nothing', 'says [redacted]'),
+      undefined,
+      'where nothing is withheld, it is a word like any other',
+    );
+  });
+
+  it('redacts secrets in the final text and in what a command wrote', async () => {
+    const editor = new FakeActing();
+    editor.editReview = { outcome: 'accepted', text: 'a secret1', version: 2 };
+    editor.commandOutput = 'a secret2';
+    const acting = withholdingActing(editor, visibility);
+    const { text } = await acting.proposeEdit({ ...origin, path: 'a.ts', change: { newText: '' } }, signal);
+    const command = await acting.startCommand({ command: 'x', cwd: '/demo', author: origin.author }, signal);
+    assert.deepEqual([text, command.output()], ['a [redacted]', 'a [redacted]']);
+  });
+});
