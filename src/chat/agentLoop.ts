@@ -3,7 +3,7 @@ import type { ChatAsk } from './chatTools.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
-import { orAborted } from './scheduler.ts';
+import { untilAborted } from '../base/abort.ts';
 import { systemPrompt } from './systemPrompt.ts';
 import type { ToolRunContext } from './toolRun.ts';
 
@@ -26,8 +26,8 @@ export type TurnEnd =
 /** Model, tools, model, tools … until the model is done, the person stops it, the limit is reached or something fails. */
 export async function runTurn(context: TurnContext): Promise<TurnEnd> {
   try {
-    await orAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
-    const model = await orAborted(context.model(context.signal), context.signal);
+    await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
+    const model = await untilAborted(context.model(context.signal), context.signal);
     for (let round = 0; round < context.maxRounds; round += 1) {
       const end = await runRound(context, model);
       if (end !== undefined) {

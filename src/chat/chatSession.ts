@@ -14,7 +14,7 @@ import { Conversation, type ConversationChange } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
-import { systemScheduler, type Scheduler } from './scheduler.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -36,7 +36,7 @@ export interface ChatSessionOptions {
   readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
   readonly sentences?: ChatSentences;
-  readonly scheduler?: Scheduler;
+  readonly clock?: Clock;
   readonly createId?: () => string;
   readonly log?: Log;
 }
@@ -50,7 +50,7 @@ interface RunningTurn {
 export class ChatSession implements Disposable {
   readonly #options: ChatSessionOptions;
   readonly #sentences: ChatSentences;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #createId: () => string;
   readonly #log: Log;
   /** The cards of this chat that wait for the person. */
@@ -68,10 +68,10 @@ export class ChatSession implements Disposable {
   constructor(options: ChatSessionOptions) {
     this.#options = options;
     this.#sentences = options.sentences ?? chatSentencesInEnglish;
-    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#clock = options.clock ?? systemClock;
     this.#createId = options.createId ?? (() => crypto.randomUUID());
     this.#log = options.log ?? silentLog;
-    this.#conversation = this.#adopt(options.conversation ?? new Conversation({ scheduler: this.#scheduler }));
+    this.#conversation = this.#adopt(options.conversation ?? new Conversation({ clock: this.#clock }));
   }
 
   get conversation(): Conversation {
@@ -142,7 +142,7 @@ export class ChatSession implements Disposable {
   }
 
   async newConversation(): Promise<void> {
-    await this.open(new Conversation({ scheduler: this.#scheduler }));
+    await this.open(new Conversation({ clock: this.#clock }));
   }
 
   /** Shows another conversation (a stored one); the session disposes it in the end. */
@@ -212,7 +212,7 @@ export class ChatSession implements Disposable {
         tools: this.#options.tools,
         questions: this.questions,
         sentences: this.#sentences,
-        scheduler: this.#scheduler,
+        clock: this.#clock,
         createId: this.#createId,
         signal,
         provider,

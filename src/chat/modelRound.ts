@@ -1,7 +1,7 @@
 import { AppError, unreachable } from '../base/errors.ts';
 import type { AssistantItem } from '../contract/chatState.ts';
 import type { ModelEvent, ModelMessage, ModelTool, StopReason } from './modelProvider.ts';
-import { abortError, orAborted } from './scheduler.ts';
+import { abortError, untilAborted } from '../base/abort.ts';
 import { ToolRun, type ToolRunContext, type ToolUse } from './toolRun.ts';
 
 type AssistantContent = Extract<ModelMessage, { role: 'assistant' }>['content'];
@@ -41,7 +41,7 @@ export class ModelRound {
     const iterator = events[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const next = await orAborted(iterator.next(), this.#context.signal);
+        const next = await untilAborted(iterator.next(), this.#context.signal);
         if (next.done === true) {
           break;
         }

@@ -1,3 +1,4 @@
+import { abortError } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { PersonAnswer, Question } from '../contract/questions.ts';
@@ -27,7 +28,7 @@ export class OpenQuestions implements Disposable {
     new Promise((resolve, reject) => {
       const ended = AbortSignal.any([signal, this.#closing.signal]);
       if (ended.aborted) {
-        reject(abortError());
+        reject(abortError('The question was withdrawn.'));
         return;
       }
       const close = (): void => {
@@ -38,7 +39,7 @@ export class OpenQuestions implements Disposable {
       };
       const withdraw = (): void => {
         close();
-        reject(abortError());
+        reject(abortError('The question was withdrawn.'));
       };
       ended.addEventListener('abort', withdraw, { once: true });
       this.#pending.set(question.askId, {
@@ -70,8 +71,4 @@ export class OpenQuestions implements Disposable {
     this.#closing.abort();
     this.#lifetime.dispose();
   }
-}
-
-function abortError(): DOMException {
-  return new DOMException('The question was withdrawn.', 'AbortError');
 }

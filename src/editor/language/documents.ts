@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Place } from '../../server/seen/ports/languagePort.ts';
 import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
-import { within } from '../within.ts';
+import { within } from '../../base/abort.ts';
 
 const openMs = 8_000;
 

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { EndedCommand, TerminalCommand, TerminalEntry } from '../../server/seen/ports/terminalsPort.ts';
 import { toClientPath } from '../clientPaths.ts';
-import { within } from '../within.ts';
+import { within } from '../../base/abort.ts';
 import { CommandHistory } from './commandHistory.ts';
 import { CommandRecord } from './commandRecord.ts';
 import { readPieces } from './readPieces.ts';

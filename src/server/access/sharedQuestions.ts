@@ -1,3 +1,4 @@
+import { abortError } from '../../base/abort.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -112,7 +113,7 @@ export class SharedQuestions implements Disposable {
       if (question.waiting === 0 && question.expected === 0) {
         this.#close(key, question);
       }
-      throw new DOMException('The request was cancelled.', 'AbortError');
+      throw abortError('The request was cancelled.');
     }
     if (outcome === undefined) {
       question.expected += 1;

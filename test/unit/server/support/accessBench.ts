@@ -9,7 +9,7 @@ import { AccessPolicy } from '../../../../src/server/access/policy.ts';
 import type { Waiter } from '../../../../src/server/access/waiter.ts';
 import { defaultTimings } from '../../../../src/server/access/limits.ts';
 import { rightsOf } from './fakeCall.ts';
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { Person } from './person.ts';
 import type { Credential, Viewer } from '../../../../src/server/seen/viewer.ts';
 
