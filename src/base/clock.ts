@@ -14,13 +14,13 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   schedule: (delayMs, action) => {
-    const timer = setTimeout(() => {
+    const timer: unknown = setTimeout(() => {
       handle.dispose();
       action();
     }, delayMs);
-    // What has to go on keeps the process alive by itself, not by its timers.
-    timer.unref();
-    const handle = toDisposable(() => clearTimeout(timer));
+    // Node has this: what has to go on keeps the process alive by itself, not by its timers.
+    (timer as { readonly unref?: () => void }).unref?.();
+    const handle = toDisposable(() => clearTimeout(timer as Parameters<typeof clearTimeout>[0]));
     return handle;
   },
 };

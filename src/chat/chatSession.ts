@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '../base/errors.ts';
+import { toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
@@ -8,7 +8,7 @@ import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions.ts';
 import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
-import { chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
+import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
@@ -99,7 +99,7 @@ export class ChatSession implements Disposable {
   async send(text: string): Promise<void> {
     this.#assertIdle();
     if (text.trim() === '') {
-      throw new AppError('chat.emptyMessage', 'The message is empty.');
+      throw chatError('chat.emptyMessage');
     }
     const turn = this.#conversation.begin(text, this.#createId);
     await this.#run(turn.assistantItemId);
@@ -110,7 +110,7 @@ export class ChatSession implements Disposable {
     this.#assertIdle();
     const turn = this.#conversation.lastTurn;
     if (turn === undefined) {
-      throw new AppError('chat.nothingToRetry', 'There is no answer to try again.');
+      throw chatError('chat.nothingToRetry');
     }
     const itemId = turn.assistantItemId;
     const item = this.#conversation.assistant(itemId);
@@ -174,7 +174,7 @@ export class ChatSession implements Disposable {
 
   #assertIdle(): void {
     if (this.#running !== undefined) {
-      throw new AppError('chat.busy', 'An answer is still being written.');
+      throw chatError('chat.busy');
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { AppError, isAbort } from '../../base/errors.ts';
+import { isAbort } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { abortError, pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
@@ -8,6 +8,7 @@ import { toFailedRequest, type FailedRequest, type RequestProgress } from './ant
 import { toModelEvents } from './anthropicEvents.ts';
 import { toWire } from './anthropicWire.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
+import { chatError } from '../chatSentences.ts';
 
 export interface AnthropicOptions {
   /** The stored key, or `ANTHROPIC_API_KEY`; read for every request, kept nowhere. */
@@ -110,7 +111,7 @@ export class AnthropicProvider implements ModelProvider {
     }
     if (attempt.isIdle) {
       const seconds = Math.round((this.#options.idleMs ?? 60_000) / 1000);
-      return { error: new AppError('model.idle', `Nothing came for ${seconds} s.`, { args: { seconds } }) };
+      return { error: chatError('model.idle', { seconds }) };
     }
     const plain = isAbort(error) ? new Error('The request was broken off.') : error;
     return toFailedRequest(plain, { apiKey: access.apiKey, model, progress, nowMs: this.#clock.wallTime() });
