@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { CredentialStore } from './credentials.ts';
 import type { ListenerOptions } from './http/listener.ts';
 import { RateLimiter } from './http/rateLimiter.ts';
-import type { ServerTimings } from './limits.ts';
+import type { ServerTimings } from './timings.ts';
 import { HttpSseEndpoint } from './transports/httpSse.ts';
 import { StreamHub } from './transports/sseConnection.ts';
 import { StreamableHttpEndpoint, type EndpointServices } from './transports/streamableHttp.ts';

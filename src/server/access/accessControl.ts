@@ -5,7 +5,7 @@ import type { Viewer } from '../catalog/callContext.ts';
 import type { Clock } from '../clock.ts';
 import { statelessKey } from '../credentials.ts';
 import { RateLimiter } from '../http/rateLimiter.ts';
-import type { ServerTimings } from '../limits.ts';
+import type { ServerTimings } from '../timings.ts';
 import type { ClientApproval, ConnectingClient } from '../ports/clientApproval.ts';
 import { ClientAccess } from './clientAccess.ts';
 import { ConnectApproval, type ApprovalState } from './connectApproval.ts';

@@ -6,7 +6,7 @@ import type { Role } from '../../contract/questions.ts';
 import type { Viewer, ViewerRights } from '../catalog/callContext.ts';
 import type { Clock } from '../clock.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';
-import type { ServerTimings } from '../limits.ts';
+import type { ServerTimings } from '../timings.ts';
 import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from '../ports/clientApproval.ts';
 import type { ActRequest } from './actRequest.ts';
 import { deniedSentence, type ApprovalState, type ConnectApproval } from './connectApproval.ts';

@@ -6,7 +6,7 @@ import type { CredentialStore, WireCredential } from '../credentials.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import type { Refusal } from '../http/refusals.ts';
 import { takeOver } from '../http/upgrade.ts';
-import type { ServerTimings } from '../limits.ts';
+import type { ServerTimings } from '../timings.ts';
 import { rpcCode } from '../session/rpc.ts';
 import type { EndpointServices } from './streamableHttp.ts';
 import { closeCode, WebSocketConnection } from './webSocketConnection.ts';

@@ -9,7 +9,7 @@ import { AccessPolicy } from '../../../../src/server/access/policy.ts';
 import type { Waiter } from '../../../../src/server/access/waiter.ts';
 import type { Viewer } from '../../../../src/server/catalog/callContext.ts';
 import type { Credential } from '../../../../src/server/credentials.ts';
-import { defaultTimings } from '../../../../src/server/limits.ts';
+import { defaultTimings } from '../../../../src/server/timings.ts';
 import { rightsOf } from './fakeCall.ts';
 import { FakeClock } from './fakeClock.ts';
 import { Person } from './person.ts';
