@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { describeProblem, type SettingReading } from '../contract/readSetting.ts';
 import type { EmbeddedServer, ServerState } from '../server/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 
@@ -13,6 +14,13 @@ export function reportStart(state: ServerState, reporter: ErrorReporter): void {
     if (state.discovery.kind === 'failed') {
       reporter.report(state.discovery.error);
     }
+  }
+}
+
+/** What of the limits does not count. */
+export function reportLimits(limits: SettingReading<'duplex.server.limits'>, reporter: ErrorReporter): void {
+  for (const problem of limits.kind === 'malformed' ? limits.problems : []) {
+    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem)));
   }
 }
 

@@ -27,7 +27,7 @@ import { SessionDirectory } from './session/sessionDirectory.ts';
 import { RealPaths } from './withheld/realPath.ts';
 import { InMemoryClientEnd } from './transports/inMemory.ts';
 import type { StreamHub } from './transports/sseConnection.ts';
-import { readTlsMaterial, type TlsMaterial } from './tlsMaterial.ts';
+import { readTlsMaterial, type TlsMaterial, type TlsReading } from './tlsMaterial.ts';
 import type { ServerUrls } from './serverUrls.ts';
 
 export interface ServerCoreOptions {
@@ -59,8 +59,8 @@ export interface ListenOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Over those of the server's making. */
   readonly limits?: Partial<ServerLimits> | undefined;
-  /** `duplex.server.tls` as it stands in the settings; what is wrong with it fails the start. */
-  readonly tls?: unknown;
+  /** `duplex.server.tls`, malformed or not: what is wrong with it fails the start. Left out: plain HTTP. */
+  readonly tls?: TlsReading | undefined;
 }
 
 export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };

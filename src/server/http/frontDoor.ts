@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { allowedOrigin } from '../../contract/allowedOrigin.ts';
 import type { CredentialStore, WireCredential } from '../credentials.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -59,9 +60,8 @@ interface AllowedOrigin {
   readonly base: string;
 }
 
-/** `scheme://host[:port]` and nothing more: an entry without a host would let in who sends none. */
 function toOrigin(entry: string): readonly AllowedOrigin[] {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+\/?$/i.test(entry) || !URL.canParse(entry)) {
+  if (!allowedOrigin.safeParse(entry).success) {
     return [];
   }
   const { protocol, host, origin } = new URL(entry);

@@ -12,6 +12,7 @@ import type { Credential } from '../../../../src/server/credentials.ts';
 import { defaultTimings } from '../../../../src/server/timings.ts';
 import { rightsOf } from './fakeCall.ts';
 import { FakeClock } from './fakeClock.ts';
+import { policySource } from './fakePolicy.ts';
 import { Person } from './person.ts';
 
 export const windowToken: Credential = { id: 'window-1', kind: 'windowToken' };
@@ -56,7 +57,7 @@ export class AccessBench implements Disposable {
   }
 
   open(who: Person, policy: unknown = []): AccessControl {
-    const source = { read: () => policy, onDidChange: () => ({ dispose: () => undefined }) };
+    const source = policySource(() => policy);
     const { clock } = this;
     const rules = this.add(new AccessPolicy({ source, clock }));
     const options = { approval: who.approval, policy: rules, actingPerSecond: 10, clock, timings: defaultTimings, log: silentLog };

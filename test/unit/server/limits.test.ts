@@ -1,32 +1,8 @@
 import assert from 'node:assert/strict';
-import { readLimits } from '../../../src/server/limitSettings.ts';
 import { jsonHeaders } from './support/httpPeer.ts';
 import { runServer } from './support/runningServer.ts';
 
-describe('duplex.server.limits', () => {
-  it('takes positive, bounded numbers and names what it ignores', () => {
-    const { limits, problems } = readLimits({
-      bodyBytes: 65_536,
-      sessions: 0,
-      streams: '5',
-      requestsPerSecond: 1e12,
-      actingPerSecond: 1.5,
-      oauthPerSecond: 20,
-      idleSessionMinutes: 0.5,
-      requestsInFlight: 3,
-      constructor: 1,
-    });
-    assert.deepEqual(limits, { bodyBytes: 65_536, oauthPerSecond: 20, idleSessionMinutes: 0.5 });
-    assert.deepEqual(
-      problems.map((problem) => /"(\w+)"/.exec(problem)?.[1]),
-      ['sessions', 'streams', 'requestsPerSecond', 'actingPerSecond', 'requestsInFlight', 'constructor'],
-    );
-  });
-
-  it('anything but an object counts as not set', () => {
-    assert.deepEqual([readLimits(undefined).problems.length, readLimits([]).problems.length, readLimits(3).limits], [0, 1, {}]);
-  });
-
+describe('A limit of the embedded server', () => {
   it('holds from the next start of the listener on, and no longer than that', async () => {
     const running = await runServer();
     const post = async (): Promise<number> => {
