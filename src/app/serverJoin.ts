@@ -11,7 +11,7 @@ import { ProposalReviews } from '../views/proposalReviews.ts';
 import { registerWithAgent } from './agentRegistration.ts';
 import { keepBridgeInstalled } from './bridgeInstallation.ts';
 import { ClientPermissions } from './clientPermissions.ts';
-import { reportPolicy, reportStart } from './serverReports.ts';
+import { reportLimits, reportPolicy, reportStart } from './serverReports.ts';
 import { ServerStorage } from './serverStorage.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
 
@@ -130,14 +130,13 @@ export class ServerJoin implements Disposable {
     if (server === undefined || !isWanted()) {
       return; // also when it was switched off while the server was loading
     }
-    const { readLimits } = await import('../server/limitSettings.ts');
-    const { limits, problems } = readLimits(settings.get('duplex.server.limits'));
-    problems.forEach((problem) => this.#options.reporter.warn(problem));
+    const limits = settings.read('duplex.server.limits');
+    reportLimits(limits, this.#options.reporter);
     const state = await server.start({
       port: settings.get('duplex.server.port'),
       allowedOrigins: settings.get('duplex.server.allowedOrigins'),
-      limits,
-      tls: settings.get('duplex.server.tls'),
+      limits: limits.kind === 'valid' ? limits.value : limits.rest,
+      tls: settings.read('duplex.server.tls'),
     });
     reportStart(state, this.#options.reporter);
     log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);

@@ -57,7 +57,7 @@ export async function createWindowServer(
   const server = createEmbeddedServer({
     editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
     approval: createClientApproval(gate, questions, permissions),
-    policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
+    policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
     log,
     version,

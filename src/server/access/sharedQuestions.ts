@@ -2,7 +2,7 @@ import { abortError } from '../../base/abort.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ServerTimings } from './limits.ts';
+import type { ServerTimings } from './timings.ts';
 import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
 
 type Outcome = { readonly kind: 'answered'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown };
