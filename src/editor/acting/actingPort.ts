@@ -6,6 +6,7 @@ import type { ActingPort } from '../../server/ports/actingPort.ts';
 import { pathNotFound } from '../../server/withheld/notFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
 import { ChangeReviewer } from './changeReview.ts';
+import { CommandRunner } from './commandRunner.ts';
 import { MessageLimit } from './messageLimit.ts';
 import { openFile } from './openFile.ts';
 import { proposeEdit } from './proposals.ts';
@@ -14,13 +15,12 @@ import type { ReviewDesk } from './reviewDesk.ts';
 import { statOf } from './targets.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
-import { TerminalCommands } from './terminalCommands.ts';
 
 export function createActingPort(desk: ReviewDesk): ActingPort & Disposable {
   const lifetime = new DisposableStore();
   const reviewer = new ChangeReviewer(desk);
   const changes = new ProviderChanges(reviewer, desk);
-  const commands = lifetime.add(new TerminalCommands(desk));
+  const commands = lifetime.add(new CommandRunner(desk));
   const limit = new MessageLimit();
   return {
     openFile,

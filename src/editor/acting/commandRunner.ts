@@ -14,8 +14,8 @@ const headLimit = 50_000;
 const tailLimit = 150_000;
 const controls = /[\u0000-\u0008\u000B-\u001F\u007F]/;
 
-/** Commands in terminals of their own: a fresh shell each time, so that the folder and the command are those the person saw. */
-export class TerminalCommands implements Disposable {
+/** Runs clients' commands in terminals of their own: a fresh shell each time, so that the folder and the command are those the person saw. */
+export class CommandRunner implements Disposable {
   readonly #desk: ReviewDesk;
   readonly #lifetime = new DisposableStore();
   /** The last terminal of each client stays, to be looked at, until its next command. */
