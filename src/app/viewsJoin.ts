@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
@@ -12,7 +13,6 @@ import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { LastTextEditor } from '../views/lastTextEditor.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { needsSignIn } from '../views/serverDescription.ts';
 import { ServersTree } from '../views/serversTree.ts';
@@ -31,6 +31,7 @@ export interface ViewsJoinOptions {
   readonly chat: ChatJoin;
   readonly ledger: Ledger;
   readonly questions: OpenQuestions;
+  readonly lastTextEditor: LastTextEditor;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
@@ -41,7 +42,7 @@ export interface ViewsJoinOptions {
 
 /** Joins what people see to the rooms behind it. */
 export function joinViews(options: ViewsJoinOptions): Disposable {
-  const { extensionUri, host, server, chat, questions, reporter, log } = options;
+  const { extensionUri, host, server, chat, questions, lastTextEditor, reporter, log } = options;
   const lifetime = new DisposableStore();
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
@@ -61,7 +62,6 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   lifetime.add(new ClientsTree(server));
   const documents = lifetime.add(new ReadOnlyDocuments());
   const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
-  const lastTextEditor = lifetime.add(new LastTextEditor());
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
   lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { createLoginShellPath } from '../definitions/loginShellPath.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createEditorPort } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
@@ -22,6 +23,7 @@ export interface WindowServerOptions {
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
+  readonly lastTextEditor: LastTextEditor;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -41,7 +43,7 @@ const shellTimeoutMs = 10_000;
 
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  { gate, questions, settings, log, version, reporter, userDataPath }: WindowServerOptions,
+  { gate, questions, lastTextEditor, settings, log, version, reporter, userDataPath }: WindowServerOptions,
   { proposals, permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
@@ -55,7 +57,7 @@ export async function createWindowServer(
     reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
   }
   const server = createEmbeddedServer({
-    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
+    editor: lifetime.add(createEditorPort({ desk: proposals, lastTextEditor, settings, loginShellPath: loginShellPathFor(log), log })),
     approval: createClientApproval(gate, questions, permissions),
     policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,

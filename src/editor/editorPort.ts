@@ -5,6 +5,7 @@ import type { EditorPort } from '../server/ports/editorPort.ts';
 import { createActingPort } from './acting/actingPort.ts';
 import type { ReviewDesk } from './acting/reviewDesk.ts';
 import { createDocumentsPort } from './documents/documentsPort.ts';
+import type { LastTextEditor } from './documents/lastTextEditor.ts';
 import { createLanguagePort } from './language/languagePort.ts';
 import { createTerminalsPort } from './terminals/terminalsPort.ts';
 import { createTestsPort, type TestsPortOptions } from './tests/testsPort.ts';
@@ -13,8 +14,13 @@ import { Diagnostics } from './diagnostics.ts';
 import { listOpenEditors } from './openEditors.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 
+export interface EditorPortOptions extends Omit<TestsPortOptions, 'tasks' | 'terminals'> {
+  readonly desk: ReviewDesk;
+  readonly lastTextEditor: LastTextEditor;
+}
+
 /** The running editor, as the embedded server sees it. */
-export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptions, 'tasks' | 'terminals'>): EditorPort & Disposable {
+export function createEditorPort({ desk, lastTextEditor, ...forTests }: EditorPortOptions): EditorPort & Disposable {
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createTerminalsPort());
   const acting = lifetime.add(createActingPort(desk));
@@ -27,7 +33,7 @@ export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptio
   lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
   return {
-    documents: lifetime.add(createDocumentsPort()),
+    documents: lifetime.add(createDocumentsPort(lastTextEditor)),
     language: lifetime.add(createLanguagePort()),
     workspace: lifetime.add(createWorkspacePort()),
     terminals,
