@@ -3,16 +3,19 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { ChatView } from '../views/chatView.ts';
+import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
+import { ProposalReviews } from '../views/proposalReviews.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { needsSignIn } from '../views/serverDescription.ts';
 import { ServersTree } from '../views/serversTree.ts';
@@ -40,13 +43,19 @@ export interface ViewsJoinOptions {
   readonly log: OutputLog;
 }
 
+export interface ViewsJoin extends Disposable {
+  /** What people see of clients that act. */
+  readonly acting: ActingViews;
+}
+
 /** Joins what people see to the rooms behind it. */
-export function joinViews(options: ViewsJoinOptions): Disposable {
+export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const { extensionUri, host, server, chat, questions, lastTextEditor, reporter, log } = options;
   const lifetime = new DisposableStore();
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.auth.onDidChange(() => serversChanged.fire()));
+  const reviews = lifetime.add(new ProposalReviews());
   lifetime.add(questions.onDidChange(() => serversChanged.fire()));
   lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
@@ -68,8 +77,9 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   const refreshStatus = (): void => status.show(summarize(options));
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
-  lifetime.add(registerCommands(commandHandlers({ ...options, panel, chatView, serversTree, documents }), reporter));
-  return lifetime;
+  lifetime.add(registerCommands(commandHandlers({ ...options, panel, reviews, chatView, serversTree, documents }), reporter));
+  const notices = createClientNotices((sentence) => reporter.relay(sentence));
+  return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
 }
 
 /** Problems that belong to no server in the tree: their definition was too broken to become one. */

@@ -3,7 +3,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { EditorPort } from '../server/ports/editorPort.ts';
 import { createActingPort } from './acting/actingPort.ts';
-import type { ReviewDesk } from './acting/reviewDesk.ts';
+import type { ActingViews } from './acting/actingViews.ts';
 import { createDocumentsPort } from './documents/documentsPort.ts';
 import type { LastTextEditor } from './documents/lastTextEditor.ts';
 import { createLanguagePort } from './language/languagePort.ts';
@@ -15,15 +15,15 @@ import { listOpenEditors } from './openEditors.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 
 export interface EditorPortOptions extends Omit<TestsPortOptions, 'tasks' | 'terminals'> {
-  readonly desk: ReviewDesk;
+  readonly actingViews: ActingViews;
   readonly lastTextEditor: LastTextEditor;
 }
 
 /** The running editor, as the embedded server sees it. */
-export function createEditorPort({ desk, lastTextEditor, ...forTests }: EditorPortOptions): EditorPort & Disposable {
+export function createEditorPort({ actingViews, lastTextEditor, ...forTests }: EditorPortOptions): EditorPort & Disposable {
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createTerminalsPort());
-  const acting = lifetime.add(createActingPort(desk));
+  const acting = lifetime.add(createActingPort(actingViews));
   const diagnostics = lifetime.add(new Diagnostics());
   const openEditorsChanged = lifetime.add(new Emitter<void>());
   const foldersChanged = lifetime.add(new Emitter<void>());
