@@ -13,6 +13,7 @@ import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../views/serversTree.ts';
 import { isFromCaller } from '../views/toolCallArgument.ts';
 import { pickedToolOf } from '../views/serverNodes.ts';
+import type { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { changeClientAccess, changeClientRole, revokeClient } from './clientCommands.ts';
 import { copyClientConfiguration } from './clientConfiguration.ts';
 import { revealAdded } from './revealAdded.ts';
@@ -22,6 +23,7 @@ import type { ViewsJoinOptions } from './viewsJoin.ts';
 export interface CommandContext extends ViewsJoinOptions {
   readonly panel: ConsentPanel;
   readonly reviews: ProposalReviews;
+  readonly waiting: WaitingQuestions;
   readonly chatView: ChatView;
   readonly serversTree: ServersTree;
   readonly documents: ReadOnlyDocuments;
@@ -69,7 +71,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     changeClientAccess: (argument) => changeClientAccess(server, argument),
     accept: (argument) => reviews.accept(argument),
     reject: (argument) => reviews.reject(argument),
-    showPermissionQuestions: () => panel.show(),
+    showPermissionQuestions: () => (context.waiting.firstSurface === 'review' ? reviews.show() : panel.show()),
   };
 }
 

@@ -20,6 +20,7 @@ import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { needsSignIn } from '../views/serverDescription.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem, type StatusSummary } from '../views/statusItem.ts';
+import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import type { AuthJoin } from './authJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import { commandHandlers } from './commandHandlers.ts';
@@ -56,15 +57,15 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.auth.onDidChange(() => serversChanged.fire()));
   const reviews = lifetime.add(new ProposalReviews());
-  lifetime.add(questions.onDidChange(() => serversChanged.fire()));
-  lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
+  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.session.questions }));
+  lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => orphanProblems(host),
       modelName: (id, tool) => host.registry.modelTools().find((each) => each.serverId === id && each.tool === tool)?.name,
       isSignedIn: (id) => options.auth.isSignedIn(id),
-      openQuestions: () => openQuestions(options).total,
+      openQuestions: () => waiting.count,
       onDidChange: serversChanged.event,
     }),
   );
@@ -74,10 +75,10 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
   lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());
-  const refreshStatus = (): void => status.show(summarize(options));
+  const refreshStatus = (): void => status.show(summarize(options, waiting));
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
-  lifetime.add(registerCommands(commandHandlers({ ...options, panel, reviews, chatView, serversTree, documents }), reporter));
+  lifetime.add(registerCommands(commandHandlers({ ...options, panel, reviews, waiting, chatView, serversTree, documents }), reporter));
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
 }
@@ -88,21 +89,14 @@ function orphanProblems(host: HostJoin): ReturnType<HostJoin['registry']['proble
   return host.registry.problems().filter((problem) => !shown.has(problem));
 }
 
-function openQuestions({ questions, chat }: ViewsJoinOptions): { readonly total: number; readonly inPanel: number } {
-  const inPanel = questions.list().length;
-  return { total: inPanel + chat.session.questions.list().length, inPanel };
-}
-
 /** The most urgent thing first. */
-function summarize(options: ViewsJoinOptions): StatusSummary {
-  const { host, server } = options;
+function summarize({ host, server }: ViewsJoinOptions, questions: WaitingQuestions): StatusSummary {
   const servers = host.registry.servers();
-  const open = openQuestions(options);
   const waiting = servers.filter(needsPermission).length;
   const failed = servers.filter((each) => each.state.kind === 'failed' && !needsSignIn(each)).map((each) => each.label);
   const unknown = servers.filter(needsSignIn).map((each) => each.label);
-  if (open.total > 0) {
-    return { kind: 'questions', count: open.total, areInChat: open.inPanel === 0 };
+  if (questions.count > 0) {
+    return { kind: 'questions', count: questions.count, areInChat: questions.firstSurface === 'chat' };
   }
   if (failed.length > 0) {
     return { kind: 'failed', names: failed };

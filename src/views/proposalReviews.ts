@@ -16,10 +16,17 @@ export class ProposalReviews implements ReviewPort, Disposable {
   readonly #documents = this.#lifetime.add(new ProposalDocuments());
   readonly #questions = this.#lifetime.add(new ProposalQuestions());
 
+  readonly onDidChange = this.#questions.onDidChange;
+
   constructor() {
     this.#lifetime.add(this.#questions.onDidChange(() => this.#tellContext()));
     this.#lifetime.add(this.#documents.onDidOpen((id) => this.#questions.noticeShown(id)));
     this.#lifetime.add(this.#documents.onDidClose((id) => void this.#offer(id)));
+  }
+
+  /** Those that wait for an answer. */
+  list(): readonly ProposalQuestion[] {
+    return this.#questions.list();
   }
 
   async review(change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
@@ -41,6 +48,14 @@ export class ProposalReviews implements ReviewPort, Disposable {
 
   tellChanged(author: Author, paths: readonly string[]): void {
     void vscode.window.showWarningMessage(changedSentence(author, paths));
+  }
+
+  /** Brings the diffs of what waits back to the person who asks for them. */
+  async show(): Promise<void> {
+    const question = await this.#choose(vscode.l10n.t('Choose the change to show'));
+    if (question !== undefined) {
+      await this.#documents.show(question.id, { preserveFocus: false });
+    }
   }
 
   /** `argument` is what VS Code hands to a command in an editor's title: the proposal's URI. */
