@@ -7,7 +7,6 @@ import type { ClientTokens } from '../server/access/clientTokens.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import type { KnownClient } from '../views/clientNodes.ts';
-import { ProposalReviews } from '../views/proposalReviews.ts';
 import { registerWithAgent } from './agentRegistration.ts';
 import { keepBridgeInstalled } from './bridgeInstallation.ts';
 import { ClientPermissions } from './clientPermissions.ts';
@@ -46,12 +45,9 @@ export class ServerJoin implements Disposable {
   readonly onDidChange = this.#changed.event;
   readonly permissions: ClientPermissions;
   readonly storage: ServerStorage;
-  /** Where the person answers what clients want to change. */
-  readonly proposals: ProposalReviews;
 
   constructor(options: ServerJoinOptions) {
     this.#options = options;
-    this.proposals = this.#lifetime.add(new ProposalReviews((sentence) => options.reporter.relay(sentence)));
     this.permissions = new ClientPermissions(options.ledger, options.gate);
     this.storage = this.#lifetime.add(new ServerStorage(options.storageFolder, options.log));
     this.#lifetime.add(
@@ -164,7 +160,6 @@ export class ServerJoin implements Disposable {
     const { reporter } = this.#options;
     const [{ server, duplexHome }, tokens] = await Promise.all([
       createWindowServer(this.#options, {
-        proposals: this.proposals,
         permissions: this.permissions,
         oauthStorage: this.storage.oauth(),
         onDidChangePolicy: this.#policyChanged.event,

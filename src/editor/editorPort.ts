@@ -3,8 +3,9 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import { createActingPort } from './acting/actingPort.ts';
-import type { ReviewDesk } from './acting/reviewDesk.ts';
+import type { ActingViews } from './acting/actingViews.ts';
 import { createDocumentsPort } from './documents/documentsPort.ts';
+import type { LastTextEditor } from './documents/lastTextEditor.ts';
 import { createLanguagePort } from './language/languagePort.ts';
 import { createTerminalsPort } from './terminals/terminalsPort.ts';
 import { createTestsPort, type TestsPortOptions } from './tests/testsPort.ts';
@@ -13,11 +14,16 @@ import { Diagnostics } from './diagnostics.ts';
 import { listOpenEditors } from './openEditors.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 
+export interface EditorPortOptions extends Omit<TestsPortOptions, 'tasks' | 'terminals'> {
+  readonly actingViews: ActingViews;
+  readonly lastTextEditor: LastTextEditor;
+}
+
 /** The running editor, as the embedded server sees it. */
-export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptions, 'tasks' | 'terminals'>): EditorPort & Disposable {
+export function createEditorPort({ actingViews, lastTextEditor, ...forTests }: EditorPortOptions): EditorPort & Disposable {
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createTerminalsPort());
-  const acting = lifetime.add(createActingPort(desk));
+  const acting = lifetime.add(createActingPort(actingViews));
   const diagnostics = lifetime.add(new Diagnostics());
   const openEditorsChanged = lifetime.add(new Emitter<void>());
   const foldersChanged = lifetime.add(new Emitter<void>());
@@ -27,7 +33,7 @@ export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptio
   lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
   return {
-    documents: lifetime.add(createDocumentsPort()),
+    documents: lifetime.add(createDocumentsPort(lastTextEditor)),
     language: lifetime.add(createLanguagePort()),
     workspace: lifetime.add(createWorkspacePort()),
     terminals,

@@ -5,28 +5,28 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
+import type { ActingViews } from './actingViews.ts';
 import { ChangeReviewer } from './changeReview.ts';
+import { CommandRunner } from './commandRunner.ts';
 import { MessageLimit } from './messageLimit.ts';
 import { openFile } from './openFile.ts';
 import { proposeEdit } from './proposals.ts';
 import { ProviderChanges } from './providerChanges.ts';
-import type { ReviewDesk } from './reviewDesk.ts';
 import { statOf } from './targets.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
-import { TerminalCommands } from './terminalCommands.ts';
 
-export function createActingPort(desk: ReviewDesk): ActingPort & Disposable {
+export function createActingPort({ reviews, notices }: ActingViews): ActingPort & Disposable {
   const lifetime = new DisposableStore();
-  const reviewer = new ChangeReviewer(desk);
-  const changes = new ProviderChanges(reviewer, desk);
-  const commands = lifetime.add(new TerminalCommands(desk));
+  const reviewer = new ChangeReviewer(reviews);
+  const changes = new ProviderChanges(reviewer, notices);
+  const commands = lifetime.add(new CommandRunner(notices));
   const limit = new MessageLimit();
   return {
     openFile,
     showMessage: (author, level, message) => {
       limit.demand(author.credentialId);
-      desk.showMessage(author, level, message);
+      notices.showMessage(author, level, message);
     },
     proposeEdit: (proposal, signal) => proposeEdit(reviewer, proposal, signal),
     checkSave: async (path) => {
