@@ -13,10 +13,14 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
   consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   discovery: { ours: ['base', 'contract'], outside: ['node:'] },
   testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod', 'sax'] },
-  chat: { ours: ['base', 'contract', 'consent'], outside: ['zod'] },
-  'chat/models': { ours: ['base', 'contract', 'consent', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
+  schemaForms: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  chat: { ours: ['base', 'contract', 'consent', 'schemaForms'], outside: ['zod'] },
+  'chat/models': { ours: ['base', 'contract', 'consent', 'schemaForms', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract'], outside: ['node:', 'zod', 'jsonc-parser'] },
-  host: { ours: ['base', 'contract', 'consent', 'definitions'], outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'] },
+  host: {
+    ours: ['base', 'contract', 'consent', 'definitions', 'schemaForms'],
+    outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'],
+  },
   server: {
     ours: ['base', 'contract', 'consent', 'discovery', 'testRuns'],
     outside: ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'],
@@ -26,12 +30,12 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
     outside: ['vscode', 'node:', 'ignore', 'picomatch'],
   },
   views: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor'],
+    ours: ['base', 'contract', 'consent', 'testRuns', 'schemaForms', 'chat', 'definitions', 'host', 'server', 'editor'],
     outside: ['vscode', 'node:', 'zod'],
   },
   app: { ours: allRoomsBut('webview'), outside: ['vscode', 'node:', 'vscode-languageclient'] },
   'extension.ts': { ours: allRoomsBut('webview'), outside: ['vscode', 'node:'] },
-  webview: { ours: ['base', 'contract'], outside: ['preact', 'marked', 'highlight.js'] },
+  webview: { ours: ['base', 'contract', 'schemaForms'], outside: ['preact', 'marked', 'highlight.js'] },
   languageServer: {
     ours: ['base', 'contract', 'definitions'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
