@@ -5,10 +5,10 @@ import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
-import { createLoginShellPath } from '../definitions/loginShellPath.ts';
 import { createEditorPort } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
+import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import type { OauthStorage } from '../server/auth/oauthStore.ts';
 import type { EmbeddedServer } from '../server/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
@@ -22,6 +22,8 @@ export interface WindowServerOptions {
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
+  /** For the tests that clients run: what people have in a terminal. */
+  readonly loginShellPath: LoginShellPath;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -36,12 +38,9 @@ export interface WindowServerParts {
   readonly lifetime: DisposableStore;
 }
 
-/** A login shell that takes longer is stuck in a startup file. */
-const shellTimeoutMs = 10_000;
-
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  { gate, questions, settings, log, version, reporter, userDataPath }: WindowServerOptions,
+  { gate, questions, settings, loginShellPath, log, version, reporter, userDataPath }: WindowServerOptions,
   { proposals, permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
@@ -55,7 +54,7 @@ export async function createWindowServer(
     reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
   }
   const server = createEmbeddedServer({
-    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
+    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: () => loginShellPath.read(), log })),
     approval: createClientApproval(gate, questions, permissions),
     policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
@@ -67,10 +66,4 @@ export async function createWindowServer(
     neverShown: [userDataPath],
   });
   return { server: lifetime.add(server), duplexHome: home.path };
-}
-
-/** For the tests that clients run: what people have in a terminal. */
-function loginShellPathFor(log: Log): () => Promise<string> {
-  const { env, platform } = process;
-  return createLoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: shellTimeoutMs, log });
 }

@@ -11,37 +11,38 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
   base: { ours: [], outside: [] },
   contract: { ours: ['base'], outside: ['zod'] },
   consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  platform: { ours: ['base'], outside: ['node:'] },
   discovery: { ours: ['base', 'contract'], outside: ['node:'] },
   testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod', 'sax'] },
   schemaForms: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   chat: { ours: ['base', 'contract', 'consent', 'schemaForms'], outside: ['zod'] },
   'chat/models': { ours: ['base', 'contract', 'consent', 'schemaForms', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
-  definitions: { ours: ['base', 'contract'], outside: ['node:', 'zod', 'jsonc-parser'] },
+  definitions: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'zod', 'jsonc-parser'] },
   host: {
-    ours: ['base', 'contract', 'consent', 'definitions', 'schemaForms'],
+    ours: ['base', 'contract', 'consent', 'platform', 'definitions', 'schemaForms'],
     outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'],
   },
   server: {
-    ours: ['base', 'contract', 'consent', 'discovery', 'testRuns'],
+    ours: ['base', 'contract', 'consent', 'platform', 'discovery', 'testRuns'],
     outside: ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'],
   },
   editor: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'supervisor'],
+    ours: ['base', 'contract', 'consent', 'platform', 'testRuns', 'chat', 'definitions', 'host', 'server', 'supervisor'],
     outside: ['vscode', 'node:', 'ignore', 'picomatch'],
   },
   views: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'schemaForms', 'chat', 'definitions', 'host', 'server', 'editor'],
+    ours: ['base', 'contract', 'consent', 'platform', 'testRuns', 'schemaForms', 'chat', 'definitions', 'host', 'server', 'editor'],
     outside: ['vscode', 'node:', 'zod'],
   },
   app: { ours: allRoomsBut('webview'), outside: ['vscode', 'node:', 'vscode-languageclient'] },
   'extension.ts': { ours: allRoomsBut('webview'), outside: ['vscode', 'node:'] },
   webview: { ours: ['base', 'contract', 'schemaForms'], outside: ['preact', 'marked', 'highlight.js'] },
   languageServer: {
-    ours: ['base', 'contract', 'definitions'],
+    ours: ['base', 'contract', 'platform', 'definitions'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
   },
-  bridge: { ours: ['base', 'contract', 'discovery'], outside: ['node:', 'ws'] },
-  supervisor: { ours: ['base', 'contract'], outside: ['node:'] },
+  bridge: { ours: ['base', 'contract', 'platform', 'discovery'], outside: ['node:', 'ws'] },
+  supervisor: { ours: ['base', 'contract', 'platform'], outside: ['node:'] },
 };
 
 describe('The borders between rooms', () => {
