@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { joinCommand, parseCommandLine } from '../../base/commandLine.ts';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { readBounded } from '../../definitions/readBounded.ts';
 import type { ActingPort, FoundTask } from '../../server/seen/ports/actingPort.ts';
 import type { TestPlan } from '../../server/seen/ports/testsPort.ts';
-import { joinCommand, splitCommand } from '../../testRuns/commandLine.ts';
 import { lockfiles, packageTestScript } from '../../testRuns/packageScript.ts';
 import { fetchTasks } from '../workspace/taskList.ts';
 
@@ -53,9 +53,11 @@ export async function planTests(filter: string | undefined, command: string, tas
 
 function planCommand(command: string, filter: string | undefined, cwd: string): PlannedRun {
   const more = filter === undefined ? [] : [filter];
-  const [program, ...args] = splitCommand(command) ?? [];
+  const line = parseCommandLine(command, 'available');
   const launch: PlannedRun['launch'] =
-    program === undefined ? { kind: 'shell', commandLine: command, args: more } : { kind: 'program', program, args: [...args, ...more] };
+    line.kind === 'ok'
+      ? { kind: 'program', program: line.command, args: [...line.args, ...more] }
+      : { kind: 'shell', commandLine: command, args: more };
   return {
     commandLine: [command, ...(filter === undefined ? [] : [joinCommand(more)])].join(' '),
     script: command,
