@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { FromSupervisor, ToSupervisor } from '../../../../src/contract/supervisorMessages.ts';
 import { SupervisedChild } from '../../../../src/host/supervisedChild.ts';
-import type { SupervisorClient } from '../../../../src/host/supervisorClient.ts';
 import { SupervisedStdioTransport } from '../../../../src/host/transports/supervisedStdio.ts';
 import { endOf, ping, pong, record, withCode } from './recorder.ts';
 
@@ -25,7 +24,7 @@ describe('The transport to a supervised process', () => {
       children.push(child);
       return child;
     };
-    transport = new SupervisedStdioTransport({ start } as unknown as SupervisorClient, spec, silentLog);
+    transport = new SupervisedStdioTransport({ start }, spec, silentLog);
     told = record(transport);
   });
   afterEach(async () => {
@@ -61,10 +60,11 @@ describe('The transport to a supervised process', () => {
     await assert.rejects(transport.send(ping), withCode('host.connectionClosed'));
   });
 
-  it('that is closed before it was started tells so once', async () => {
+  it('that is closed before it was started tells so once and starts no process', async () => {
     await transport.close();
     await transport.close();
-    assert.deepEqual([told, asked, transport.end], [['closed'], [], undefined]);
+    await assert.rejects(transport.start(), withCode('host.connectionClosed'));
+    assert.deepEqual([told, children, transport.end], [['closed'], [], undefined]);
   });
 
   it('whose process cannot be started is closed and says why', async () => {
