@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Offline } from '../../../src/bridge/offline.ts';
-import { Relay, type BridgeTimings } from '../../../src/bridge/relay.ts';
-import { FakeLink, FakeSeeker, until } from './support/fakeWindow.ts';
+import { Relay } from '../../../src/bridge/relay.ts';
+import type { BridgeTimings } from '../../../src/bridge/timings.ts';
+import { FakeLink, FakeConnector, until } from './support/fakeWindow.ts';
 
 const call = (id: number): JsonObject => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } });
 const answer = (id: number | string, result: JsonObject = {}): JsonObject => ({ jsonrpc: '2.0', id, result });
@@ -14,7 +15,7 @@ const replayed: JsonObject = { ...initialize, id: 'duplex-bridge-replay-1' };
 const long = 60_000;
 
 describe('A relay', () => {
-  let seeker: FakeSeeker;
+  let connector: FakeConnector;
   let link: FakeLink;
   let toHost: JsonObject[];
   let complaints: string[];
@@ -32,7 +33,7 @@ describe('A relay', () => {
   });
 
   function start(timings: Partial<BridgeTimings> = {}): void {
-    seeker = new FakeSeeker();
+    connector = new FakeConnector();
     link = new FakeLink();
     toHost = [];
     complaints = [];
@@ -41,14 +42,14 @@ describe('A relay', () => {
     isOver = false;
     relay = new Relay({
       offline: new Offline({ entries: [], revisions: {} }),
-      seeker,
+      connector,
       toHost: (text) => {
         toHost.push(JSON.parse(text) as JsonObject);
         return !isHostSlow;
       },
       readHost: (isWanted) => (isReading = isWanted),
       complain: (text) => complaints.push(text),
-      timings: { connect: long, listHold: long, reloadHold: long, firstRetry: 1, lastRetry: 1, farewell: long, ...timings },
+      timings: { connect: long, listHold: long, reloadHold: long, minRetryDelay: 1, maxRetryDelay: 1, shutdownGrace: long, ...timings },
     });
     running = relay.run().then(() => void (isOver = true));
   }
@@ -63,7 +64,7 @@ describe('A relay', () => {
 
   /** A window that has heard and answered the host's handshake. */
   async function serve(): Promise<void> {
-    await seeker.find(link);
+    await connector.find(link);
     ask(initialize);
     link.say(answer(0));
     ask(initialized);
@@ -75,7 +76,7 @@ describe('A relay', () => {
   async function reconnect(): Promise<void> {
     link.drop();
     link = new FakeLink();
-    await seeker.find(link);
+    await connector.find(link);
     toHost.length = 0;
   }
 
@@ -83,7 +84,7 @@ describe('A relay', () => {
     ask(call(1));
     ask(call(2));
     assert.deepEqual(toHost, []);
-    await seeker.find(link);
+    await connector.find(link);
     assert.deepEqual(link.sent, [call(1), call(2)]);
     link.say(answer(1));
     assert.deepEqual(toHost, [answer(1)]);
@@ -93,10 +94,10 @@ describe('A relay', () => {
     ask(ping(1));
     ask(initialized);
     assert.deepEqual(toHost, []);
-    await seeker.findNone('Nothing is open.\n');
+    await connector.findNone('Nothing is open.\n');
     ask(ping(2));
     assert.deepEqual(toHost.splice(0), [answer(1), answer(2)]);
-    await seeker.find(link);
+    await connector.find(link);
     assert.deepEqual(
       toHost.map(({ method }) => method),
       ['tools', 'prompts', 'resources'].map((part) => `notifications/${part}/list_changed`),
@@ -104,16 +105,16 @@ describe('A relay', () => {
   });
 
   it('says each reason for having no window once', async () => {
-    await seeker.findNone('One.\n');
-    await seeker.findNone('One.\n');
-    await seeker.findNone('Two.\n');
+    await connector.findNone('One.\n');
+    await connector.findNone('One.\n');
+    await connector.findNone('Two.\n');
     assert.deepEqual(complaints, ['One.\n', 'Two.\n']);
   });
 
   it('forgets what the host cancels before there is a window', async () => {
     ask(call(1));
     ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    await seeker.find(link);
+    await connector.find(link);
     assert.deepEqual(link.sent, []);
   });
 
@@ -139,10 +140,10 @@ describe('A relay', () => {
   it('hands what it kept to the next window when one goes before it has taken up the conversation', async () => {
     await serve();
     await reconnect();
-    assert.equal(seeker.losses, 1);
+    assert.equal(connector.losses, 1);
     ask(call(1));
     await reconnect();
-    assert.equal(seeker.losses, 1);
+    assert.equal(connector.losses, 1);
     link.say(answer('duplex-bridge-replay-1'));
     await turn();
     assert.deepEqual(link.sent.slice(-1), [call(1)]);
@@ -175,7 +176,7 @@ describe('A relay', () => {
     ask(call(1));
     link.drop();
     await turn();
-    assert.deepEqual([toHost.map(({ id }) => id), seeker.losses], [[1], 1]);
+    assert.deepEqual([toHost.map(({ id }) => id), connector.losses], [[1], 1]);
     ask(call(2));
     assert.equal(toHost.length, 1);
   });
@@ -184,12 +185,12 @@ describe('A relay', () => {
     isHostSlow = true;
     await serve();
     assert.equal(link.isPaused, true);
-    relay.hostHasRoom();
+    relay.hostDrained();
     assert.equal(link.isPaused, false);
     await reconnect();
     link.say({ jsonrpc: '2.0', method: 'notifications/message' });
     assert.equal(link.isPaused, true);
-    relay.hostHasRoom();
+    relay.hostDrained();
     assert.equal(link.isPaused, false);
     assert.equal(isReading, true);
   });
@@ -198,7 +199,14 @@ describe('A relay', () => {
     relay.stop();
     relay.stop();
     await running;
-    await seeker.find(link);
+    await connector.find(link);
+    assert.equal(link.closes, 1);
+  });
+
+  it('that is stopped the moment a window is found closes it and ends', async () => {
+    connector.answerNow({ kind: 'connected', link });
+    relay.stop();
+    await running;
     assert.equal(link.closes, 1);
   });
 
@@ -211,7 +219,7 @@ describe('A relay', () => {
     await turn();
     link.drop();
     await running;
-    assert.equal(seeker.losses, 1);
+    assert.equal(connector.losses, 1);
   });
 
   it('that is stopped while it serves passes on the last words of the window and ends with it', async () => {
@@ -222,7 +230,7 @@ describe('A relay', () => {
     link.say(answer(1));
     link.drop();
     await running;
-    assert.deepEqual([toHost, seeker.losses], [[answer(1)], 0]);
+    assert.deepEqual([toHost, connector.losses], [[answer(1)], 0]);
   });
 
   it('ends at once with a host that waits for nothing', async () => {
@@ -244,7 +252,7 @@ describe('A relay', () => {
   });
 
   it('ends with a host that waits for an answer which does not come in time', async () => {
-    await restart({ farewell: 1 });
+    await restart({ shutdownGrace: 1 });
     await serve();
     ask(call(1));
     await relay.end();
@@ -252,7 +260,7 @@ describe('A relay', () => {
   });
 
   it('answers what it kept without a window when the host has no more to say and none comes', async () => {
-    await restart({ farewell: 1 });
+    await restart({ shutdownGrace: 1 });
     ask(call(1));
     await relay.end();
     await running;
@@ -260,6 +268,19 @@ describe('A relay', () => {
       toHost.map(({ id }) => id),
       [1],
     );
+  });
+
+  it('that is ended and stopped twice closes its window once', async () => {
+    await serve();
+    ask(call(1));
+    const ending = [relay.end(), relay.end()];
+    link.say(answer(1));
+    await Promise.all(ending);
+    relay.stop();
+    await relay.end();
+    link.drop();
+    await running;
+    assert.deepEqual([toHost, link.closes], [[answer(1)], 1]);
   });
 
   it('that is told to stop does not wait for what the host still waits for', async () => {

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { LinkListener, WindowLink } from '../../../../src/bridge/windowLink.ts';
-import type { Sought } from '../../../../src/bridge/windowSeeker.ts';
+import type { Link, LinkListener } from '../../../../src/bridge/windowLink.ts';
+import type { ConnectResult } from '../../../../src/bridge/windowConnector.ts';
 
 /** A connection to a window whose every word and end a test decides. */
-export class FakeLink {
+export class FakeLink implements Link {
   readonly sent: JsonObject[] = [];
   closes = 0;
   isPaused = false;
@@ -19,8 +19,8 @@ export class FakeLink {
     return true;
   }
 
-  onRoom(): void {
-    throw new Error('There is always room.');
+  onDrain(): void {
+    throw new Error('Nothing ever waits to be sent.');
   }
 
   pause(): void {
@@ -46,31 +46,36 @@ export class FakeLink {
 }
 
 /** Finds what a test tells it to, when a test tells it to. */
-export class FakeSeeker {
+export class FakeConnector {
   losses = 0;
-  #found: ((sought: Sought) => void) | undefined;
+  #connected: ((result: ConnectResult) => void) | undefined;
 
-  seek(): Promise<Sought> {
-    return new Promise((resolve) => (this.#found = resolve));
+  connect(): Promise<ConnectResult> {
+    return new Promise((resolve) => (this.#connected = resolve));
   }
 
-  lost(): void {
+  windowLost(): void {
     this.losses += 1;
   }
 
   async find(link: FakeLink): Promise<void> {
-    await this.#answer({ kind: 'found', link: link as unknown as WindowLink });
+    await this.#answer({ kind: 'connected', link });
   }
 
-  async findNone(sentence: string): Promise<void> {
-    await this.#answer({ kind: 'none', sentence });
+  async findNone(reason: string): Promise<void> {
+    await this.#answer({ kind: 'unavailable', reason });
   }
 
-  async #answer(sought: Sought): Promise<void> {
-    await until(() => this.#found !== undefined);
-    this.#found?.(sought);
-    this.#found = undefined;
+  async #answer(result: ConnectResult): Promise<void> {
+    await until(() => this.#connected !== undefined);
+    this.answerNow(result);
     await turn();
+  }
+
+  /** Nothing has followed from it when this returns. */
+  answerNow(result: ConnectResult): void {
+    this.#connected?.(result);
+    this.#connected = undefined;
   }
 }
 
