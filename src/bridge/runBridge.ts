@@ -110,8 +110,7 @@ async function readCertificate({ cert, key }: BridgeOptions, cwd: string): Promi
   if (cert === undefined || key === undefined) {
     return undefined;
   }
-  const [certBytes, keyBytes] = await Promise.all([cert, key].map((file) => readFile(path.resolve(cwd, file))));
-  return certBytes === undefined || keyBytes === undefined ? undefined : { cert: certBytes, key: keyBytes };
+  return { cert: await readFile(path.resolve(cwd, cert)), key: await readFile(path.resolve(cwd, key)) };
 }
 
 /** Without links, as the roots of a window are also known. */
