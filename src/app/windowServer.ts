@@ -1,4 +1,5 @@
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Event } from '../base/events.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
@@ -19,6 +20,7 @@ import type { ClientPermissions } from './clientPermissions.ts';
 export interface WindowServerOptions {
   readonly version: string;
   readonly gate: ConsentGate;
+  readonly extensionPath: string;
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
@@ -41,7 +43,7 @@ const shellTimeoutMs = 10_000;
 
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  { gate, questions, settings, log, version, reporter, userDataPath }: WindowServerOptions,
+  { gate, questions, settings, log, version, reporter, extensionPath, userDataPath }: WindowServerOptions,
   { proposals, permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
@@ -54,8 +56,10 @@ export async function createWindowServer(
   if (home.ignoredVariable !== undefined) {
     reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
   }
+  const forTests = { settings, loginShellPath: loginShellPathFor(log), log };
+  const searchWorker = path.join(extensionPath, 'dist', 'searchWorker.js');
   const server = createEmbeddedServer({
-    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
+    editor: lifetime.add(createEditorPort(proposals, forTests, searchWorker)),
     approval: createClientApproval(gate, questions, permissions),
     policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,

@@ -14,7 +14,11 @@ import { listOpenEditors } from './openEditors.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 
 /** The running editor, as the embedded server sees it. */
-export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptions, 'tasks' | 'terminals'>): EditorPort & Disposable {
+export function createEditorPort(
+  desk: ReviewDesk,
+  forTests: Omit<TestsPortOptions, 'tasks' | 'terminals'>,
+  searchWorker: string,
+): EditorPort & Disposable {
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createTerminalsPort());
   const acting = lifetime.add(createActingPort(desk));
@@ -29,7 +33,7 @@ export function createEditorPort(desk: ReviewDesk, forTests: Omit<TestsPortOptio
   return {
     documents: lifetime.add(createDocumentsPort()),
     language: lifetime.add(createLanguagePort()),
-    workspace: lifetime.add(createWorkspacePort()),
+    workspace: lifetime.add(createWorkspacePort(searchWorker)),
     terminals,
     acting,
     tests: lifetime.add(createTestsPort({ ...forTests, tasks: acting, terminals })),

@@ -29,8 +29,9 @@ const borders: Readonly<Record<string, { readonly ours: readonly string[]; reado
     ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor'],
     outside: ['vscode', 'node:', 'zod'],
   },
-  app: { ours: allRoomsBut('webview'), outside: ['vscode', 'node:', 'vscode-languageclient'] },
-  'extension.ts': { ours: allRoomsBut('webview'), outside: ['vscode', 'node:'] },
+  worker: { ours: ['base', 'contract', 'testRuns'], outside: ['node:'] },
+  app: { ours: allRoomsBut('webview', 'worker'), outside: ['vscode', 'node:', 'vscode-languageclient'] },
+  'extension.ts': { ours: allRoomsBut('webview', 'worker'), outside: ['vscode', 'node:'] },
   webview: { ours: ['base', 'contract'], outside: ['preact', 'marked', 'highlight.js'] },
   languageServer: {
     ours: ['base', 'contract', 'definitions'],
