@@ -37,6 +37,7 @@ export const packageStep = {
 export const staticSteps = [
   { name: 'typecheck', nodeArguments: [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'] },
   { name: 'typecheck of the webview', nodeArguments: [tool('typescript/bin/tsc'), '-p', 'src/webview/tsconfig.json'] },
+  { name: 'typecheck of the tests', nodeArguments: [tool('typescript/bin/tsc'), '-p', 'test/tsconfig.json'] },
   { name: 'lint', nodeArguments: [tool('eslint/bin/eslint.js'), '.'] },
   { name: 'format', nodeArguments: [tool('prettier/bin/prettier.cjs'), '--check', '.'] },
 ];
