@@ -17,10 +17,12 @@ import { listWorkspaceFolders } from './workspaceFolders.ts';
 export interface EditorPortOptions extends Omit<TestsPortOptions, 'tasks' | 'terminals'> {
   readonly actingViews: ActingViews;
   readonly lastTextEditor: LastTextEditor;
+  /** The file of the program that searches on a thread of its own. */
+  readonly searchWorker: string;
 }
 
 /** The running editor, as the embedded server sees it. */
-export function createEditorPort({ actingViews, lastTextEditor, ...forTests }: EditorPortOptions): EditorPort & Disposable {
+export function createEditorPort({ actingViews, lastTextEditor, searchWorker, ...forTests }: EditorPortOptions): EditorPort & Disposable {
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createTerminalsPort());
   const acting = lifetime.add(createActingPort(actingViews));
@@ -35,7 +37,7 @@ export function createEditorPort({ actingViews, lastTextEditor, ...forTests }: E
   return {
     documents: lifetime.add(createDocumentsPort(lastTextEditor)),
     language: lifetime.add(createLanguagePort()),
-    workspace: lifetime.add(createWorkspacePort()),
+    workspace: lifetime.add(createWorkspacePort(searchWorker)),
     terminals,
     acting,
     tests: lifetime.add(createTestsPort({ ...forTests, tasks: acting, terminals })),

@@ -13,6 +13,7 @@ interface Module {
 export const entryPoints = [
   'src/extension.ts',
   'src/supervisor/main.ts',
+  'src/worker/searchWorker.ts',
   'src/languageServer/main.ts',
   'src/bridge/main.ts',
   'src/server/offlineAnswers.ts',
