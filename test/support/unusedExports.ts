@@ -45,7 +45,9 @@ export function findUnused(): string[] {
     }
     const names = used.get(file);
     const exports = [...(modules.get(file)?.exports ?? [])];
-    return entryPoints.includes(file) ? [] : exports.filter(([name, uses]) => uses < 2 && names?.has(name) !== true).map(([name]) => `${file}: ${name}`);
+    return entryPoints.includes(file)
+      ? []
+      : exports.filter(([name, uses]) => uses < 2 && names?.has(name) !== true).map(([name]) => `${file}: ${name}`);
   });
 }
 
@@ -64,7 +66,8 @@ function readModule(file: string): Module {
 }
 
 function exportedNames(statement: ts.Statement): string[] {
-  const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+  const isExported =
+    ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
   if (!isExported) {
     return [];
   }
