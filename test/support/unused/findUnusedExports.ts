@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import ts from 'typescript';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 
 interface Module {
   readonly source: ts.SourceFile;
@@ -22,7 +22,7 @@ export const entryPoints = [
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */
-export function findUnused(): string[] {
+export function findUnusedExports(): string[] {
   const files = sourceFiles();
   const modules = new Map(files.map((file) => [file, readModule(file)]));
   const reached = new Set<string>();
