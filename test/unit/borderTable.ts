@@ -24,7 +24,7 @@ const everyRoom = [
 ] as const;
 
 const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns'];
-const ofServer = ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'];
+const ofServer = ['node:', 'zod', 'ws', 'picomatch'];
 
 /**
  * The table of the architecture, as data. The longest name that begins a file's path is its room, so that a folder within a

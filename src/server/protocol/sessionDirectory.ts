@@ -5,7 +5,7 @@ import type { ClientRegistry, Registration } from './clientRegistry.ts';
 import { statelessKey } from '../access/credentials.ts';
 import type { ModernClient } from './modern/modernClient.ts';
 import { ModernDispatcher } from './modern/modernDispatcher.ts';
-import type { Session, SessionObserver, SessionServices } from './legacy/session.ts';
+import { Session, type SessionObserver, type SessionServices } from './legacy/session.ts';
 import type { Credential, TransportKind, WireCredential } from '../seen/viewer.ts';
 
 export interface SessionRequest {
@@ -23,17 +23,13 @@ interface Entry {
 
 const longestSweepMs = 60_000;
 
-/**
- * Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. The
- * SDK is loaded with the first session.
- */
+/** Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. */
 export class SessionDirectory implements Disposable {
   readonly #services: SessionServices;
   readonly #registry: ClientRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #stateless = new Map<string, ModernClient>();
   readonly #modern: ModernDispatcher;
-  #opening = 0;
   #isDisposed = false;
   #sweep: Disposable | undefined;
 
@@ -48,14 +44,14 @@ export class SessionDirectory implements Disposable {
   }
 
   get isFull(): boolean {
-    return this.#entries.size + this.#opening >= this.#services.limits.sessions;
+    return this.#entries.size >= this.#services.limits.sessions;
   }
 
-  openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Promise<Session> {
+  openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Session {
     return this.#open(credential, transport, request);
   }
 
-  openForChat(request: SessionRequest): Promise<Session> {
+  openForChat(request: SessionRequest): Session {
     return this.#open({ id: 'chat', kind: 'chat' }, 'memory', request);
   }
 
@@ -110,25 +106,18 @@ export class SessionDirectory implements Disposable {
     }
   }
 
-  async #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Promise<Session> {
+  #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Session {
+    if (this.#isDisposed) {
+      throw new AppError('server.stopped', 'The server has stopped.');
+    }
     const id = randomUUID();
     const { observer, register } = this.#watch(id, onClose);
-    this.#opening += 1;
-    try {
-      const { Session } = await import('./legacy/session.ts');
-      const session = await Session.open(this.#services, { id, credential, transport, outlet, observer });
-      if (this.#isDisposed) {
-        session.dispose();
-        throw new AppError('server.stopped', 'The server has stopped.');
-      }
-      this.#keep(session, isConnected);
-      if (credential.kind !== 'chat') {
-        register(session);
-      }
-      return session;
-    } finally {
-      this.#opening -= 1;
+    const session = new Session(this.#services, { id, credential, transport, outlet, observer });
+    this.#keep(session, isConnected);
+    if (credential.kind !== 'chat') {
+      register(session);
     }
+    return session;
   }
 
   #watch(

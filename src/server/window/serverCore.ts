@@ -22,6 +22,7 @@ import type { Catalog } from '../offer/catalog.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
+import { identityOf } from '../protocol/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
 import { RealPaths } from '../seen/withheld/realPath.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
@@ -161,7 +162,7 @@ class ServerCore implements EmbeddedServer {
       methods: createMethods({ catalog, log }),
       access,
       limits: this.#limits,
-      identity: { version: options.version },
+      identity: identityOf(options.version),
     };
     this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
     this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));

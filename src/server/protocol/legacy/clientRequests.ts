@@ -56,11 +56,10 @@ export class ClientRequests implements Disposable {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** False for a response to something else. */
-  receive(response: JsonObject): boolean {
+  /** A response to something else is ignored. */
+  receive(response: JsonObject): void {
     const open = typeof response.id === 'string' ? this.#open.get(response.id) : undefined;
     open?.answer(response);
-    return open !== undefined;
   }
 
   dispose(): void {

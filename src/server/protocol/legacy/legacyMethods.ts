@@ -9,6 +9,9 @@ import { found, requireResource } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 import { mostSubscriptions, type Subscriptions } from './subscriptions.ts';
 
+/** Also what a revision does not have yet. */
+export const unknownMethod: Method = () => Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));
+
 /** What only sessions have. */
 export function createLegacyMethods(
   catalog: Catalog,
@@ -16,6 +19,7 @@ export function createLegacyMethods(
   setLevel: (level: LogLevel) => void,
 ): ReadonlyMap<string, Method> {
   return new Map<string, Method>([
+    ['ping', () => Promise.resolve('{}')],
     ['resources/subscribe', (params, request) => subscribe(catalog, subscriptions, params, request)],
     [
       'resources/unsubscribe',

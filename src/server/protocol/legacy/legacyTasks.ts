@@ -5,11 +5,13 @@ import type { ClientRequests } from './clientRequests.ts';
 import { progressText, type InFlight, type RequestContext, type TaskStart } from '../inFlight.ts';
 import { pageOf, type Method } from '../methods/lists.ts';
 import { newestLegacy } from '../revisions.ts';
+import { unknownMethod } from './legacyMethods.ts';
 import { RpcError, rpcCode, rpcNotificationText } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';
 
-const taskCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+/** What `initialize` declares of it. */
+export const taskCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 
 const shortestTtlMs = 1_000;
 
@@ -138,14 +140,8 @@ export class LegacyTasks implements Disposable {
   }
 }
 
-/** Adds tasks to what `initialize` declares: the SDK no longer knows them. */
-export function withTaskCapability(result: JsonObject): JsonObject {
-  return isJsonObject(result.capabilities) ? { ...result, capabilities: { ...result.capabilities, tasks: taskCapability } } : result;
-}
-
 function onlyNewest(method: Method): Method {
-  return (params, request) =>
-    request.revision === newestLegacy ? method(params, request) : Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));
+  return (params, request) => (request.revision === newestLegacy ? method : unknownMethod)(params, request);
 }
 
 function ttlOf(wanted: unknown): number {

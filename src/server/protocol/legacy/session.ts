@@ -9,20 +9,20 @@ import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
 import type { LogLevel } from '../../offer/callContext.ts';
 import type { Catalog, InputRequired, Tool } from '../../offer/catalog.ts';
-import { LegacyTasks, withTaskCapability } from './legacyTasks.ts';
+import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
 import { receiveBatch } from './batches.ts';
 import { ClientRequests } from './clientRequests.ts';
 import { toRpcError } from '../rpc/failures.ts';
 import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
-import { callsItself, problemWithInitialize } from './initialize.ts';
-import { createLegacyMethods } from './legacyMethods.ts';
+import { callsItself, initializeResult, problemWithInitialize } from './initialize.ts';
+import { createLegacyMethods, unknownMethod } from './legacyMethods.ts';
 import { changesSeenBy, ListChanges } from './listChanges.ts';
 import type { Method } from '../methods/lists.ts';
 import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
 import { answerExpected, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
-import { negotiate, newestLegacy, shapeResult, type LegacyRevision } from '../revisions.ts';
+import { negotiate, newestLegacy, type LegacyRevision } from '../revisions.ts';
 import {
   classify,
   isRateLimited,
@@ -33,7 +33,7 @@ import {
   type Inbound,
   type RequestId,
 } from '../rpc/rpc.ts';
-import { SdkLink, type ServerIdentity } from './sdkLink.ts';
+import type { ServerIdentity } from '../serverIdentity.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { Credential, TransportKind, Viewer } from '../../seen/viewer.ts';
 
@@ -46,7 +46,7 @@ export interface SessionServices {
   readonly limits: ServerLimits;
   readonly timings: ServerTimings;
   readonly log: Log;
-  readonly identity: Omit<ServerIdentity, 'instructions'>;
+  readonly identity: ServerIdentity;
 }
 
 export interface SessionOptions {
@@ -77,7 +77,6 @@ export class Session implements Disposable, Asker {
   readonly #options: SessionOptions;
   readonly #owned = new DisposableStore();
   readonly #inFlight = new Map<RequestId, InFlight>();
-  readonly #sdk: SdkLink;
   readonly access: ClientAccess;
   readonly #ownMethods: ReadonlyMap<string, Method>;
   readonly #requests: ClientRequests;
@@ -89,7 +88,7 @@ export class Session implements Disposable, Asker {
   #viewer: Viewer;
   #clientCapabilities: JsonObject = {};
 
-  private constructor(services: SessionServices, options: SessionOptions) {
+  constructor(services: SessionServices, options: SessionOptions) {
     this.#services = services;
     this.#options = options;
     this.id = options.id;
@@ -97,8 +96,6 @@ export class Session implements Disposable, Asker {
     this.transport = options.transport;
     const rights = rightsOf(() => this.access);
     this.#viewer = { credential: options.credential, sessionId: options.id, callsItself: '', transport: options.transport, rights };
-    const identity = { ...services.identity, instructions: services.catalog.instructions };
-    this.#sdk = new SdkLink(identity, services.log, (message, relatedTo) => this.#deliver(message, relatedTo));
     this.access = services.access.forSession(
       () => this.#viewer,
       () => this.#onAccessChanged(),
@@ -119,12 +116,6 @@ export class Session implements Disposable, Asker {
     this.#tasks = this.#owned.add(new LegacyTasks(new TaskBoard(clock, log), this.#requests, (text) => this.#send(text)));
     const methods = createLegacyMethods(catalog, subscriptions, (level) => (this.#logLevel = level));
     this.#ownMethods = new Map([...methods, ...this.#tasks.methods]);
-  }
-
-  static async open(services: SessionServices, options: SessionOptions): Promise<Session> {
-    const session = new Session(services, options);
-    await session.#sdk.connect();
-    return session;
   }
 
   get approvalState(): ApprovalState {
@@ -172,10 +163,6 @@ export class Session implements Disposable, Asker {
     return this.#revision ?? newestLegacy;
   }
 
-  get isInitialized(): boolean {
-    return this.#revision !== undefined;
-  }
-
   get isBusy(): boolean {
     return this.#inFlight.size > 0 || this.#tasks.isBusy;
   }
@@ -197,9 +184,6 @@ export class Session implements Disposable, Asker {
       request.cancel();
     }
     this.#inFlight.clear();
-    this.#sdk.close().catch((error: unknown) => {
-      this.#services.log.error('A session did not close cleanly.', error);
-    });
     this.#options.observer.didClose();
   }
 
@@ -208,30 +192,28 @@ export class Session implements Disposable, Asker {
       case 'invalid':
         return invalidRequest(message.id, message.reason);
       case 'response':
-        if (!this.#requests.receive(message.raw)) {
-          this.#sdk.receive(message.raw);
-        }
+        this.#requests.receive(message.raw);
         return nothingExpected;
       case 'notification':
-        this.#onNotification(message.method, message.params, message.raw);
+        this.#onNotification(message.method, message.params);
         return nothingExpected;
       case 'request':
         return this.#onRequest(message, sink);
     }
   }
 
-  #onNotification(method: string, params: JsonObject, raw: JsonObject): void {
+  /** One that is not known is nobody's business. */
+  #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/cancelled') {
       const { requestId } = params;
       const request = typeof requestId === 'string' || typeof requestId === 'number' ? this.#inFlight.get(requestId) : undefined;
-      if (request !== undefined && request.method !== 'initialize') {
+      if (request !== undefined) {
         this.#inFlight.delete(request.id);
         request.cancel();
       }
     } else if (method === 'notifications/initialized') {
       this.#isReady = this.#revision !== undefined;
     }
-    this.#sdk.receive(raw);
   }
 
   #onRequest(request: Request, sink: ReplySink): Receipt {
@@ -262,32 +244,30 @@ export class Session implements Disposable, Asker {
     if (method === 'tools/call') {
       return this.#services.catalog.findTool(params.name)?.name ?? method;
     }
-    return this.#findMethod(method) !== undefined || method === 'ping' ? method : 'unknown';
+    return this.#findMethod(method) === undefined ? 'unknown' : method;
   }
 
-  #initialize(request: Request, sink: ReplySink): Receipt {
-    const problem = problemWithInitialize(request.params);
+  /** Answered at once: it is never in flight, and so cannot be cancelled. */
+  #initialize({ id, params }: Request, sink: ReplySink): Receipt {
+    const problem = problemWithInitialize(params);
     if (problem === undefined) {
-      this.#revision = negotiate(request.params.protocolVersion);
-      this.#viewer = { ...this.#viewer, callsItself: callsItself(request.params) };
-      const { capabilities } = request.params;
-      this.#clientCapabilities = isJsonObject(capabilities) ? capabilities : {};
+      const revision = negotiate(params.protocolVersion);
+      this.#revision = revision;
+      this.#viewer = { ...this.#viewer, callsItself: callsItself(params) };
+      this.#clientCapabilities = isJsonObject(params.capabilities) ? params.capabilities : {};
       this.#options.observer.didChange();
-      this.#begin(request, sink);
+      const { identity, catalog } = this.#services;
+      sink.respond(rpcResultText(id, JSON.stringify(initializeResult(revision, identity, catalog.instructions))));
     } else {
-      sink.respond(rpcErrorText(request.id, problem));
+      sink.respond(rpcErrorText(id, problem));
     }
     return answerExpected;
   }
 
-  #begin({ id, method, params, raw }: Request, sink: ReplySink): void {
+  #begin({ id, method, params }: Request, sink: ReplySink): void {
     const request = new InFlight(id, method, params, this, sink);
     this.#inFlight.set(id, request);
-    const handler = this.#findMethod(method);
-    if (handler === undefined) {
-      this.#sdk.receive(raw);
-      return;
-    }
+    const handler = this.#findMethod(method) ?? unknownMethod;
     handler(params, request).then(
       (result) => this.#finish(request, rpcResultText(id, result)),
       (error: unknown) => {
@@ -306,36 +286,6 @@ export class Session implements Disposable, Asker {
       this.#inFlight.delete(request.id);
       request.finish(text, status);
     }
-  }
-
-  /** What the SDK's server sends: answers to what was passed to it, and in time its own requests. */
-  #deliver(message: JsonObject, relatedTo: RequestId | undefined): void {
-    const id = message.method === undefined ? message.id : relatedTo;
-    const request = typeof id === 'string' || typeof id === 'number' ? this.#inFlight.get(id) : undefined;
-    if (message.method !== undefined) {
-      const text = JSON.stringify(message);
-      if (request === undefined) {
-        this.#options.outlet(text);
-      } else {
-        request.notify(text);
-      }
-    } else if (request !== undefined) {
-      this.#finish(request, this.#sdkAnswer(request, message));
-    }
-  }
-
-  #sdkAnswer(request: InFlight, message: JsonObject): string {
-    const { result } = message;
-    if (isJsonObject(result)) {
-      const whole = request.method === 'initialize' ? withTaskCapability(result) : result;
-      return rpcResultText(request.id, JSON.stringify(shapeResult(request.method, whole, this.revision)));
-    }
-    if (request.method === 'initialize') {
-      // The SDK found fault with what our own check let pass, and reports that as its own failure.
-      this.#revision = undefined;
-      return rpcErrorText(request.id, { code: rpcCode.invalidParams, message: 'Invalid parameters of initialize' });
-    }
-    return JSON.stringify(message);
   }
 
   #notify(method: string, params?: JsonObject): void {

@@ -5,6 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { ServerLimits, ServerTimings } from '../../access/limits.ts';
 import type { Method } from '../methods/lists.ts';
 import type { SessionServices } from '../legacy/session.ts';
+import { commonCapabilities } from '../serverIdentity.ts';
 import { tasksExtension } from './modernTasks.ts';
 import { supportedVersions } from './envelope.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';
@@ -24,14 +25,7 @@ export interface ModernShared {
   readonly results: ResultTexts;
 }
 
-const capabilities = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  completions: {},
-  logging: {},
-  extensions: { [tasksExtension]: {} },
-};
+const capabilities = { ...commonCapabilities, extensions: { [tasksExtension]: {} } };
 
 /**
  * Speaks revision 2026-07-28. A transport asks `isModernMessage` (envelope.ts) whether a parsed message belongs here, gets
@@ -54,7 +48,7 @@ export class ModernDispatcher {
       ...services,
       methods: new Map([...methods, ['server/discover', discover]]),
       states: new RequestStates(services.clock),
-      results: new ResultTexts({ name: 'duplex', title: 'Duplex', version: identity.version }),
+      results: new ResultTexts(identity),
     };
   }
 

@@ -20,7 +20,7 @@ export interface RpcErrorBody {
   readonly data?: JsonObject | undefined;
 }
 
-/** A failure that goes to the client as a JSON-RPC error. The SDK reads `code` and `data` off it as well. */
+/** A failure that goes to the client as a JSON-RPC error. */
 export class RpcError extends Error implements RpcErrorBody {
   readonly code: number;
   readonly data: JsonObject | undefined;
@@ -49,8 +49,8 @@ export function isRateLimited({ data }: RpcErrorBody): boolean {
 }
 
 export type Inbound =
-  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
-  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
+  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'response'; readonly raw: JsonObject }
   | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly reason: string };
 
@@ -77,11 +77,11 @@ export function classify(value: unknown): Inbound {
     return { kind: 'invalid', id: readableId, reason: 'params must be an object' };
   }
   if (id === undefined) {
-    return { kind: 'notification', method, params: params ?? noParams, raw: value };
+    return { kind: 'notification', method, params: params ?? noParams };
   }
   return readableId === null
     ? { kind: 'invalid', id: null, reason: 'id must be a string or an integer' }
-    : { kind: 'request', id: readableId, method, params: params ?? noParams, raw: value };
+    : { kind: 'request', id: readableId, method, params: params ?? noParams };
 }
 
 function isRequestId(value: unknown): value is RequestId {

@@ -84,15 +84,6 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.#socket.once('close', listener);
   }
 
-  /** What the client sends waits in the connection. */
-  pause(): void {
-    this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#socket.resume();
-  }
-
   onText(listener: (text: string) => void): void {
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!this.isOpen) {
