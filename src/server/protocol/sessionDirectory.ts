@@ -5,7 +5,8 @@ import type { ClientRegistry, Registration } from './clientRegistry.ts';
 import { statelessKey } from '../access/credentials.ts';
 import type { ModernClient } from './modern/modernClient.ts';
 import { ModernDispatcher } from './modern/modernDispatcher.ts';
-import { Session, type SessionObserver, type SessionServices } from './legacy/session.ts';
+import { Session } from './legacy/session.ts';
+import type { ClientObserver, ProtocolServices } from './protocolServices.ts';
 import type { Credential, TransportKind, WireCredential } from '../seen/viewer.ts';
 
 export interface SessionRequest {
@@ -25,7 +26,7 @@ const longestSweepMs = 60_000;
 
 /** Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. */
 export class SessionDirectory implements Disposable {
-  readonly #services: SessionServices;
+  readonly #services: ProtocolServices;
   readonly #registry: ClientRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #stateless = new Map<string, ModernClient>();
@@ -33,7 +34,7 @@ export class SessionDirectory implements Disposable {
   #isDisposed = false;
   #sweep: Disposable | undefined;
 
-  constructor(services: SessionServices, registry: ClientRegistry) {
+  constructor(services: ProtocolServices, registry: ClientRegistry) {
     this.#services = services;
     this.#registry = registry;
     this.#modern = new ModernDispatcher(services);
@@ -123,7 +124,7 @@ export class SessionDirectory implements Disposable {
   #watch(
     id: string,
     onClose: (sessionId: string) => void,
-  ): { readonly observer: SessionObserver; readonly register: (client: Session | ModernClient) => void } {
+  ): { readonly observer: ClientObserver; readonly register: (client: Session | ModernClient) => void } {
     let registration: Registration | undefined;
     const observer = {
       didChange: () => registration?.didChange(),

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { InputRequest } from '../../offer/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { missingCapabilities } from './clientCapabilities.ts';
+import { missingCapabilities } from '../clientCapabilities.ts';
 import type { LegacyRevision } from '../revisions.ts';
 import { rpcNotificationText } from '../rpc/rpc.ts';
 

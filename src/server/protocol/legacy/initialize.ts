@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { revealInvisible } from '../../../base/visibleText.ts';
 import { legacyRevisions, shapeResult, type LegacyRevision } from '../revisions.ts';
 import { rpcCode, type RpcErrorBody } from '../rpc/rpc.ts';
 import { commonCapabilities, type ServerIdentity } from '../serverIdentity.ts';
@@ -88,16 +87,4 @@ export function initializeResult(revision: LegacyRevision, identity: ServerIdent
     ...(instructions !== '' && { instructions }),
   };
   return shapeResult('initialize', result, revision);
-}
-
-const longestName = 120;
-
-/** The client's own words about itself, safe to show. */
-export function callsItself({ clientInfo }: JsonObject): string {
-  if (!isJsonObject(clientInfo)) {
-    return '';
-  }
-  const { name, title, version } = clientInfo;
-  const words = [typeof title === 'string' && title !== '' ? title : name, version].filter((word) => typeof word === 'string');
-  return revealInvisible(words.join(' ').replace(/\s+/g, ' ').slice(0, longestName));
 }

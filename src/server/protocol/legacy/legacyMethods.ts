@@ -7,7 +7,7 @@ import type { Method } from '../methods/lists.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
 import { found, requireResource } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
-import { mostSubscriptions, type Subscriptions } from './subscriptions.ts';
+import { mostSubscriptions, type Subscriptions } from '../subscriptions.ts';
 
 /** Also what a revision does not have yet. */
 export const unknownMethod: Method = () => Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));

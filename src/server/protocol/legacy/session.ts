@@ -1,23 +1,20 @@
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
-import type { Log } from '../../../base/log.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { ServerLimits, ServerTimings } from '../../access/limits.ts';
-import type { AccessControl } from '../../access/accessControl.ts';
 import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
 import type { LogLevel } from '../../offer/callContext.ts';
-import type { Catalog, InputRequired, Tool } from '../../offer/catalog.ts';
+import type { InputRequired, Tool } from '../../offer/catalog.ts';
 import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
 import { receiveBatch } from './batches.ts';
 import { ClientRequests } from './clientRequests.ts';
 import { toRpcError } from '../rpc/failures.ts';
 import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
-import { callsItself, initializeResult, problemWithInitialize } from './initialize.ts';
+import { callsItself } from '../callsItself.ts';
+import { initializeResult, problemWithInitialize } from './initialize.ts';
 import { createLegacyMethods, unknownMethod } from './legacyMethods.ts';
-import { changesSeenBy, ListChanges } from './listChanges.ts';
+import { changesSeenBy, ListChanges } from '../listChanges.ts';
 import type { Method } from '../methods/lists.ts';
 import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
 import { answerExpected, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
@@ -33,21 +30,9 @@ import {
   type Inbound,
   type RequestId,
 } from '../rpc/rpc.ts';
-import type { ServerIdentity } from '../serverIdentity.ts';
-import { Subscriptions } from './subscriptions.ts';
+import type { ClientObserver, ProtocolServices } from '../protocolServices.ts';
+import { Subscriptions } from '../subscriptions.ts';
 import type { Credential, TransportKind, Viewer } from '../../seen/viewer.ts';
-
-/** What all sessions of a server share. */
-export interface SessionServices {
-  readonly catalog: Catalog;
-  readonly methods: ReadonlyMap<string, Method>;
-  readonly access: AccessControl;
-  readonly clock: Clock;
-  readonly limits: ServerLimits;
-  readonly timings: ServerTimings;
-  readonly log: Log;
-  readonly identity: ServerIdentity;
-}
 
 export interface SessionOptions {
   readonly id: string;
@@ -55,13 +40,7 @@ export interface SessionOptions {
   readonly transport: TransportKind;
   /** Takes what belongs to no request of the client. */
   readonly outlet: (text: string) => void;
-  readonly observer: SessionObserver;
-}
-
-export interface SessionObserver {
-  didChange(): void;
-  didReceive(method: string): void;
-  didClose(): void;
+  readonly observer: ClientObserver;
 }
 
 type Request = Extract<Inbound, { kind: 'request' }>;
@@ -73,7 +52,7 @@ export class Session implements Disposable, Asker {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
-  readonly #services: SessionServices;
+  readonly #services: ProtocolServices;
   readonly #options: SessionOptions;
   readonly #owned = new DisposableStore();
   readonly #inFlight = new Map<RequestId, InFlight>();
@@ -88,7 +67,7 @@ export class Session implements Disposable, Asker {
   #viewer: Viewer;
   #clientCapabilities: JsonObject = {};
 
-  constructor(services: SessionServices, options: SessionOptions) {
+  constructor(services: ProtocolServices, options: SessionOptions) {
     this.#services = services;
     this.#options = options;
     this.id = options.id;
@@ -253,7 +232,7 @@ export class Session implements Disposable, Asker {
     if (problem === undefined) {
       const revision = negotiate(params.protocolVersion);
       this.#revision = revision;
-      this.#viewer = { ...this.#viewer, callsItself: callsItself(params) };
+      this.#viewer = { ...this.#viewer, callsItself: callsItself(params.clientInfo) };
       this.#clientCapabilities = isJsonObject(params.capabilities) ? params.capabilities : {};
       this.#options.observer.didChange();
       const { identity, catalog } = this.#services;

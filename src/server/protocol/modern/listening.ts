@@ -5,10 +5,10 @@ import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import type { Catalog, CatalogPart, Resource } from '../../offer/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../inFlight.ts';
-import { changesSeenBy, ListChanges } from '../legacy/listChanges.ts';
+import { changesSeenBy, ListChanges } from '../listChanges.ts';
 import { requireAdmission } from '../methods/admission.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
-import { mostSubscriptions, Subscriptions } from '../legacy/subscriptions.ts';
+import { mostSubscriptions, Subscriptions } from '../subscriptions.ts';
 import type { Task } from '../tasks/task.ts';
 import { metaKey } from './envelope.ts';
 

@@ -12,7 +12,7 @@ import { invalidRequest } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
 import { modernRevision } from '../revisions.ts';
 import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, rpcResultText, type Inbound, type RequestId } from '../rpc/rpc.ts';
-import type { SessionObserver } from '../legacy/session.ts';
+import type { ClientObserver } from '../protocolServices.ts';
 import { createModernTaskMethods, detailedTask, modernTaskFor, requireTasks } from './modernTasks.ts';
 import type { Task } from '../tasks/task.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
@@ -28,7 +28,7 @@ export interface ModernClientOptions {
   readonly transport: Exclude<TransportKind, 'memory'>;
   /** A WebSocket is approved by itself and its request ids are its own; stateless requests share the credential's approval. */
   readonly isConnection: boolean;
-  readonly observer: SessionObserver;
+  readonly observer: ClientObserver;
 }
 
 /** Like a session's receipt; `cancel` is for transports where going away cancels. */

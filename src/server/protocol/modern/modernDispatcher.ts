@@ -1,10 +1,5 @@
-import type { Log } from '../../../base/log.ts';
-import type { AccessControl } from '../../access/accessControl.ts';
-import type { Catalog } from '../../offer/catalog.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { ServerLimits, ServerTimings } from '../../access/limits.ts';
 import type { Method } from '../methods/lists.ts';
-import type { SessionServices } from '../legacy/session.ts';
+import type { ProtocolServices } from '../protocolServices.ts';
 import { commonCapabilities } from '../serverIdentity.ts';
 import { tasksExtension } from './modernTasks.ts';
 import { supportedVersions } from './envelope.ts';
@@ -13,14 +8,7 @@ import { RequestStates } from './requestStates.ts';
 import { ResultTexts } from './results.ts';
 
 /** What all clients of the revision without sessions share. */
-export interface ModernShared {
-  readonly catalog: Catalog;
-  readonly methods: ReadonlyMap<string, Method>;
-  readonly access: AccessControl;
-  readonly clock: Clock;
-  readonly limits: ServerLimits;
-  readonly timings: ServerTimings;
-  readonly log: Log;
+export interface ModernShared extends ProtocolServices {
   readonly states: RequestStates;
   readonly results: ResultTexts;
 }
@@ -41,8 +29,8 @@ const capabilities = { ...commonCapabilities, extensions: { [tasksExtension]: {}
 export class ModernDispatcher {
   readonly #shared: ModernShared;
 
-  constructor({ identity, methods, ...services }: SessionServices) {
-    const { catalog } = services;
+  constructor(services: ProtocolServices) {
+    const { catalog, methods, identity } = services;
     const discover: Method = async () => JSON.stringify({ supportedVersions, capabilities, instructions: catalog.instructions });
     this.#shared = {
       ...services,

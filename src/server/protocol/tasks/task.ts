@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import type { ActRequest } from '../../access/actRequest.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { InputRequest, InputRequired } from '../../offer/catalog.ts';
-import { missingCapabilities } from '../legacy/clientCapabilities.ts';
+import { missingCapabilities } from '../clientCapabilities.ts';
 import type { RequestContext } from '../inFlight.ts';
 import type { Revision } from '../revisions.ts';
 import { missingCapability, type RpcErrorBody } from '../rpc/rpc.ts';
