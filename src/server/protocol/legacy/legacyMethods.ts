@@ -9,9 +9,6 @@ import { found, requireResource } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 import { mostSubscriptions, type Subscriptions } from '../subscriptions.ts';
 
-/** Also what a revision does not have yet. */
-export const unknownMethod: Method = () => Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));
-
 /** What only sessions have. */
 export function createLegacyMethods(
   catalog: Catalog,

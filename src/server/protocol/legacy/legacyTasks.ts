@@ -5,7 +5,7 @@ import type { ClientRequests } from './clientRequests.ts';
 import { progressText, type InFlight, type RequestContext, type TaskStart } from '../inFlight.ts';
 import { pageOf, type Method } from '../methods/lists.ts';
 import { newestLegacy } from '../revisions.ts';
-import { unknownMethod } from './legacyMethods.ts';
+import { unknownMethod } from '../methodDispatch.ts';
 import { RpcError, rpcCode, rpcNotificationText } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';

@@ -9,27 +9,18 @@ import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
 import { receiveBatch } from './batches.ts';
 import { ClientRequests } from './clientRequests.ts';
-import { toRpcError } from '../rpc/failures.ts';
 import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
+import { InFlightTable } from '../inFlightTable.ts';
+import { MethodDispatch, type EraRules } from '../methodDispatch.ts';
 import { callsItself } from '../callsItself.ts';
 import { initializeResult, problemWithInitialize } from './initialize.ts';
-import { createLegacyMethods, unknownMethod } from './legacyMethods.ts';
+import { createLegacyMethods } from './legacyMethods.ts';
 import { changesSeenBy, ListChanges } from '../listChanges.ts';
-import type { Method } from '../methods/lists.ts';
 import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
-import { answerExpected, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
+import { answerExpected, duplicateId, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
 import { negotiate, newestLegacy, type LegacyRevision } from '../revisions.ts';
-import {
-  classify,
-  isRateLimited,
-  rpcCode,
-  rpcErrorText,
-  rpcNotificationText,
-  rpcResultText,
-  type Inbound,
-  type RequestId,
-} from '../rpc/rpc.ts';
+import { classify, isRateLimited, rpcErrorText, rpcNotificationText, rpcResultText, tooManyRequests, type Inbound } from '../rpc/rpc.ts';
 import type { ClientObserver, ProtocolServices } from '../protocolServices.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import type { Credential, TransportKind, Viewer } from '../../seen/viewer.ts';
@@ -47,6 +38,11 @@ type Request = Extract<Inbound, { kind: 'request' }>;
 
 const mostInputRounds = 8;
 
+const legacyRules: EraRules = {
+  complete: (_method, result) => result,
+  statusOf: (failure) => (isRateLimited(failure) ? 429 : undefined),
+};
+
 /** One client's conversation with the server, whatever carries it: the rules of the legacy revisions. */
 export class Session implements Disposable, Asker {
   readonly id: string;
@@ -55,9 +51,9 @@ export class Session implements Disposable, Asker {
   readonly #services: ProtocolServices;
   readonly #options: SessionOptions;
   readonly #owned = new DisposableStore();
-  readonly #inFlight = new Map<RequestId, InFlight>();
+  readonly #inFlight: InFlightTable;
+  readonly #dispatch: MethodDispatch;
   readonly access: ClientAccess;
-  readonly #ownMethods: ReadonlyMap<string, Method>;
   readonly #requests: ClientRequests;
   readonly #tasks: LegacyTasks;
   readonly #lists: ListChanges;
@@ -94,7 +90,8 @@ export class Session implements Disposable, Asker {
     this.#requests = this.#owned.add(new ClientRequests(clock, this));
     this.#tasks = this.#owned.add(new LegacyTasks(new TaskBoard(clock, log), this.#requests, (text) => this.#send(text)));
     const methods = createLegacyMethods(catalog, subscriptions, (level) => (this.#logLevel = level));
-    this.#ownMethods = new Map([...methods, ...this.#tasks.methods]);
+    this.#inFlight = new InFlightTable(services.limits, true);
+    this.#dispatch = new MethodDispatch(services, new Map([...methods, ...this.#tasks.methods]), this.#inFlight, legacyRules);
   }
 
   get approvalState(): ApprovalState {
@@ -159,10 +156,7 @@ export class Session implements Disposable, Asker {
       return;
     }
     this.#owned.dispose();
-    for (const request of [...this.#inFlight.values()]) {
-      request.cancel();
-    }
-    this.#inFlight.clear();
+    this.#inFlight.cancelAll();
     this.#options.observer.didClose();
   }
 
@@ -184,11 +178,9 @@ export class Session implements Disposable, Asker {
   /** One that is not known is nobody's business. */
   #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/cancelled') {
-      const { requestId } = params;
-      const request = typeof requestId === 'string' || typeof requestId === 'number' ? this.#inFlight.get(requestId) : undefined;
+      const request = this.#inFlight.find(params.requestId);
       if (request !== undefined) {
-        this.#inFlight.delete(request.id);
-        request.cancel();
+        this.#inFlight.cancel(request);
       }
     } else if (method === 'notifications/initialized') {
       this.#isReady = this.#revision !== undefined;
@@ -197,8 +189,9 @@ export class Session implements Disposable, Asker {
 
   #onRequest(request: Request, sink: ReplySink): Receipt {
     const { id, method, params } = request;
-    if (this.#inFlight.has(id)) {
-      return invalidRequest(id, 'a request with this id is still unanswered');
+    const admission = this.#inFlight.admissionOf(id);
+    if (admission === 'duplicate') {
+      return duplicateId(id);
     }
     if (method === 'initialize') {
       if (this.#revision !== undefined) {
@@ -209,21 +202,13 @@ export class Session implements Disposable, Asker {
     if (this.#revision === undefined && method !== 'ping') {
       return invalidRequest(id, 'initialize comes first');
     }
-    this.#options.observer.didReceive(this.#nameOf(method, params));
-    if (this.#inFlight.size >= this.#services.limits.requestsInFlight) {
-      sink.respond(rpcErrorText(id, { code: rpcCode.internalError, message: 'too many requests', data: { reason: 'rateLimited' } }), 429);
+    this.#options.observer.didReceive(this.#dispatch.nameOf(method, params));
+    if (admission === 'full') {
+      sink.respond(rpcErrorText(id, tooManyRequests()), 429);
     } else {
-      this.#begin(request, sink);
+      this.#dispatch.begin(new InFlight(id, method, params, this, sink), params);
     }
     return answerExpected;
-  }
-
-  /** For people to read: only names of ours, whatever the client sends. */
-  #nameOf(method: string, params: JsonObject): string {
-    if (method === 'tools/call') {
-      return this.#services.catalog.findTool(params.name)?.name ?? method;
-    }
-    return this.#findMethod(method) === undefined ? 'unknown' : method;
   }
 
   /** Answered at once: it is never in flight, and so cannot be cancelled. */
@@ -241,30 +226,6 @@ export class Session implements Disposable, Asker {
       sink.respond(rpcErrorText(id, problem));
     }
     return answerExpected;
-  }
-
-  #begin({ id, method, params }: Request, sink: ReplySink): void {
-    const request = new InFlight(id, method, params, this, sink);
-    this.#inFlight.set(id, request);
-    const handler = this.#findMethod(method) ?? unknownMethod;
-    handler(params, request).then(
-      (result) => this.#finish(request, rpcResultText(id, result)),
-      (error: unknown) => {
-        const failure = toRpcError(error, method, this.#services.log);
-        this.#finish(request, rpcErrorText(id, failure), isRateLimited(failure) ? 429 : undefined);
-      },
-    );
-  }
-
-  #findMethod(method: string): Method | undefined {
-    return this.#services.methods.get(method) ?? this.#ownMethods.get(method);
-  }
-
-  #finish(request: InFlight, text: string, status?: number): void {
-    if (this.#inFlight.get(request.id) === request) {
-      this.#inFlight.delete(request.id);
-      request.finish(text, status);
-    }
   }
 
   #notify(method: string, params?: JsonObject): void {

@@ -38,6 +38,11 @@ export function missingCapability(required: JsonObject): RpcError {
   return new RpcError(rpcCode.missingClientCapability, 'Missing required client capability', { requiredCapabilities: required });
 }
 
+/** A limit of the protocol's or the wire's; `isRateLimited` knows it again. */
+export function tooManyRequests(): RpcError {
+  return new RpcError(rpcCode.internalError, 'too many requests', { reason: 'rateLimited' });
+}
+
 /** By name: a bundle, or a test's loader, may carry the class twice. */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && error.name === 'RpcError';
