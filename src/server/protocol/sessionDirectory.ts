@@ -1,3 +1,6 @@
+// protocol/: MCP itself, whatever carries it. Messages come in as parsed JSON and go out as text; legacy/ has the revisions
+// with sessions, modern/ the one without, and both stand on the same methods/, tasks/, rpc/ and table of requests in flight.
+// This file holds every client there is.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';

@@ -1,3 +1,5 @@
+// window/: the server as part of one VS Code window. It starts and stops, has a token for processes of the window's user,
+// tells them by a file where it listens, and leaves them a launcher for stdio. This file joins all floors below.
 import { AppError, toAppError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';

@@ -1,3 +1,5 @@
+// legacy/: the revisions that open with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI,
+// requests to the client, and tasks that the client asks for. A session, this file, is one client.
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';

@@ -1,3 +1,4 @@
+// rpc/: JSON-RPC 2.0: what a value is as a message, how answers and failures are written, and where they go.
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 
 export type RequestId = string | number;

@@ -1,3 +1,5 @@
+// tasks/: calls that go on after their request was answered, the same for both eras. How a client begins, follows and ends
+// one differs: legacy/legacyTasks.ts and modern/modernTasks.ts.
 import { isAbort } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';

@@ -1,3 +1,5 @@
+// transports/: one file or two per way in: Streamable HTTP on /mcp (this file; modernHttp.ts for requests without a session),
+// HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's link in memory.
 import type { Log } from '../../../base/log.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';
