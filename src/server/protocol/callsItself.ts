@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 
-const longestName = 120;
+const maxNameLength = 120;
 
 /** The client's own words about itself, safe to show. */
 export function callsItself(clientInfo: unknown): string {
@@ -10,5 +10,5 @@ export function callsItself(clientInfo: unknown): string {
   }
   const { name, title, version } = clientInfo;
   const words = [typeof title === 'string' && title !== '' ? title : name, version].filter((word) => typeof word === 'string');
-  return revealInvisible(words.join(' ').replace(/\s+/g, ' ').slice(0, longestName));
+  return revealInvisible(words.join(' ').replace(/\s+/g, ' ').slice(0, maxNameLength));
 }

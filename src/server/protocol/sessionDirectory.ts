@@ -25,7 +25,7 @@ interface Entry {
   usedAt: number;
 }
 
-const longestSweepMs = 60_000;
+const maxSweepMs = 60_000;
 
 /** Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. */
 export class SessionDirectory implements Disposable {
@@ -160,7 +160,7 @@ export class SessionDirectory implements Disposable {
   }
 
   #scheduleSweep(): Disposable {
-    return this.#services.clock.schedule(Math.min(this.#idleMs / 4, longestSweepMs), () => {
+    return this.#services.clock.schedule(Math.min(this.#idleMs / 4, maxSweepMs), () => {
       const now = this.#services.clock.now();
       for (const { session, isConnected, usedAt } of [...this.#entries.values()]) {
         if (now - usedAt >= this.#idleMs && !session.isBusy && !isConnected()) {

@@ -28,7 +28,7 @@ interface Open {
   readonly giveUp: (reason: Error) => void;
 }
 
-const longestWaitMs = 10 * 60_000;
+const maxWaitMs = 10 * 60_000;
 
 /** The server's own requests to one legacy client, each with an id that only they use. */
 export class ClientRequests implements Disposable {
@@ -84,7 +84,7 @@ export class ClientRequests implements Disposable {
           reject(reason);
         });
       const cancel = (): void => giveUp(new DOMException('The request was cancelled.', 'AbortError'));
-      const timer = this.#clock.schedule(longestWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
+      const timer = this.#clock.schedule(maxWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
       signal.addEventListener('abort', cancel);
       const answer = (response: JsonObject): void =>
         settle(() => {

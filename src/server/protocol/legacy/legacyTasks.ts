@@ -13,7 +13,7 @@ import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';
 /** What `initialize` declares of it. */
 export const taskCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 
-const shortestTtlMs = 1_000;
+const minTtlMs = 1_000;
 
 /** Tasks as 2025-11-25 has them: the client decides what becomes one, and fetches the result by itself. */
 export class LegacyTasks implements Disposable {
@@ -149,7 +149,7 @@ function ttlOf(wanted: unknown): number {
   if (typeof ttl !== 'number' || ttl < 0) {
     throw new RpcError(rpcCode.invalidParams, 'Invalid task', { parameter: 'task', reason: 'expected an object with a ttl' });
   }
-  return Math.min(Math.max(Math.ceil(ttl), shortestTtlMs), taskTimes.ttlMs);
+  return Math.min(Math.max(Math.ceil(ttl), minTtlMs), taskTimes.ttlMs);
 }
 
 function relatedTo(task: Task): JsonObject {

@@ -38,7 +38,7 @@ export interface SessionOptions {
 
 type Request = Extract<Inbound, { kind: 'request' }>;
 
-const mostInputRounds = 8;
+const maxInputRounds = 8;
 
 const legacyRules: EraRules = {
   complete: (_method, result) => result,
@@ -123,7 +123,7 @@ export class Session implements Disposable, Asker {
 
   async gatherInput({ requests, state }: InputRequired, request: InFlight): Promise<undefined> {
     request.inputRounds += 1;
-    if (request.inputRounds > mostInputRounds) {
+    if (request.inputRounds > maxInputRounds) {
       throw new AppError('server.tooManyRounds', 'The client was asked too often.');
     }
     const send = (text: string): void => request.notify(text);

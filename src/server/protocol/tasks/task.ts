@@ -27,7 +27,7 @@ export type TaskEnd =
   | { readonly kind: 'error'; readonly error: RpcErrorBody }
   | { readonly kind: 'cancelled' };
 
-const mostInputRounds = 16;
+const maxInputRounds = 16;
 
 /** A call that goes on after its request was answered. It is a request of its own to whatever it calls. */
 export class Task implements RequestContext {
@@ -136,7 +136,7 @@ export class Task implements RequestContext {
 
   async gatherInput(required: InputRequired): Promise<undefined> {
     this.#rounds += 1;
-    if (this.#rounds > mostInputRounds) {
+    if (this.#rounds > maxInputRounds) {
       throw new Error('a task asks for ever');
     }
     const missing = this.#options.ask === undefined ? missingCapabilities(required.requests, this.clientCapabilities) : undefined;
