@@ -1,6 +1,10 @@
-/** What a room may import: of ours, with values or types; of ours, types alone; and from outside (`node:` is every built-in module). */
+/**
+ * What a room may import: of ours, with values or types, but for what is in `never`; of ours, types alone; and from outside
+ * (`node:` is every built-in module).
+ */
 export interface Border {
   readonly ours: readonly string[];
+  readonly never?: readonly string[];
   readonly typesOf?: readonly string[];
   readonly outside: readonly string[];
 }
@@ -25,7 +29,8 @@ const everyRoom = [
 ] as const;
 
 const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns'];
-const ofServer = ['node:', 'zod', 'ws', 'picomatch', '@modelcontextprotocol/server'];
+const underWire = [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol'];
+const ofServer = ['node:', 'zod', 'ws', 'picomatch'];
 
 /**
  * The table of the architecture, as data. The longest name that begins a file's path is its room, so that a folder within a
@@ -62,8 +67,11 @@ export const borders: Readonly<Record<string, Border>> = {
   'server/seen': { ours: underServer, outside: ofServer },
   'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
   'server/offer': { ours: [...underServer, 'server/seen', 'server/access'], outside: ofServer },
-  'server/protocol': { ours: [...underServer, 'server/seen', 'server/access', 'server/offer'], outside: ofServer },
-  'server/wire': { ours: [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol'], outside: ofServer },
+  'server/protocol': { ours: underWire, outside: ofServer },
+  // The two eras stand side by side on what they share.
+  'server/protocol/legacy': { ours: underWire, never: ['server/protocol/modern'], outside: ofServer },
+  'server/protocol/modern': { ours: underWire, never: ['server/protocol/legacy'], outside: ofServer },
+  'server/wire': { ours: underWire, outside: ofServer },
   'server/oauth': { ours: [...underServer, 'server/seen', 'server/access', 'server/wire/http'], outside: ofServer },
   'server/window': {
     ours: [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol', 'server/wire', 'server/oauth'],

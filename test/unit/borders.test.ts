@@ -20,7 +20,7 @@ describe('The borders between rooms', () => {
       [...rooms].filter((room) => !Object.hasOwn(borders, room)),
       [],
     );
-    const named = Object.entries(borders).flatMap(([room, { ours, typesOf = [] }]) => [room, ...ours, ...typesOf]);
+    const named = Object.entries(borders).flatMap(([room, { ours, never = [], typesOf = [] }]) => [room, ...ours, ...never, ...typesOf]);
     assert.deepEqual(
       [...new Set(named)].filter((room) => !files.some((file) => file === room || file.startsWith(`${room}/`))),
       [],
@@ -55,6 +55,12 @@ describe('The borders between rooms', () => {
       'server/protocol/inFlight.ts',
       "import type { x } from '../wire/endpoints.ts';",
       'server/protocol/inFlight.ts imports ../wire/endpoints.ts',
+    ],
+    [
+      'one era from the other',
+      'server/protocol/modern/listening.ts',
+      "import type { x } from '../legacy/session.ts';",
+      'server/protocol/modern/listening.ts imports ../legacy/session.ts',
     ],
     [
       'who may from what is seen',
@@ -112,6 +118,9 @@ function roomOf(file: string): string {
 function isOurs(file: string, specifier: string, room: string, border: Border, isType: boolean): boolean {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   const isOpen = (names: readonly string[]): boolean => names.some((name) => target === name || target.startsWith(`${name}/`));
+  if (isOpen(border.never ?? [])) {
+    return false;
+  }
   return roomOf(target) === room || isOpen(border.ours) || (isType && isOpen(border.typesOf ?? []));
 }
 

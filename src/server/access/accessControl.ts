@@ -1,3 +1,5 @@
+// access/: who may do what. Credentials say who a client is; the person's answers, the role they gave and their policy say
+// what it may do; limits say how much of it. This file keeps the approvals; clientAccess.ts decides about one request.
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';

@@ -40,7 +40,7 @@ export interface AccessPolicyOptions {
 }
 
 /** Longer than this no timer sleeps; it looks again then. */
-const longestSleepMs = 60 * 60_000;
+const maxSleepMs = 60 * 60_000;
 
 /** What the person forbids or wants to be asked about, whatever they answered. It can only ever narrow. */
 export class AccessPolicy implements Disposable {
@@ -150,7 +150,7 @@ export class AccessPolicy implements Disposable {
     this.#alarm =
       next === undefined
         ? undefined
-        : this.#options.clock.schedule(Math.min(next.getTime() - now.getTime(), longestSleepMs), () => {
+        : this.#options.clock.schedule(Math.min(next.getTime() - now.getTime(), maxSleepMs), () => {
             const isDue = this.#today().getTime() >= next.getTime();
             this.#setAlarm();
             if (isDue) {

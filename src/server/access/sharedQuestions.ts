@@ -22,7 +22,7 @@ interface OpenQuestion {
 
 /** How long an answer nobody was there to hear is kept for the retry. */
 const keepAnswerMs = 10 * 60_000;
-const mostQuestions = 64;
+const maxQuestions = 64;
 
 /**
  * Questions that outlive the request that opened them: a request waits for a while, is told that the question is still open,
@@ -67,7 +67,7 @@ export class SharedQuestions implements Disposable {
   }
 
   #begin<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): OpenQuestion {
-    if (this.#open.size >= mostQuestions) {
+    if (this.#open.size >= maxQuestions) {
       throw new AppError('server.tooManyQuestions', 'too many questions wait for an answer in VS Code');
     }
     const question: OpenQuestion = {

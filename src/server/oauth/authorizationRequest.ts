@@ -21,7 +21,7 @@ export type Reading =
   | { readonly kind: 'unusable'; readonly reason: 'unknownClient' | 'wrongRedirect' }
   | { readonly kind: 'refused'; readonly location: string };
 
-const longestState = 2_000;
+const maxStateLength = 2_000;
 
 export function readAuthorization(
   parameters: ReadonlyMap<string, string>,
@@ -52,7 +52,7 @@ export function readAuthorization(
   if (resource !== undefined && !context.isResource(resource)) {
     return refused('invalid_target', 'this server is another resource');
   }
-  if (state !== undefined && state.length > longestState) {
+  if (state !== undefined && state.length > maxStateLength) {
     return refused('invalid_request', 'the state is too long');
   }
   const scopes = readScope(parameters.get('scope'));
@@ -74,7 +74,7 @@ function locationOf({ redirectUri, state, issuer }: WayBack, answer: Readonly<Re
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({
     ...answer,
-    ...(state === undefined || state.length > longestState ? {} : { state }),
+    ...(state === undefined || state.length > maxStateLength ? {} : { state }),
     iss: issuer,
   })) {
     url.searchParams.set(name, value);

@@ -22,7 +22,7 @@ interface Code {
 const codeMs = 60_000;
 /** How long a second use is still recognized as one. */
 const rememberedMs = 10 * 60_000;
-const mostCodes = 200;
+const maxCodes = 200;
 
 export interface Redemption {
   readonly code: string;
@@ -45,7 +45,7 @@ export class Codes {
     const code = newSecret();
     this.#codes.set(digestOf(code), { content, madeAt: this.#now(), isUsed: false });
     for (const [digest, { madeAt }] of [...this.#codes]) {
-      if (this.#now() - madeAt >= rememberedMs || this.#codes.size > mostCodes) {
+      if (this.#now() - madeAt >= rememberedMs || this.#codes.size > maxCodes) {
         this.#codes.delete(digest);
       }
     }

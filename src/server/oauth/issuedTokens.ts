@@ -47,8 +47,8 @@ interface Grant {
 export const accessMs = 10 * 60_000;
 const refreshMs = 30 * 24 * 60 * 60_000;
 /** Requests under way with the token before the last refresh are let finish. */
-const mostAccessTokens = 3;
-const mostGrantsPerClient = 5;
+const maxAccessTokens = 3;
+const maxGrantsPerClient = 5;
 
 export interface IssuedTokensOptions {
   readonly credentials: CredentialStore;
@@ -70,7 +70,7 @@ export class IssuedTokens implements Disposable {
     const grant: Grant = { id: newSecret(16), clientId, label, scopes, refresh: '', refreshUntil: 0, access: [] };
     this.#grants.set(grant.id, grant);
     const own = [...this.#grants.values()].filter((each) => each.clientId === clientId);
-    for (const { id } of own.slice(0, -mostGrantsPerClient)) {
+    for (const { id } of own.slice(0, -maxGrantsPerClient)) {
       this.#drop(id);
     }
     return this.#issue(grant, scopes);
@@ -150,8 +150,8 @@ export class IssuedTokens implements Disposable {
     grant.refresh = digestOf(refreshToken);
     grant.refreshUntil = now + refreshMs;
     const access = [...grant.access, this.#admit(grant, digestOf(accessToken), scopes, now + accessMs)];
-    access.slice(0, -mostAccessTokens).forEach(({ withdraw }) => withdraw.dispose());
-    grant.access = access.slice(-mostAccessTokens);
+    access.slice(0, -maxAccessTokens).forEach(({ withdraw }) => withdraw.dispose());
+    grant.access = access.slice(-maxAccessTokens);
     return { accessToken, refreshToken, expiresInSeconds: accessMs / 1_000, scopes };
   }
 

@@ -29,7 +29,7 @@ export class OauthError extends Error {
   }
 }
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
 export function sendOauthJson({ response }: OpenIncoming, status: number, content: JsonObject, headers: Record<string, string> = {}): void {
   if (response.headersSent || response.destroyed) {
@@ -62,7 +62,7 @@ export function takeBody(incoming: OpenIncoming, mediaType: string, take: (text:
     incoming.refuse({ status: 415 });
     return;
   }
-  readBody(request, mostBytes, (reading) => {
+  readBody(request, maxBytes, (reading) => {
     if (reading.kind === 'tooLarge') {
       incoming.refuse({ status: 413 });
     } else if (reading.kind === 'read') {

@@ -1,3 +1,5 @@
+// oauth/: an OAuth 2.1 authorization server on the same listener, for clients that cannot be handed a token: registration,
+// authorization with a code the person compares, tokens, and what of them is stored.
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';

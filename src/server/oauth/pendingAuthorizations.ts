@@ -46,9 +46,9 @@ export interface PendingAuthorizationsOptions {
 const abandonedMs = 30_000;
 /** How long a request of the page is held open for the answer. */
 const holdMs = 20_000;
-const mostDenials = 2;
+const maxDenials = 2;
 const lockMs = 10 * 60_000;
-const mostRemembered = 500;
+const maxRemembered = 500;
 
 /** Asks the person about one client at a time. */
 export class PendingAuthorizations implements Disposable {
@@ -155,7 +155,7 @@ export class PendingAuthorizations implements Disposable {
       const earlier = this.#denials.get(key);
       this.#denials.set(key, { count: (earlier?.count ?? 0) + 1, at: this.#options.now() });
     }
-    for (const key of [...this.#denials.keys()].slice(0, -mostRemembered)) {
+    for (const key of [...this.#denials.keys()].slice(0, -maxRemembered)) {
       this.#denials.delete(key);
     }
     visit.location = errorLocation(visit.request, 'access_denied', 'denied by the person in VS Code');
@@ -164,7 +164,7 @@ export class PendingAuthorizations implements Disposable {
   #isLocked(request: AuthorizationRequest): boolean {
     return denialKeys(request).some((key) => {
       const denials = this.#denials.get(key);
-      if (denials === undefined || denials.count < mostDenials) {
+      if (denials === undefined || denials.count < maxDenials) {
         return false;
       }
       const isOver = this.#options.now() - denials.at >= lockMs;

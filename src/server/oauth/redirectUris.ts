@@ -4,11 +4,11 @@ const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 const refusedSchemes =
   /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|jar|intent|content|ftp|ws|wss|mailto|tel|sms|shell|chrome|edge|chrome-extension|moz-extension|resource|ms-.*|search.*|x-apple.*|x-help.*|help|ssh|telnet|ldap|smb|afp)$/;
 
-const longestUri = 2_000;
+const maxUriLength = 2_000;
 
 /** Where a browser may be sent with a code: this machine, a site by https, or a program's own scheme. */
 export function isAcceptableRedirect(uri: unknown): uri is string {
-  if (typeof uri !== 'string' || uri.length > longestUri || !URL.canParse(uri) || /[\u0000-\u0020\u007F-\uFFFF\\]/.test(uri)) {
+  if (typeof uri !== 'string' || uri.length > maxUriLength || !URL.canParse(uri) || /[\u0000-\u0020\u007F-\uFFFF\\]/.test(uri)) {
     return false;
   }
   const { protocol, hostname, username, password } = new URL(uri);

@@ -17,12 +17,12 @@ export const registration = z.object({
 });
 export type Registration = Readonly<z.infer<typeof registration>>;
 
-const mostUnapproved = 50;
-const mostApproved = 200;
+const maxUnapproved = 50;
+const maxApproved = 200;
 const unapprovedMs = 10 * 60_000;
 const unusedMs = 30 * 24 * 60 * 60_000;
-const mostRedirects = 10;
-const longestName = 200;
+const maxRedirects = 10;
+const maxNameLength = 200;
 
 /** RFC 7591, for public clients that use codes. Nothing a client describes itself with is ever fetched. */
 export class Registrations {
@@ -42,12 +42,12 @@ export class Registrations {
     const redirectUris = readRedirectUris(metadata.redirect_uris);
     const { client_name: name } = metadata;
     this.#sweep();
-    if (this.#unapproved().length >= mostUnapproved) {
+    if (this.#unapproved().length >= maxUnapproved) {
       throw new OauthError('temporarily_unavailable', 'too many registrations wait for approval');
     }
     const made: Registration = {
       clientId: `oauth-${randomBytes(8).toString('hex')}`,
-      name: typeof name === 'string' && name.trim() !== '' ? revealInvisible(name.slice(0, longestName)) : 'unnamed client',
+      name: typeof name === 'string' && name.trim() !== '' ? revealInvisible(name.slice(0, maxNameLength)) : 'unnamed client',
       redirectUris,
       registeredAt: this.#now(),
     };
@@ -103,7 +103,7 @@ export class Registrations {
         this.#known.delete(clientId);
       }
     }
-    for (const { clientId } of this.approved().slice(0, -mostApproved)) {
+    for (const { clientId } of this.approved().slice(0, -maxApproved)) {
       this.#known.delete(clientId);
     }
   }
@@ -114,8 +114,8 @@ export function findRedirect({ redirectUris }: Registration, given: string | und
 }
 
 function readRedirectUris(value: unknown): string[] {
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostRedirects) {
-    throw new OauthError('invalid_redirect_uri', `redirect_uris is not a list of 1 to ${mostRedirects} addresses`);
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects) {
+    throw new OauthError('invalid_redirect_uri', `redirect_uris is not a list of 1 to ${maxRedirects} addresses`);
   }
   const uris: unknown[] = value;
   if (!uris.every(isAcceptableRedirect)) {

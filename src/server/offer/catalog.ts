@@ -1,3 +1,5 @@
+// offer/: what is offered to clients: tools/, resources/ and prompts/, each entry a small file that asks the editor through
+// seen/. This file is how the protocol sees all of it; editorCatalog.ts puts it together for VS Code.
 import type { Event } from '../../base/events.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Role } from '../../contract/questions.ts';

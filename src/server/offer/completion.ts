@@ -6,7 +6,7 @@ import type { EditorCall } from './tools/tool.ts';
 import type { Completion, CompletionRequest } from './catalog.ts';
 import type { Viewer } from '../seen/viewer.ts';
 
-const mostValues = 100;
+const maxValues = 100;
 const nothing: Completion = { values: [] };
 
 export async function completeWith(request: CompletionRequest, context: EditorCall): Promise<Completion> {
@@ -25,8 +25,8 @@ export function isFor({ rights }: Viewer, { role }: EditorTemplate): boolean {
 }
 
 function bounded({ values, total, hasMore }: Completion): Completion {
-  if (values.length <= mostValues) {
+  if (values.length <= maxValues) {
     return { values, total, hasMore };
   }
-  return { values: values.slice(0, mostValues), total: total ?? values.length, hasMore: true };
+  return { values: values.slice(0, maxValues), total: total ?? values.length, hasMore: true };
 }

@@ -1,3 +1,6 @@
+// protocol/: MCP itself, whatever carries it. Messages come in as parsed JSON and go out as text; legacy/ has the revisions
+// with sessions, modern/ the one without, and both stand on the same methods/, tasks/, rpc/ and table of requests in flight.
+// This file holds every client there is.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -5,7 +8,8 @@ import type { ClientRegistry, Registration } from './clientRegistry.ts';
 import { statelessKey } from '../access/credentials.ts';
 import type { ModernClient } from './modern/modernClient.ts';
 import { ModernDispatcher } from './modern/modernDispatcher.ts';
-import type { Session, SessionObserver, SessionServices } from './legacy/session.ts';
+import { Session } from './legacy/session.ts';
+import type { ClientObserver, ProtocolServices } from './protocolServices.ts';
 import type { Credential, TransportKind, WireCredential } from '../seen/viewer.ts';
 
 export interface SessionRequest {
@@ -21,23 +25,19 @@ interface Entry {
   usedAt: number;
 }
 
-const longestSweepMs = 60_000;
+const maxSweepMs = 60_000;
 
-/**
- * Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. The
- * SDK is loaded with the first session.
- */
+/** Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. */
 export class SessionDirectory implements Disposable {
-  readonly #services: SessionServices;
+  readonly #services: ProtocolServices;
   readonly #registry: ClientRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #stateless = new Map<string, ModernClient>();
   readonly #modern: ModernDispatcher;
-  #opening = 0;
   #isDisposed = false;
   #sweep: Disposable | undefined;
 
-  constructor(services: SessionServices, registry: ClientRegistry) {
+  constructor(services: ProtocolServices, registry: ClientRegistry) {
     this.#services = services;
     this.#registry = registry;
     this.#modern = new ModernDispatcher(services);
@@ -48,14 +48,14 @@ export class SessionDirectory implements Disposable {
   }
 
   get isFull(): boolean {
-    return this.#entries.size + this.#opening >= this.#services.limits.sessions;
+    return this.#entries.size >= this.#services.limits.sessions;
   }
 
-  openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Promise<Session> {
+  openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Session {
     return this.#open(credential, transport, request);
   }
 
-  openForChat(request: SessionRequest): Promise<Session> {
+  openForChat(request: SessionRequest): Session {
     return this.#open({ id: 'chat', kind: 'chat' }, 'memory', request);
   }
 
@@ -110,31 +110,24 @@ export class SessionDirectory implements Disposable {
     }
   }
 
-  async #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Promise<Session> {
+  #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Session {
+    if (this.#isDisposed) {
+      throw new AppError('server.stopped', 'The server has stopped.');
+    }
     const id = randomUUID();
     const { observer, register } = this.#watch(id, onClose);
-    this.#opening += 1;
-    try {
-      const { Session } = await import('./legacy/session.ts');
-      const session = await Session.open(this.#services, { id, credential, transport, outlet, observer });
-      if (this.#isDisposed) {
-        session.dispose();
-        throw new AppError('server.stopped', 'The server has stopped.');
-      }
-      this.#keep(session, isConnected);
-      if (credential.kind !== 'chat') {
-        register(session);
-      }
-      return session;
-    } finally {
-      this.#opening -= 1;
+    const session = new Session(this.#services, { id, credential, transport, outlet, observer });
+    this.#keep(session, isConnected);
+    if (credential.kind !== 'chat') {
+      register(session);
     }
+    return session;
   }
 
   #watch(
     id: string,
     onClose: (sessionId: string) => void,
-  ): { readonly observer: SessionObserver; readonly register: (client: Session | ModernClient) => void } {
+  ): { readonly observer: ClientObserver; readonly register: (client: Session | ModernClient) => void } {
     let registration: Registration | undefined;
     const observer = {
       didChange: () => registration?.didChange(),
@@ -167,7 +160,7 @@ export class SessionDirectory implements Disposable {
   }
 
   #scheduleSweep(): Disposable {
-    return this.#services.clock.schedule(Math.min(this.#idleMs / 4, longestSweepMs), () => {
+    return this.#services.clock.schedule(Math.min(this.#idleMs / 4, maxSweepMs), () => {
       const now = this.#services.clock.now();
       for (const { session, isConnected, usedAt } of [...this.#entries.values()]) {
         if (now - usedAt >= this.#idleMs && !session.isBusy && !isConnected()) {

@@ -16,6 +16,8 @@ export interface OpenedListener {
   readonly listener: Listener;
   readonly oauth: OauthProvider;
   readonly port: number;
+  /** The wanted port, if another one had to do. */
+  readonly takenPort: number | undefined;
   readonly urls: ServerUrls;
 }
 
@@ -33,7 +35,7 @@ export async function openListener({ approval, oauthStorage, clock, ...options }
     const isSecure = tls !== undefined;
     // Another port is another address: what was given for this one does not count there.
     oauth.begin(originsOf(bound, isSecure), bound === port ? store : undefined);
-    return { listener, oauth, port: bound, urls: urlsOf(bound, isSecure) };
+    return { listener, oauth, port: bound, takenPort: port === 0 || port === bound ? undefined : port, urls: urlsOf(bound, isSecure) };
   } catch (error) {
     oauth.dispose();
     throw error;

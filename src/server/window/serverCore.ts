@@ -1,21 +1,16 @@
+// window/: the server as part of one VS Code window. It starts and stops, has a token for processes of the window's user,
+// tells them by a file where it listens, and leaves them a launcher for stdio. This file joins all floors below.
 import { AppError, toAppError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { MessageTransport } from '../../base/transport.ts';
-import type { DiscoveryFile } from '../../contract/discoveryFile.ts';
-import type { OauthProvider } from '../oauth/oauthProvider.ts';
 import type { OauthStorage } from '../oauth/issuedTokensFile.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { CredentialStore } from '../access/credentials.ts';
-import { DiscoveryPublisher } from './discoveryFiles.ts';
-import { createEndpoints } from '../wire/endpoints.ts';
-import type { Listener } from '../wire/http/listener.ts';
 import { defaultLimits, type ServerLimits } from '../access/limits.ts';
 import { defaultTimings, type ServerTimings } from '../access/timings.ts';
-import { openListener } from './openListener.ts';
-import { machineIdentity } from '../../platform/machineIdentity.ts';
 import { AccessControl } from '../access/accessControl.ts';
 import { AccessPolicy, type PolicySource } from '../access/policy.ts';
 import { spellingsOf } from '../access/policyPaths.ts';
@@ -23,12 +18,15 @@ import type { Catalog } from '../offer/catalog.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
+import { identityOf } from '../protocol/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
 import { RealPaths } from '../seen/withheld/realPath.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
-import type { StreamHub } from '../wire/transports/sseConnection.ts';
-import { readTlsMaterial, type TlsMaterial, type TlsReading } from '../wire/tlsMaterial.ts';
+import { readTlsMaterial, type TlsReading } from '../wire/tlsMaterial.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
+import { Running } from './running.ts';
+import type { DiscoveryState } from './windowDiscovery.ts';
+import { WindowToken } from './windowToken.ts';
 
 export interface ServerCoreOptions {
   readonly catalog: Catalog;
@@ -62,8 +60,6 @@ export interface ListenOptions {
   /** `duplex.server.tls`, malformed or not: what is wrong with it fails the start. Left out: plain HTTP. */
   readonly tls?: TlsReading | undefined;
 }
-
-export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };
 
 export type ServerState =
   | { readonly kind: 'stopped' }
@@ -105,26 +101,9 @@ export function createServerCore(options: ServerCoreOptions): EmbeddedServer {
   return new ServerCore(options);
 }
 
-/** What exists between `start` and `stop`. */
-interface Running {
-  readonly listener: Listener;
-  readonly hub: StreamHub;
-  readonly webSockets: Disposable;
-  readonly publisher: DiscoveryPublisher;
-  readonly port: number;
-  readonly wantedPort: number;
-  readonly urls: ServerUrls;
-  readonly oauth: OauthProvider;
-  readonly tls: TlsMaterial | undefined;
-  readonly machine: string;
-  readonly startedAt: string;
-  readonly folders: Disposable;
-}
-
-type WindowToken = ReturnType<CredentialStore['admitWindowToken']>;
-
 class ServerCore implements EmbeddedServer {
   readonly credentials = new CredentialStore();
+  readonly #token = new WindowToken(this.credentials);
   readonly clients: ClientRegistry;
   readonly policy: AccessPolicy;
   readonly #options: ServerCoreOptions;
@@ -138,7 +117,6 @@ class ServerCore implements EmbeddedServer {
   readonly #access: AccessControl;
   #state: ServerState = { kind: 'stopped' };
   #running: Running | undefined;
-  #token: WindowToken | undefined;
   /** One transition at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -162,7 +140,7 @@ class ServerCore implements EmbeddedServer {
       methods: createMethods({ catalog, log }),
       access,
       limits: this.#limits,
-      identity: { version: options.version },
+      identity: identityOf(options.version),
     };
     this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
     this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));
@@ -181,7 +159,7 @@ class ServerCore implements EmbeddedServer {
   }
 
   get windowToken(): string | undefined {
-    return this.#token?.token;
+    return this.#token.value;
   }
 
   start(options: ListenOptions = {}): Promise<ServerState> {
@@ -191,9 +169,7 @@ class ServerCore implements EmbeddedServer {
       }
       this.#change({ kind: 'starting' });
       try {
-        const running = await this.#open(options);
-        this.#running = running;
-        this.#changeWhile(running, await this.#listening(running));
+        await this.#publish(await this.#open(options));
       } catch (error) {
         this.#release();
         this.#change({ kind: 'failed', error: toAppError(error, 'server.start') });
@@ -208,7 +184,7 @@ class ServerCore implements EmbeddedServer {
       if (running !== undefined) {
         this.#change({ kind: 'stopping' });
         this.#release();
-        await Promise.all([running.listener.close(this.#timings.stop), running.publisher.settled(), running.oauth.settled()]);
+        await running.close(this.#timings.stop);
       }
       this.#change({ kind: 'stopped' });
     });
@@ -216,15 +192,10 @@ class ServerCore implements EmbeddedServer {
 
   rotateWindowToken(): Promise<void> {
     return this.#inTurn(async () => {
-      const old = this.#token;
-      if (this.#running === undefined || old === undefined) {
-        return;
+      if (this.#running !== undefined) {
+        this.#token.rotate();
+        await this.#publish(this.#running);
       }
-      this.#token = this.credentials.admitWindowToken();
-      old.withdraw.dispose();
-      this.credentials.revoke(old.credential.id);
-      const running = this.#running;
-      this.#changeWhile(running, await this.#listening(running));
     });
   }
 
@@ -240,108 +211,60 @@ class ServerCore implements EmbeddedServer {
   dispose(): void {
     const running = this.#running;
     this.#release();
-    running?.listener.closeNow();
+    running?.closeNow();
     this.#state = { kind: 'stopped' };
     this.#owned.dispose();
   }
 
   async #open({ port = 0, allowedOrigins = [], ...options }: ListenOptions): Promise<Running> {
-    const { log, duplexHome, approval } = this.#options;
+    const { log, catalog, approval, oauthStorage, duplexHome, windowName, folders } = this.#options;
     const tls = await readTlsMaterial(options.tls);
     Object.assign(this.#limits, defaultLimits, this.#options.limits, options.limits);
-    const { credentials } = this;
-    const shared = { credentials, limits: this.#limits, timings: this.#timings, clock: this.#clock, log };
-    const { hub, webSockets, routes, upgrades } = createEndpoints({
-      ...shared,
+    const running = await Running.open({
+      port,
+      allowedOrigins,
+      tls,
+      approval,
+      oauthStorage,
+      credentials: this.credentials,
+      limits: this.#limits,
+      timings: this.#timings,
+      clock: this.#clock,
+      log,
       directory: this.#directory,
-      catalog: this.#options.catalog,
+      catalog,
+      duplexHome,
+      windowName,
+      folders,
+      token: () => this.#token.value,
     });
-    const machine = await machineIdentity();
-    const { oauthStorage } = this.#options;
-    const opening = openListener({ port, allowedOrigins, approval, ...shared, routes, upgrades, tls, oauthStorage });
-    const {
-      listener,
-      oauth,
-      urls,
-      port: bound,
-    } = await opening.catch((error: unknown) => {
-      webSockets.dispose();
-      throw error;
-    });
-    if (this.#isGone()) {
-      listener.closeNow();
-      oauth.dispose();
-      webSockets.dispose();
+    this.#running = running;
+    if (this.#owned.isDisposed) {
+      // `dispose` does not wait for its turn, and found nothing to close yet.
+      this.dispose();
       throw new AppError('server.stopped', 'The server has stopped.');
     }
-    this.#token = credentials.admitWindowToken();
-    return {
-      listener,
-      hub,
-      webSockets,
-      publisher: new DiscoveryPublisher(duplexHome, log),
-      port: bound,
-      wantedPort: port,
-      urls,
-      oauth,
-      tls,
-      machine,
-      startedAt: new Date().toISOString(),
-      folders: this.#options.folders.onDidChange(() => this.#republish()),
-    };
+    this.#token.mint();
+    return running;
   }
 
   #release(): void {
     const running = this.#running;
     this.#running = undefined;
-    this.#token?.withdraw.dispose();
+    this.#token.withdraw();
     this.#access.forgetAll();
-    this.#token = undefined;
-    running?.webSockets.dispose();
+    running?.closeWebSockets();
     this.#directory.closeClients();
-    if (running !== undefined) {
-      running.folders.dispose();
-      running.hub.dispose();
-      running.oauth.dispose();
-      running.publisher.removeSync();
+    running?.dispose();
+  }
+
+  async #publish(running: Running): Promise<void> {
+    const { port, takenPort, urls } = running;
+    const discovery = await running.publish();
+    // Not after a `dispose` that did not wait for its turn.
+    if (this.#running === running) {
+      this.#change({ kind: 'listening', port, takenPort, urls, discovery });
     }
-  }
-
-  /** A window without a discovery file still serves clients that know its address. */
-  async #listening(running: Running): Promise<ServerState> {
-    const { port, wantedPort, urls, publisher, machine } = running;
-    let discovery: DiscoveryState = { kind: 'published', path: publisher.path };
-    try {
-      await publisher.publish(this.#discoveryContent(running));
-      await publisher.cleanUp(machine);
-    } catch (error) {
-      this.#options.log.error('The discovery file could not be written.', error);
-      discovery = { kind: 'failed', error: toAppError(error, 'server.discovery') };
-    }
-    return { kind: 'listening', port, takenPort: wantedPort === 0 || wantedPort === port ? undefined : wantedPort, urls, discovery };
-  }
-
-  #discoveryContent({ port, urls, tls, machine, startedAt }: Running): DiscoveryFile {
-    return {
-      version: 1,
-      pid: process.pid,
-      startedAt,
-      machine,
-      host: '127.0.0.1',
-      port,
-      ...(tls === undefined ? {} : { certificateSha256: tls.certificateSha256 }),
-      token: this.#token?.token ?? '',
-      urls,
-      workspaceFolders: this.#options.folders.list().map(({ name, path, uri }) => ({ name, path, uri })),
-      name: this.#options.windowName,
-    };
-  }
-
-  #republish(): void {
-    const running = this.#running;
-    running?.publisher.publish(this.#discoveryContent(running)).catch((error: unknown) => {
-      this.#options.log.error('The discovery file could not be updated.', error);
-    });
   }
 
   /** A credential is no longer valid: nothing of it stays open or allowed. */
@@ -350,21 +273,9 @@ class ServerCore implements EmbeddedServer {
     this.#access.forget(credentialId);
   }
 
-  /** `dispose` does not wait for its turn. */
-  #isGone(): boolean {
-    return this.#owned.isDisposed;
-  }
-
   #change(state: ServerState): void {
     this.#state = state;
     this.#stateEmitter.fire(state);
-  }
-
-  /** Not after a `dispose` that did not wait for its turn. */
-  #changeWhile(running: Running, state: ServerState): void {
-    if (this.#running === running) {
-      this.#change(state);
-    }
   }
 
   #inTurn<T>(action: () => Promise<T>): Promise<T> {

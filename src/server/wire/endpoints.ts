@@ -1,3 +1,5 @@
+// wire/: how clients reach the protocol: http/ is the port and everything that is checked before a request is read,
+// transports/ turns requests, streams and sockets into messages. This file says which path speaks which transport.
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import type { ListenerOptions } from './http/listener.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { discoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { deferred } from './support/deferred.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -64,6 +65,20 @@ describe('the embedded server', () => {
     assert.deepEqual(states, ['stopping', 'stopped', 'starting', 'listening']);
     assert.notEqual(running.server.windowToken, running.token);
     assert.equal((await running.server.start()).kind, 'listening');
+  });
+
+  it('listens nowhere and leaves no file when it is disposed of while it starts', async () => {
+    running = await runServer();
+    const { server } = running;
+    await server.stop();
+    server.onDidChangeState(() => server.dispose());
+    const state = await server.start({ port: running.port });
+    assert.deepEqual(
+      [state.kind, state.kind === 'failed' && state.error.code, server.windowToken],
+      ['failed', 'server.stopped', undefined],
+    );
+    assert.deepEqual(await readdir(join(running.home, 'windows')), []);
+    await assert.rejects(running.peer().request('ping'), { code: 'ECONNREFUSED' });
   });
 
   it('stops within two seconds with streams open, calls running and a sender that never ends', async () => {

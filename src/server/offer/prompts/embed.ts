@@ -9,7 +9,7 @@ import type { EditorCall } from '../tools/tool.ts';
 import { tools } from '../tools/toolTable.ts';
 import { say, type PromptPart } from './editorPrompt.ts';
 
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 /** A resource as it is now, as this client may see it. Rejects with `editor.pathNotFound` like reading it. */
 export async function embed(uri: string, context: EditorCall): Promise<PromptPart> {
@@ -64,6 +64,6 @@ function read(uri: string, context: EditorCall): Promise<ResourceContent> | Reso
 }
 
 function shortened(text: string, uri: string): string {
-  const { shown, rest } = cutText(text, mostCharacters);
+  const { shown, rest } = cutText(text, maxCharacters);
   return rest === undefined ? text : `${shown}\n[cut here: read ${uri} for the rest]`;
 }

@@ -7,7 +7,7 @@ import type { EditorCall } from '../tools/tool.ts';
 import { jsonMimeType, type EditorResource } from './editorResource.ts';
 
 const uri = 'editor://active';
-const mostCharacters = 200_000;
+const maxCharacters = 200_000;
 
 /** The active entry of `list_open_editors`, with text and version. */
 export const activeEditor: EditorResource = {
@@ -32,7 +32,7 @@ async function describeActive({ editor, call }: EditorCall): Promise<object> {
   }
   try {
     const { text, version } = await editor.documents.read(active.path, call.signal);
-    const { shown, rest } = cutText(text, mostCharacters);
+    const { shown, rest } = cutText(text, maxCharacters);
     const note = rest && { note: `Cut before line ${rest.line}: call read_file with startLine ${rest.line} for the rest.` };
     return { ...active, text: shown, version, ...note };
   } catch (error) {

@@ -8,7 +8,7 @@ import { folderPrefixes, parseClientPath, parseUri } from '../../seen/withheld/c
 import type { EditorTemplate } from './editorTemplate.ts';
 import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
 
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /** Schemes with a meaning of their own among the resources, or in the world. */
 const otherSchemes: ReadonlySet<string> = new Set([
@@ -75,7 +75,7 @@ export function mimeTypeOf(languageId: string): string {
 
 async function readText(uri: string, { editor, call }: EditorCall): Promise<ResourceContent> {
   const { text, languageId } = await editor.documents.read(uri, call.signal);
-  const { shown, rest } = cutText(text, mostCharacters);
+  const { shown, rest } = cutText(text, maxCharacters);
   const pointer =
     rest === undefined ? '' : `[cut before line ${rest.line}: the tool read_file returns the rest with startLine ${rest.line}]`;
   return { kind: 'text', text: `${shown}${pointer}`, mimeType: mimeTypeOf(languageId) };

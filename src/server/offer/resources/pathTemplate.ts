@@ -58,7 +58,7 @@ export function pathFromUri(text: string): string | undefined {
   }
 }
 
-const mostValues = 100;
+const maxValues = 100;
 
 /** Files of the workspace that begin like this, ready to be put into a URI. */
 export function completePath(value: string, context: EditorCall): Promise<Completion> {
@@ -66,8 +66,8 @@ export function completePath(value: string, context: EditorCall): Promise<Comple
 }
 
 export async function completePrefix(prefix: string, { editor, call }: EditorCall, form: (path: string) => string): Promise<Completion> {
-  const paths = await editor.documents.findPaths({ prefix, limit: mostValues + 1 }, call.signal);
-  return { values: paths.slice(0, mostValues).map(form), hasMore: paths.length > mostValues };
+  const paths = await editor.documents.findPaths({ prefix, limit: maxValues + 1 }, call.signal);
+  return { values: paths.slice(0, maxValues).map(form), hasMore: paths.length > maxValues };
 }
 
 export function decodeTyped(value: string): string {

@@ -4,7 +4,7 @@ import { symbolKindText } from './languageShapes.ts';
 import { pathInput, textRange } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
-const mostSymbols = 3_000;
+const maxSymbols = 3_000;
 
 const symbol = z.object({
   name: z.string(),
@@ -30,7 +30,7 @@ export const getDocumentSymbols = defineTool({
   annotations: looksOnly,
   role: 'reader',
   call: async ({ path }, { editor, call }) => {
-    const { roots, left } = cutTree(await editor.language.getDocumentSymbols(path, call.signal), mostSymbols);
+    const { roots, left } = cutTree(await editor.language.getDocumentSymbols(path, call.signal), maxSymbols);
     const note = `${left} symbols were left out, the deepest first; search_symbols finds them by name.`;
     return { symbols: roots as Symbol[], ...(left > 0 && { note }) };
   },

@@ -3,8 +3,8 @@ import { textRange } from './shapes.ts';
 import { cutText } from './textLines.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
-const mostSelections = 100;
-const mostCharacters = 100_000;
+const maxSelections = 100;
+const maxCharacters = 100_000;
 
 export const getSelection = defineTool({
   name: 'get_selection',
@@ -27,9 +27,9 @@ export const getSelection = defineTool({
       return { selections: [] };
     }
     const { path, uri, languageId } = selection;
-    let left = mostCharacters;
-    let isCut = selection.selections.length > mostSelections;
-    const selections = selection.selections.slice(0, mostSelections).map(({ range, text }) => {
+    let left = maxCharacters;
+    let isCut = selection.selections.length > maxSelections;
+    const selections = selection.selections.slice(0, maxSelections).map(({ range, text }) => {
       const { shown, rest } = cutText(text, left);
       left -= shown.length;
       isCut ||= rest !== undefined;

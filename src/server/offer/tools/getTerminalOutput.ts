@@ -4,7 +4,7 @@ import type { TerminalCommand, TerminalsPort } from '../../seen/ports/terminalsP
 import { defineTool, looksOnly } from './tool.ts';
 
 /** Of all outputs in one answer; the latest commands come first to it. */
-const mostCharacters = 400_000;
+const maxCharacters = 400_000;
 
 const command = z.object({
   terminalId: z.string(),
@@ -42,7 +42,7 @@ export function requireTerminal(id: string, terminals: TerminalsPort): void {
 }
 
 function describe(commands: readonly TerminalCommand[]): z.input<typeof command>[] {
-  let left = mostCharacters;
+  let left = maxCharacters;
   return [...commands]
     .reverse()
     .map(({ terminalId, command: line, exitCode, isRunning, output, isCut }) => {

@@ -9,7 +9,7 @@ export const place = {
   character: z.int().min(1).describe('1-based'),
 };
 
-const mostLocations = 1_000;
+const maxLocations = 1_000;
 
 export const locations = z.object({
   locations: z.array(
@@ -23,9 +23,9 @@ export const locations = z.object({
 });
 
 export function cutLocations(found: readonly FoundLocation[]): z.input<typeof locations> {
-  const left = found.length - mostLocations;
+  const left = found.length - maxLocations;
   const note = `${left} more places were left out; search_text pages through all lines with the name.`;
-  return { locations: found.slice(0, mostLocations), ...(left > 0 && { note }) };
+  return { locations: found.slice(0, maxLocations), ...(left > 0 && { note }) };
 }
 
 export const symbolKindText = 'As VS Code names it, in lower camel case, for example "function" or "enumMember"';

@@ -7,9 +7,9 @@ import { defineTool, type EditorCall } from './tool.ts';
 
 /** How long language services get to look at the new text. */
 const settleMs = 5_000;
-const mostDiagnostics = 200;
+const maxDiagnostics = 200;
 /** Beyond this the text is cut; `read_file` has all of it. */
-const longestText = 1_000_000;
+const maxTextLength = 1_000_000;
 
 const input = z
   .strictObject({
@@ -57,11 +57,11 @@ export const proposeEdit = defineTool({
       editor.acting.proposeEdit({ path, change, author, expectedVersion, description }, signal),
     );
     const diagnostics = await freshDiagnostics(path, { editor, call });
-    const isTextCut = review.text.length > longestText;
+    const isTextCut = review.text.length > maxTextLength;
     return {
       outcome: review.outcome,
       ...(review.reason !== undefined && { reason: review.reason }),
-      text: isTextCut ? review.text.slice(0, longestText) : review.text,
+      text: isTextCut ? review.text.slice(0, maxTextLength) : review.text,
       version: review.version,
       diagnostics,
       ...(isTextCut && { isTextCut }),
@@ -71,7 +71,7 @@ export const proposeEdit = defineTool({
 
 async function freshDiagnostics(path: string, { editor, call }: EditorCall): Promise<DiagnosticEntry[]> {
   try {
-    const { diagnostics } = await editor.getDiagnostics({ path, waitMs: settleMs, limit: mostDiagnostics }, call.signal);
+    const { diagnostics } = await editor.getDiagnostics({ path, waitMs: settleMs, limit: maxDiagnostics }, call.signal);
     return [...diagnostics];
   } catch (error) {
     // A new file that the person did not want.

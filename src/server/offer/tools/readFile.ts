@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cutText, linesOf } from './textLines.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
-const mostCharacters = 200_000;
+const maxCharacters = 200_000;
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -28,7 +28,7 @@ export const readFile = defineTool({
   call: async ({ path, startLine = 1, endLine }, { editor, call }) => {
     const document = await editor.documents.read(path, call.signal);
     const { text, totalLines } = linesOf(document.text, startLine, endLine);
-    const { shown, rest } = cutText(text, mostCharacters, startLine);
+    const { shown, rest } = cutText(text, maxCharacters, startLine);
     return {
       path: document.path,
       text: shown,

@@ -3,7 +3,7 @@ import { BatchSink, type ReplySink } from '../rpc/replySink.ts';
 import { allowsBatches, type LegacyRevision } from '../revisions.ts';
 import { classify, type Inbound } from '../rpc/rpc.ts';
 
-const mostBatchItems = 100;
+const maxBatchItems = 100;
 
 /** Takes an array of messages where the revision has such; the answers to it are one array. */
 export function receiveBatch(
@@ -12,7 +12,7 @@ export function receiveBatch(
   sink: ReplySink,
   receiveOne: (message: Inbound, sink: ReplySink) => Receipt,
 ): Receipt {
-  if (items.length === 0 || items.length > mostBatchItems) {
+  if (items.length === 0 || items.length > maxBatchItems) {
     return invalidRequest(null, items.length === 0 ? 'a batch is not empty' : 'too many messages in a batch');
   }
   if (revision === undefined || !allowsBatches(revision)) {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { InputRequest } from '../../offer/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { missingCapabilities } from './clientCapabilities.ts';
+import { missingCapabilities } from '../clientCapabilities.ts';
 import type { LegacyRevision } from '../revisions.ts';
 import { rpcNotificationText } from '../rpc/rpc.ts';
 
@@ -29,7 +29,7 @@ interface Open {
   readonly giveUp: (reason: Error) => void;
 }
 
-const longestWaitMs = 10 * 60_000;
+const maxWaitMs = 10 * 60_000;
 
 /** The server's own requests to one legacy client, each with an id that only they use. */
 export class ClientRequests implements Disposable {
@@ -57,11 +57,10 @@ export class ClientRequests implements Disposable {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** False for a response to something else. */
-  receive(response: JsonObject): boolean {
+  /** A response to something else is ignored. */
+  receive(response: JsonObject): void {
     const open = typeof response.id === 'string' ? this.#open.get(response.id) : undefined;
     open?.answer(response);
-    return open !== undefined;
   }
 
   dispose(): void {
@@ -86,7 +85,7 @@ export class ClientRequests implements Disposable {
           reject(reason);
         });
       const cancel = (): void => giveUp(abortError('The request was cancelled.'));
-      const timer = this.#clock.schedule(longestWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
+      const timer = this.#clock.schedule(maxWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
       signal.addEventListener('abort', cancel);
       const answer = (response: JsonObject): void =>
         settle(() => {

@@ -1,7 +1,56 @@
+import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { revealInvisible } from '../../../base/visibleText.ts';
-import { legacyRevisions } from '../revisions.ts';
+import { legacyRevisions, shapeResult, type LegacyRevision } from '../revisions.ts';
 import { rpcCode, type RpcErrorBody } from '../rpc/rpc.ts';
+import { commonCapabilities, type ServerIdentity } from '../serverIdentity.ts';
+import { taskCapability } from './legacyTasks.ts';
+
+const members = z.record(z.string(), z.unknown());
+
+const clientCapabilities = z.object({
+  experimental: z.record(z.string(), members).optional(),
+  extensions: z.record(z.string(), members).optional(),
+  roots: z.object({ listChanged: z.boolean().optional() }).optional(),
+  sampling: z.object({ context: members.optional(), tools: members.optional() }).optional(),
+  elicitation: z.object({ form: z.object({ applyDefaults: z.boolean().optional() }).optional(), url: members.optional() }).optional(),
+  tasks: z
+    .object({
+      list: members.optional(),
+      cancel: members.optional(),
+      requests: z
+        .object({
+          sampling: z.object({ createMessage: members.optional() }).optional(),
+          elicitation: z.object({ create: members.optional() }).optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+
+const icon = z.object({
+  src: z.string(),
+  mimeType: z.string().optional(),
+  sizes: z.array(z.string()).optional(),
+  theme: z.enum(['light', 'dark']).optional(),
+});
+
+/**
+ * As strict as the official SDK is, and a test holds the two together. The SDK's own schema would bring those of all other
+ * messages with it, which take some 25 ms to build.
+ */
+const initializeParams = z.object({
+  protocolVersion: z.string(),
+  capabilities: clientCapabilities,
+  clientInfo: z.object({
+    name: z.string(),
+    title: z.string().optional(),
+    version: z.string(),
+    description: z.string().optional(),
+    websiteUrl: z.string().optional(),
+    icons: z.array(icon).optional(),
+  }),
+  _meta: z.object({ progressToken: z.union([z.string(), z.int()]).optional() }).optional(),
+});
 
 /** What is wrong with the parameters of `initialize`; nothing is negotiated and no session begun with such. */
 export function problemWithInitialize(params: JsonObject): RpcErrorBody | undefined {
@@ -20,21 +69,22 @@ export function problemWithInitialize(params: JsonObject): RpcErrorBody | undefi
       data: problem('clientInfo', 'expected name and version'),
     };
   }
-  return undefined;
+  return initializeParams.safeParse(params).success
+    ? undefined
+    : { code: rpcCode.invalidParams, message: 'Invalid parameters of initialize' };
 }
 
 function problem(parameter: string, reason: string): JsonObject {
   return { parameter, reason };
 }
 
-const longestName = 120;
-
-/** The client's own words about itself, safe to show. */
-export function callsItself({ clientInfo }: JsonObject): string {
-  if (!isJsonObject(clientInfo)) {
-    return '';
-  }
-  const { name, title, version } = clientInfo;
-  const words = [typeof title === 'string' && title !== '' ? title : name, version].filter((word) => typeof word === 'string');
-  return revealInvisible(words.join(' ').replace(/\s+/g, ' ').slice(0, longestName));
+/** The answer to `initialize`, in the revision it agrees on. */
+export function initializeResult(revision: LegacyRevision, identity: ServerIdentity, instructions: string): JsonObject {
+  const result = {
+    protocolVersion: revision,
+    capabilities: { ...commonCapabilities, tasks: taskCapability },
+    serverInfo: { ...identity },
+    ...(instructions !== '' && { instructions }),
+  };
+  return shapeResult('initialize', result, revision);
 }

@@ -7,7 +7,7 @@ import type { Method } from '../methods/lists.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
 import { found, requireResource } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
-import { mostSubscriptions, type Subscriptions } from './subscriptions.ts';
+import { maxSubscriptions, type Subscriptions } from '../subscriptions.ts';
 
 /** What only sessions have. */
 export function createLegacyMethods(
@@ -16,6 +16,7 @@ export function createLegacyMethods(
   setLevel: (level: LogLevel) => void,
 ): ReadonlyMap<string, Method> {
   return new Map<string, Method>([
+    ['ping', () => Promise.resolve('{}')],
     ['resources/subscribe', (params, request) => subscribe(catalog, subscriptions, params, request)],
     [
       'resources/unsubscribe',
@@ -42,7 +43,7 @@ async function subscribe(catalog: Catalog, subscriptions: Subscriptions, params:
   await requireAdmission(resource, request);
   await found(resource.uri, request, async () => resource.check(request));
   if (subscriptions.isFull) {
-    const data = { parameter: 'uri', reason: `at most ${mostSubscriptions} subscriptions` };
+    const data = { parameter: 'uri', reason: `at most ${maxSubscriptions} subscriptions` };
     throw new RpcError(rpcCode.invalidParams, 'Too many subscriptions', data);
   }
   if (!request.signal.aborted) {

@@ -5,13 +5,15 @@ import type { ClientRequests } from './clientRequests.ts';
 import { progressText, type InFlight, type RequestContext, type TaskStart } from '../inFlight.ts';
 import { pageOf, type Method } from '../methods/lists.ts';
 import { newestLegacy } from '../revisions.ts';
+import { unknownMethod } from '../methodDispatch.ts';
 import { RpcError, rpcCode, rpcNotificationText } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';
 
-const taskCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+/** What `initialize` declares of it. */
+export const taskCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 
-const shortestTtlMs = 1_000;
+const minTtlMs = 1_000;
 
 /** Tasks as 2025-11-25 has them: the client decides what becomes one, and fetches the result by itself. */
 export class LegacyTasks implements Disposable {
@@ -138,14 +140,8 @@ export class LegacyTasks implements Disposable {
   }
 }
 
-/** Adds tasks to what `initialize` declares: the SDK no longer knows them. */
-export function withTaskCapability(result: JsonObject): JsonObject {
-  return isJsonObject(result.capabilities) ? { ...result, capabilities: { ...result.capabilities, tasks: taskCapability } } : result;
-}
-
 function onlyNewest(method: Method): Method {
-  return (params, request) =>
-    request.revision === newestLegacy ? method(params, request) : Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));
+  return (params, request) => (request.revision === newestLegacy ? method : unknownMethod)(params, request);
 }
 
 function ttlOf(wanted: unknown): number {
@@ -153,7 +149,7 @@ function ttlOf(wanted: unknown): number {
   if (typeof ttl !== 'number' || ttl < 0) {
     throw new RpcError(rpcCode.invalidParams, 'Invalid task', { parameter: 'task', reason: 'expected an object with a ttl' });
   }
-  return Math.min(Math.max(Math.ceil(ttl), shortestTtlMs), taskTimes.ttlMs);
+  return Math.min(Math.max(Math.ceil(ttl), minTtlMs), taskTimes.ttlMs);
 }
 
 function relatedTo(task: Task): JsonObject {

@@ -1,3 +1,4 @@
+// methods/: what the methods that both eras have do, from a request's parameters to its result as JSON text.
 import { listMethod, type Method } from './lists.ts';
 import { complete, getPrompt } from './promptMethods.ts';
 import type { RequestContext } from '../inFlight.ts';

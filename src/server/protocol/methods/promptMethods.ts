@@ -8,7 +8,7 @@ import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 /** The least role: prompts embed what resources show. */
 const reader = { role: 'reader' } as const;
-const mostCompletions = 100;
+const maxCompletions = 100;
 
 export async function getPrompt(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
   const prompt = catalog.findPrompt(params.name);
@@ -37,9 +37,9 @@ export async function complete(catalog: Catalog, params: JsonObject, request: Re
   await requireAdmission(reader, request);
   const { values, total, hasMore } = await catalog.complete(wanted, request);
   const completion = {
-    values: values.slice(0, mostCompletions),
+    values: values.slice(0, maxCompletions),
     ...(total !== undefined && { total }),
-    hasMore: hasMore ?? values.length > mostCompletions,
+    hasMore: hasMore ?? values.length > maxCompletions,
   };
   return JSON.stringify({ completion });
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { LogLevel } from '../../offer/callContext.ts';
-import { callsItself } from '../legacy/initialize.ts';
+import { callsItself } from '../callsItself.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
 import { legacyRevisions, modernRevision } from '../revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
@@ -61,7 +61,7 @@ export function readEnvelope(params: JsonObject): Envelope {
   if (logLevel !== undefined && !isLogLevel(logLevel)) {
     throw invalid(metaKey.logLevel, 'no such level');
   }
-  return { protocolVersion, clientCapabilities, callsItself: callsItself({ clientInfo: meta[metaKey.clientInfo] }), logLevel };
+  return { protocolVersion, clientCapabilities, callsItself: callsItself(meta[metaKey.clientInfo]), logLevel };
 }
 
 export function requireKnownVersion({ protocolVersion }: Envelope): void {

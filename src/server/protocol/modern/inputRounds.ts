@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { InputRequired } from '../../offer/catalog.ts';
-import { missingCapabilities } from '../legacy/clientCapabilities.ts';
+import { missingCapabilities } from '../clientCapabilities.ts';
 import type { InFlight } from '../inFlight.ts';
 import { missingCapability, RpcError, rpcCode } from '../rpc/rpc.ts';
 import type { RequestStates, StateBinding } from './requestStates.ts';

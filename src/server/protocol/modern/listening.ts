@@ -5,10 +5,10 @@ import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import type { Catalog, CatalogPart, Resource } from '../../offer/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../inFlight.ts';
-import { changesSeenBy, ListChanges } from '../legacy/listChanges.ts';
+import { changesSeenBy, ListChanges } from '../listChanges.ts';
 import { requireAdmission } from '../methods/admission.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
-import { mostSubscriptions, Subscriptions } from '../legacy/subscriptions.ts';
+import { maxSubscriptions, Subscriptions } from '../subscriptions.ts';
 import type { Task } from '../tasks/task.ts';
 import { metaKey } from './envelope.ts';
 
@@ -148,8 +148,8 @@ function strings(value: unknown, parameter: string): readonly string[] {
   if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string')) {
     throw invalid(parameter, 'expected an array of strings');
   }
-  if (value.length > mostSubscriptions) {
-    throw invalid(parameter, `at most ${mostSubscriptions}`);
+  if (value.length > maxSubscriptions) {
+    throw invalid(parameter, `at most ${maxSubscriptions}`);
   }
   return value;
 }

@@ -6,13 +6,14 @@ import type { LogLevel } from '../../offer/callContext.ts';
 import type { Tool } from '../../offer/catalog.ts';
 import { toRpcError } from '../rpc/failures.ts';
 import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
-import type { Method } from '../methods/lists.ts';
+import { InFlightTable } from '../inFlightTable.ts';
+import { MethodDispatch, type EraMethod } from '../methodDispatch.ts';
 import { isAtLeast } from '../methods/logLevels.ts';
-import { invalidRequest } from '../rpc/receipts.ts';
+import { duplicateId, invalidRequest } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
 import { modernRevision } from '../revisions.ts';
-import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, rpcResultText, type Inbound, type RequestId } from '../rpc/rpc.ts';
-import type { SessionObserver } from '../legacy/session.ts';
+import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, tooManyRequests, type Inbound, type RequestId } from '../rpc/rpc.ts';
+import type { ClientObserver } from '../protocolServices.ts';
 import { createModernTaskMethods, detailedTask, modernTaskFor, requireTasks } from './modernTasks.ts';
 import type { Task } from '../tasks/task.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
@@ -28,7 +29,7 @@ export interface ModernClientOptions {
   readonly transport: Exclude<TransportKind, 'memory'>;
   /** A WebSocket is approved by itself and its request ids are its own; stateless requests share the credential's approval. */
   readonly isConnection: boolean;
-  readonly observer: SessionObserver;
+  readonly observer: ClientObserver;
 }
 
 /** Like a session's receipt; `cancel` is for transports where going away cancels. */
@@ -50,9 +51,8 @@ export class ModernClient implements Disposable {
   readonly #options: ModernClientOptions;
   readonly #owned = new DisposableStore();
   readonly #tasks: TaskBoard;
-  readonly #ownMethods: ReadonlyMap<string, Method>;
-  /** By id where ids are the connection's own, by themselves otherwise. */
-  readonly #inFlight = new Map<RequestId | InFlight, InFlight>();
+  readonly #inFlight: InFlightTable;
+  readonly #dispatch: MethodDispatch;
   readonly #listening = new Map<InFlight, Listening>();
   readonly #connectionAccess: ClientAccess | undefined;
   #following: { readonly access: ClientAccess; readonly listener: Disposable } | undefined;
@@ -68,7 +68,17 @@ export class ModernClient implements Disposable {
     const rights = rightsOf(() => this.#connectionAccess ?? this.#following?.access);
     this.#viewer = { credential: options.credential, sessionId, callsItself: '', transport: options.transport, rights };
     this.#tasks = this.#owned.add(new TaskBoard(shared.clock, shared.log));
-    this.#ownMethods = createModernTaskMethods(this.#tasks);
+    // Many clients may share a credential: without a connection of its own, an id would be anybody's.
+    this.#inFlight = new InFlightTable(shared.limits, options.isConnection);
+    const methods = new Map<string, EraMethod>([
+      ...createModernTaskMethods(this.#tasks),
+      ['subscriptions/listen', (params, request) => this.#listen(params, request)],
+    ]);
+    const rules = {
+      complete: (method: string, result: string) => shared.results.complete(method, result),
+      statusOf: (failure: RpcError) => statusOf(failure, false),
+    };
+    this.#dispatch = new MethodDispatch(shared, methods, this.#inFlight, rules);
     if (options.isConnection) {
       this.#connectionAccess = this.#owned.add(
         shared.access.forSession(
@@ -122,55 +132,49 @@ export class ModernClient implements Disposable {
     this.#listening.clear();
     this.#following?.listener.dispose();
     this.#owned.dispose();
-    for (const request of [...this.#inFlight.values()]) {
-      request.cancel();
-    }
-    this.#inFlight.clear();
+    this.#inFlight.cancelAll();
     this.#options.observer.didClose();
   }
 
   #onNotification(method: string, { requestId }: JsonObject): void {
-    // Stateless requests are cancelled by closing their stream: an id would be anybody's.
-    if (method === 'notifications/cancelled' && this.#options.isConnection) {
-      const found = typeof requestId === 'string' || typeof requestId === 'number' ? this.#inFlight.get(requestId) : undefined;
-      if (found !== undefined) {
-        this.#cancel(found);
-      }
+    // Stateless requests, which no id finds, are cancelled by closing their stream.
+    const found = method === 'notifications/cancelled' ? this.#inFlight.find(requestId) : undefined;
+    if (found !== undefined) {
+      this.#cancel(found);
     }
   }
 
   #onRequest({ id, method, params }: Request, sink: ReplySink): ModernReceipt {
-    if (this.#inFlight.has(id)) {
-      return invalidRequest(id, 'a request with this id is still unanswered');
+    // Without a connection every listener holds a stream, and those are counted already.
+    const admission = this.#inFlight.admissionOf(id, this.#options.isConnection ? 0 : this.#listening.size);
+    if (admission === 'duplicate') {
+      return duplicateId(id);
     }
     let request: InFlight;
     try {
-      request = this.#toInFlight(id, method, params, sink);
+      const envelope = this.#requireEnvelope(method, params);
+      if (admission === 'full') {
+        throw tooManyRequests();
+      }
+      request = new InFlight(id, method, params, this.#asker(envelope, params), sink);
+      takeAnswers(request, params, this.#shared.states);
     } catch (error) {
       const failure = toRpcError(error, method, this.#shared.log);
       sink.respond(rpcErrorText(id, failure), statusOf(failure, true));
       return { kind: 'accepted', expectsAnswer: true, cancel: nothingToCancel };
     }
-    this.#options.observer.didReceive(this.#nameOf(method, params));
-    this.#inFlight.set(this.#keyOf(request), request);
-    this.#begin(request, params);
+    this.#options.observer.didReceive(this.#dispatch.nameOf(method, params));
+    this.#dispatch.begin(request, params);
     return { kind: 'accepted', expectsAnswer: true, cancel: () => this.#cancel(request) };
   }
 
-  #toInFlight(id: RequestId, method: string, params: JsonObject, sink: ReplySink): InFlight {
+  #requireEnvelope(method: string, params: JsonObject): Envelope {
     const envelope = readEnvelope(params);
     requireKnownVersion(envelope);
-    if (this.#findMethod(method) === undefined && method !== 'subscriptions/listen') {
+    if (!this.#dispatch.knows(method)) {
       throw new RpcError(rpcCode.methodNotFound, `Method not found: ${method.slice(0, 100)}`);
     }
-    // Without a connection every listener holds a stream, and those are counted already.
-    const listening = this.#options.isConnection ? 0 : this.#listening.size;
-    if (this.#inFlight.size - listening >= this.#shared.limits.requestsInFlight) {
-      throw new RpcError(rpcCode.internalError, 'too many requests', { reason: 'rateLimited' });
-    }
-    const request = new InFlight(id, method, params, this.#asker(envelope, params), sink);
-    takeAnswers(request, params, this.#shared.states);
-    return request;
+    return envelope;
   }
 
   #asker(envelope: Envelope, params: JsonObject): Asker {
@@ -197,27 +201,6 @@ export class ModernClient implements Disposable {
       this.#following = { access, listener: access.onDidChange(() => this.#onAccessChanged()) };
     }
     return access;
-  }
-
-  #begin(request: InFlight, params: JsonObject): void {
-    const { id, method } = request;
-    const handler = this.#findMethod(method);
-    const answering = handler === undefined ? this.#listen(params, request) : handler(params, request);
-    answering.then(
-      (result) => {
-        if (result !== undefined) {
-          this.#finish(request, rpcResultText(id, this.#shared.results.complete(method, result)));
-        }
-      },
-      (error: unknown) => {
-        const failure = toRpcError(error, method, this.#shared.log);
-        this.#finish(request, rpcErrorText(id, failure), statusOf(failure, false));
-      },
-    );
-  }
-
-  #findMethod(method: string): Method | undefined {
-    return this.#shared.methods.get(method) ?? this.#ownMethods.get(method);
   }
 
   /** Has no answer until it ends. */
@@ -252,27 +235,11 @@ export class ModernClient implements Disposable {
     }
   }
 
-  #keyOf(request: InFlight): RequestId | InFlight {
-    return this.#options.isConnection ? request.id : request;
-  }
-
-  #finish(request: InFlight, text: string, status?: number): void {
-    if (this.#inFlight.delete(this.#keyOf(request))) {
-      request.finish(text, status);
-    }
-  }
-
   #cancel(request: InFlight): void {
-    if (this.#inFlight.delete(this.#keyOf(request))) {
+    if (this.#inFlight.cancel(request)) {
       this.#listening.get(request)?.dispose();
       this.#listening.delete(request);
-      request.cancel();
     }
-  }
-
-  /** For people to read: only names of ours, whatever the client sends. */
-  #nameOf(method: string, params: JsonObject): string {
-    return method === 'tools/call' ? (this.#shared.catalog.findTool(params.name)?.name ?? method) : method;
   }
 }
 

@@ -1,38 +1,21 @@
-import type { Log } from '../../../base/log.ts';
-import type { AccessControl } from '../../access/accessControl.ts';
-import type { Catalog } from '../../offer/catalog.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { ServerLimits } from '../../access/limits.ts';
+// modern/: revision 2026-07-28: no sessions; every request says for itself who asks and in which version, questions to the
+// client are answers to its request, and the server decides what becomes a task. modernClient.ts is one client.
 import type { Method } from '../methods/lists.ts';
-import type { SessionServices } from '../legacy/session.ts';
+import type { ProtocolServices } from '../protocolServices.ts';
+import { commonCapabilities } from '../serverIdentity.ts';
 import { tasksExtension } from './modernTasks.ts';
-import type { ServerTimings } from '../../access/timings.ts';
 import { supportedVersions } from './envelope.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';
 import { RequestStates } from './requestStates.ts';
 import { ResultTexts } from './results.ts';
 
 /** What all clients of the revision without sessions share. */
-export interface ModernShared {
-  readonly catalog: Catalog;
-  readonly methods: ReadonlyMap<string, Method>;
-  readonly access: AccessControl;
-  readonly clock: Clock;
-  readonly limits: ServerLimits;
-  readonly timings: ServerTimings;
-  readonly log: Log;
+export interface ModernShared extends ProtocolServices {
   readonly states: RequestStates;
   readonly results: ResultTexts;
 }
 
-const capabilities = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  completions: {},
-  logging: {},
-  extensions: { [tasksExtension]: {} },
-};
+const capabilities = { ...commonCapabilities, extensions: { [tasksExtension]: {} } };
 
 /**
  * Speaks revision 2026-07-28. A transport asks `isModernMessage` (envelope.ts) whether a parsed message belongs here, gets
@@ -48,14 +31,14 @@ const capabilities = {
 export class ModernDispatcher {
   readonly #shared: ModernShared;
 
-  constructor({ identity, methods, ...services }: SessionServices) {
-    const { catalog } = services;
+  constructor(services: ProtocolServices) {
+    const { catalog, methods, identity } = services;
     const discover: Method = async () => JSON.stringify({ supportedVersions, capabilities, instructions: catalog.instructions });
     this.#shared = {
       ...services,
       methods: new Map([...methods, ['server/discover', discover]]),
       states: new RequestStates(services.clock),
-      results: new ResultTexts({ name: 'duplex', title: 'Duplex', version: identity.version }),
+      results: new ResultTexts(identity),
     };
   }
 

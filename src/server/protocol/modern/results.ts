@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { ServerIdentity } from '../serverIdentity.ts';
 import { metaKey } from './envelope.ts';
-
-export interface ServerIdentityInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly version: string;
-}
 
 const minute = 60_000;
 
@@ -31,7 +26,7 @@ export class ResultTexts {
   readonly #meta: JsonObject;
   readonly #start: string;
 
-  constructor(identity: ServerIdentityInfo) {
+  constructor(identity: ServerIdentity) {
     this.#meta = { [metaKey.serverInfo]: { ...identity } };
     this.#start = `{"resultType":"complete","_meta":${JSON.stringify(this.#meta)}`;
   }

@@ -8,6 +8,11 @@ export type Receipt =
 export const nothingExpected: Receipt = { kind: 'accepted', expectsAnswer: false };
 export const answerExpected: Receipt = { kind: 'accepted', expectsAnswer: true };
 
+/** The answer to the first one is still to come. */
+export function duplicateId(id: RequestId): Extract<Receipt, { kind: 'invalid' }> {
+  return invalidRequest(id, 'a request with this id is still unanswered');
+}
+
 export function invalidRequest(id: RequestId | null, reason: string): Extract<Receipt, { kind: 'invalid' }> {
   return { kind: 'invalid', id, text: rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }) };
 }

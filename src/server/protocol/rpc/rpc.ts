@@ -1,3 +1,4 @@
+// rpc/: JSON-RPC 2.0: what a value is as a message, how answers and failures are written, and where they go.
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 
 export type RequestId = string | number;
@@ -20,7 +21,7 @@ export interface RpcErrorBody {
   readonly data?: JsonObject | undefined;
 }
 
-/** A failure that goes to the client as a JSON-RPC error. The SDK reads `code` and `data` off it as well. */
+/** A failure that goes to the client as a JSON-RPC error. */
 export class RpcError extends Error implements RpcErrorBody {
   readonly code: number;
   readonly data: JsonObject | undefined;
@@ -38,6 +39,11 @@ export function missingCapability(required: JsonObject): RpcError {
   return new RpcError(rpcCode.missingClientCapability, 'Missing required client capability', { requiredCapabilities: required });
 }
 
+/** A limit of the protocol's or the wire's; `isRateLimited` knows it again. */
+export function tooManyRequests(): RpcError {
+  return new RpcError(rpcCode.internalError, 'too many requests', { reason: 'rateLimited' });
+}
+
 /** By name: a bundle, or a test's loader, may carry the class twice. */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && error.name === 'RpcError';
@@ -49,8 +55,8 @@ export function isRateLimited({ data }: RpcErrorBody): boolean {
 }
 
 export type Inbound =
-  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
-  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject; readonly raw: JsonObject }
+  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'response'; readonly raw: JsonObject }
   | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly reason: string };
 
@@ -77,11 +83,11 @@ export function classify(value: unknown): Inbound {
     return { kind: 'invalid', id: readableId, reason: 'params must be an object' };
   }
   if (id === undefined) {
-    return { kind: 'notification', method, params: params ?? noParams, raw: value };
+    return { kind: 'notification', method, params: params ?? noParams };
   }
   return readableId === null
     ? { kind: 'invalid', id: null, reason: 'id must be a string or an integer' }
-    : { kind: 'request', id: readableId, method, params: params ?? noParams, raw: value };
+    : { kind: 'request', id: readableId, method, params: params ?? noParams };
 }
 
 function isRequestId(value: unknown): value is RequestId {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import type { ActRequest } from '../../access/actRequest.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { InputRequest, InputRequired } from '../../offer/catalog.ts';
-import { missingCapabilities } from '../legacy/clientCapabilities.ts';
+import { missingCapabilities } from '../clientCapabilities.ts';
 import type { RequestContext } from '../inFlight.ts';
 import type { Revision } from '../revisions.ts';
 import { missingCapability, type RpcErrorBody } from '../rpc/rpc.ts';
@@ -28,7 +28,7 @@ export type TaskEnd =
   | { readonly kind: 'error'; readonly error: RpcErrorBody }
   | { readonly kind: 'cancelled' };
 
-const mostInputRounds = 16;
+const maxInputRounds = 16;
 
 /** A call that goes on after its request was answered. It is a request of its own to whatever it calls. */
 export class Task implements RequestContext {
@@ -137,7 +137,7 @@ export class Task implements RequestContext {
 
   async gatherInput(required: InputRequired): Promise<undefined> {
     this.#rounds += 1;
-    if (this.#rounds > mostInputRounds) {
+    if (this.#rounds > maxInputRounds) {
       throw new Error('a task asks for ever');
     }
     const missing = this.#options.ask === undefined ? missingCapabilities(required.requests, this.clientCapabilities) : undefined;

@@ -1,3 +1,5 @@
+// tasks/: calls that go on after their request was answered, the same for both eras. How a client begins, follows and ends
+// one differs: legacy/legacyTasks.ts and modern/modernTasks.ts.
 import { isAbort } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
@@ -13,8 +15,8 @@ export const taskTimes = {
   ttlMs: 60 * 60_000,
 } as const;
 
-const mostTasks = 64;
-const mostUnfinished = 16;
+const maxTasks = 64;
+const maxUnfinished = 16;
 
 interface Entry {
   readonly task: Task;
@@ -81,11 +83,11 @@ export class TaskBoard implements Disposable {
   }
 
   #makeRoom(): void {
-    if (this.#unfinished().length >= mostUnfinished) {
+    if (this.#unfinished().length >= maxUnfinished) {
       throw new RpcError(rpcCode.internalError, 'too many tasks', { reason: 'rateLimited' });
     }
     const oldest = this.list().find(({ end }) => end !== undefined);
-    if (this.#entries.size >= mostTasks && oldest !== undefined) {
+    if (this.#entries.size >= maxTasks && oldest !== undefined) {
       this.#forget(oldest);
     }
   }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 /** Long enough for one answer with thousands of paths, too short for a moved link to matter: reading checks again. */
 const keepMs = 1_000;
-const mostKept = 2_000;
+const maxKept = 2_000;
 
 /** Where paths really lead, links resolved and spelled as the disk spells them. */
 export class RealPaths {
@@ -37,7 +37,7 @@ export class RealPaths {
     if (known !== undefined && known.until > now) {
       return known.real;
     }
-    if (this.#folders.size >= mostKept) {
+    if (this.#folders.size >= maxKept) {
       this.#folders.clear();
     }
     const real = this.of(path);

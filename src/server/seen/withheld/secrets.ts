@@ -44,7 +44,7 @@ export function redactSecrets(text: string): string {
 }
 
 const blockStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const longestBlock = 20_000;
+const maxBlockLength = 20_000;
 
 /** PEM blocks of private keys, whole or cut off at the end; code that only mentions the marks stays. */
 function redactKeyBlocks(text: string): string {
@@ -53,7 +53,7 @@ function redactKeyBlocks(text: string): string {
   let done = 0;
   starts.forEach((from, position) => {
     // Up to the next mark at most, so that no text is looked at twice.
-    const body = text.slice(from, Math.min(from + longestBlock, starts[position + 1] ?? text.length));
+    const body = text.slice(from, Math.min(from + maxBlockLength, starts[position + 1] ?? text.length));
     const length = lengthOfKey(body);
     shown +=
       text.slice(done, from) +

@@ -1,3 +1,5 @@
+// http/: the listener on 127.0.0.1, its front door (Host, Origin, credential), refusals, bodies, and the way to a WebSocket.
+// What a request says is none of its business: that is for transports/ and oauth/.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -25,7 +25,7 @@ const reasons: Readonly<Record<Refusal['status'], string>> = {
   500: 'internal error',
 };
 
-const mostRefusedBytes = 64 * 1024 * 1024;
+const maxRefusedBytes = 64 * 1024 * 1024;
 
 /** The only way a request is refused. */
 export function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, lingerMs: number): void {
@@ -71,7 +71,7 @@ function drain(request: IncomingMessage, lingerMs: number): void {
   cutOff.unref();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostRefusedBytes) {
+    if (bytes > maxRefusedBytes) {
       request.socket.destroy();
     }
   });

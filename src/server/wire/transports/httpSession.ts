@@ -3,7 +3,7 @@ import type { Session } from '../../protocol/legacy/session.ts';
 import { EventLog, ResumableStream } from './resumableStream.ts';
 
 /** How many streams of finished and running POSTs can be come back to. */
-const mostPostStreams = 64;
+const maxPostStreams = 64;
 
 /** A session of `/mcp` with its streams: the standing one that a GET opens, and those that answer POSTs. */
 export class HttpSession implements Disposable {
@@ -30,7 +30,7 @@ export class HttpSession implements Disposable {
     const stream = new ResumableStream(`p${this.#count}`, this.#log);
     this.#postStreams.set(stream.name, stream);
     const [oldest] = this.#postStreams.keys();
-    if (this.#postStreams.size > mostPostStreams && oldest !== undefined) {
+    if (this.#postStreams.size > maxPostStreams && oldest !== undefined) {
       this.#postStreams.delete(oldest);
     }
     return stream;

@@ -34,17 +34,14 @@ export class HttpSseEndpoint {
     } else if (directory.isFull || hub.isFull) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
-      this.#begin(incoming).catch((error: unknown) => {
-        this.#services.log.error('A session could not be opened.', error);
-        incoming.refuse({ status: 500 });
-      });
+      this.#begin(incoming);
     }
   }
 
-  async #begin({ response, credential }: Incoming): Promise<void> {
+  #begin({ response, credential }: Incoming): void {
     const holder: { connection?: SseConnection } = {};
     const write = (text: string): void => holder.connection?.message(text);
-    const session = await this.#services.directory.openForClient(credential, 'sse', {
+    const session = this.#services.directory.openForClient(credential, 'sse', {
       outlet: write,
       isConnected: () => holder.connection?.isOpen === true,
       onClose: (sessionId) => {
@@ -52,10 +49,6 @@ export class HttpSseEndpoint {
         holder.connection?.end();
       },
     });
-    if (response.destroyed) {
-      session.dispose();
-      return;
-    }
     const connection = this.#services.hub.open(response);
     holder.connection = connection;
     connection.onClose(() => session.dispose());

@@ -25,7 +25,7 @@ export class InMemoryClientEnd implements MessageTransport {
     if (this.#isClosed || this.#session !== undefined) {
       throw new AppError('server.link.used', 'A link to the editor can be started once.');
     }
-    this.#session = await this.#directory.openForChat({
+    this.#session = this.#directory.openForChat({
       outlet: (text) => this.#receive(text),
       isConnected: () => !this.#isClosed,
       onClose: () => this.#onClosed(),

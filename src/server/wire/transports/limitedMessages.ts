@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../base/json.ts';
 import { mustPass } from '../fairUse.ts';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
+import { rpcErrorText, tooManyRequests } from '../../protocol/rpc/rpc.ts';
 
 /** For messages past the rate limit: requests are told, notifications dropped; what must never be dropped is returned. */
 export function refuseLimited(body: unknown, sink: ReplySink): readonly unknown[] {
@@ -11,9 +11,7 @@ export function refuseLimited(body: unknown, sink: ReplySink): readonly unknown[
       return true;
     }
     if (isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number')) {
-      sink.respond(
-        rpcErrorText(message.id, { code: rpcCode.internalError, message: 'too many requests', data: { reason: 'rateLimited' } }),
-      );
+      sink.respond(rpcErrorText(message.id, tooManyRequests()));
     }
     return false;
   });

@@ -11,8 +11,7 @@ export interface ExchangeOptions {
   readonly hub: StreamHub;
   readonly acceptsJson: boolean;
   readonly acceptsSse: boolean;
-  /** Asked when the answer begins: only then is known whether `initialize` succeeded. */
-  readonly headers: () => Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The answer to one POST: plain JSON if nothing comes before it, a stream otherwise. */
@@ -26,7 +25,7 @@ export class PostExchange implements ReplySink {
 
   respond(text: string, status = 200): void {
     if (this.#stream === undefined && (this.#options.acceptsJson || status !== 200)) {
-      sendJson(this.#options.response, status, text, this.#options.headers());
+      sendJson(this.#options.response, status, text, this.#options.headers);
       return;
     }
     const stream = this.#openStream();
@@ -54,14 +53,14 @@ export class PostExchange implements ReplySink {
       const { response, session, hub, headers } = this.#options;
       this.#stream = session.openPostStream();
       if (!response.headersSent && !response.destroyed) {
-        this.#stream.attach(hub.open(response, headers()), { prime: primesStreams(session.session.revision) });
+        this.#stream.attach(hub.open(response, headers), { prime: primesStreams(session.session.revision) });
       }
     }
     return this.#stream;
   }
 }
 
-export function sendJson(response: ServerResponse, status: number, text: string, headers?: Record<string, string>): void {
+export function sendJson(response: ServerResponse, status: number, text: string, headers?: Readonly<Record<string, string>>): void {
   if (response.headersSent || response.destroyed) {
     return;
   }

@@ -8,20 +8,20 @@ interface StoredEvent {
 
 /** The last events of one session, of all its streams together; the oldest go first. */
 export class EventLog {
-  readonly #mostEvents: number;
-  readonly #mostCharacters: number;
+  readonly #maxEvents: number;
+  readonly #maxCharacters: number;
   readonly #events: StoredEvent[] = [];
   #characters = 0;
 
-  constructor(mostEvents = 500, mostCharacters = 512 * 1024) {
-    this.#mostEvents = mostEvents;
-    this.#mostCharacters = mostCharacters;
+  constructor(maxEvents = 500, maxCharacters = 512 * 1024) {
+    this.#maxEvents = maxEvents;
+    this.#maxCharacters = maxCharacters;
   }
 
   append(event: StoredEvent): void {
     this.#events.push(event);
     this.#characters += event.text.length;
-    while (this.#events.length > this.#mostEvents || this.#characters > this.#mostCharacters) {
+    while (this.#events.length > this.#maxEvents || this.#characters > this.#maxCharacters) {
       this.#characters -= this.#events.shift()?.text.length ?? 0;
     }
   }

@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Clock } from '../../../base/clock.ts';
 
 /** What a reader may leave unread before it is cut off. */
-export const mostUnreadBytes = 8 * 1024 * 1024;
+export const maxUnreadBytes = 8 * 1024 * 1024;
 
 const sseHeaders = {
   'Content-Type': 'text/event-stream',
@@ -56,7 +56,7 @@ export class SseConnection {
       return;
     }
     this.#response.write(text);
-    if (this.#response.writableLength > mostUnreadBytes) {
+    if (this.#response.writableLength > maxUnreadBytes) {
       this.#response.destroy();
     }
   }

@@ -1,3 +1,5 @@
+// transports/: one file or two per way in: Streamable HTTP on /mcp (this file; modernHttp.ts for requests without a session),
+// HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's link in memory.
 import type { Log } from '../../../base/log.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';
@@ -84,15 +86,13 @@ export class StreamableHttpEndpoint {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
       return;
     }
-    this.#begin(incoming, body).catch((error: unknown) => {
-      this.#services.log.error('A session could not be opened.', error);
-      incoming.refuse({ status: 500 });
-    });
+    const session = this.#begin(incoming.credential);
+    this.#deliver(incoming, session, body, { 'Mcp-Session-Id': session.session.id });
   }
 
-  async #begin(incoming: Incoming, body: unknown): Promise<void> {
+  #begin(credential: WireCredential): HttpSession {
     const streams = new HttpSession();
-    const session = await this.#services.directory.openForClient(incoming.credential, 'http', {
+    const session = this.#services.directory.openForClient(credential, 'http', {
       outlet: (text) => streams.standing.send(text),
       isConnected: () => streams.standing.isAttached,
       onClose: (sessionId) => {
@@ -102,16 +102,10 @@ export class StreamableHttpEndpoint {
     });
     streams.adopt(session);
     this.#sessions.set(session.id, streams);
-    this.#deliver(incoming, streams, body, () => {
-      if (session.isInitialized) {
-        return { 'Mcp-Session-Id': session.id };
-      }
-      session.dispose();
-      return {};
-    });
+    return streams;
   }
 
-  #deliver(incoming: Incoming, session: HttpSession, body: unknown, headers: () => Record<string, string> = noHeaders): void {
+  #deliver(incoming: Incoming, session: HttpSession, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const { request, response } = incoming;
     const { accept } = request.headers;
     const exchange = new PostExchange({
@@ -225,8 +219,4 @@ function problemWithoutSession(body: unknown, message: Inbound | undefined): rea
 
 function refuseMessage(incoming: Incoming, id: RequestId | null, reason: string): void {
   sendJson(incoming.response, 400, rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }));
-}
-
-function noHeaders(): Record<string, string> {
-  return {};
 }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { mostUnreadBytes, type HeldConnection } from './sseConnection.ts';
+import { maxUnreadBytes, type HeldConnection } from './sseConnection.ts';
 
 /** Close codes of RFC 6455 that we choose ourselves; too large (1009) and bad UTF-8 (1007) are the library's. */
 export const closeCode = {
@@ -12,7 +12,7 @@ export const closeCode = {
 } as const;
 
 /** Pings in a row; by time alone a machine that slept would find all its clients dead. */
-const mostUnansweredPings = 8;
+const maxUnansweredPings = 8;
 
 /** One open WebSocket: every text is a message of its own. */
 export class WebSocketConnection implements HeldConnection, ReplySink {
@@ -40,7 +40,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
       return;
     }
     this.#socket.send(text);
-    if (this.#socket.bufferedAmount > mostUnreadBytes) {
+    if (this.#socket.bufferedAmount > maxUnreadBytes) {
       this.#socket.terminate();
     }
   }
@@ -58,7 +58,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   }
 
   keepAlive(): void {
-    if (this.#unansweredPings >= mostUnansweredPings) {
+    if (this.#unansweredPings >= maxUnansweredPings) {
       this.#socket.terminate();
     } else if (this.isOpen && !this.#isPinging) {
       this.#isPinging = true;
@@ -82,15 +82,6 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
 
   onClose(listener: () => void): void {
     this.#socket.once('close', listener);
-  }
-
-  /** What the client sends waits in the connection. */
-  pause(): void {
-    this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#socket.resume();
   }
 
   onText(listener: (text: string) => void): void {

@@ -30,8 +30,6 @@ export class WebSocketConversation implements Disposable {
   #modern: ModernClient | undefined;
   #session: Session | undefined;
   #isEnding = false;
-  /** What came while the session was being opened. */
-  #early: unknown[] | undefined;
 
   constructor(connection: WebSocketConnection, credential: WireCredential, services: ConversationServices) {
     this.#connection = connection;
@@ -94,13 +92,10 @@ export class WebSocketConversation implements Disposable {
       // A cancellation does not say which era it is of.
       this.#modern.receive(body, this.#connection);
     }
-    if (this.#session !== undefined) {
-      this.#answerInvalid(this.#session.receive(body, this.#connection));
-    } else if (this.#early !== undefined) {
-      this.#early.push(body);
-    } else if (!isCancellation) {
-      this.#openSession(body);
+    if (this.#session === undefined && !isCancellation) {
+      this.#session = this.#openSession();
     }
+    this.#answerInvalid(this.#session?.receive(body, this.#connection));
   }
 
   #answerInvalid(receipt: { readonly kind: 'accepted' } | { readonly kind: 'invalid'; readonly text: string } | undefined): void {
@@ -114,28 +109,9 @@ export class WebSocketConversation implements Disposable {
     return this.#hasPlace() ? directory.openModern(this.credential, 'ws', this.#request()) : undefined;
   }
 
-  #openSession(first: unknown): void {
-    if (!this.#hasPlace()) {
-      return;
-    }
-    this.#early = [first];
-    this.#connection.pause();
-    const opening = this.#services.directory.openForClient(this.credential, 'ws', this.#request());
-    opening.then((session) => this.#begin(session)).catch((error: unknown) => this.#fail(error));
-  }
-
-  #begin(session: Session): void {
-    if (!this.#connection.isOpen) {
-      session.dispose();
-      return;
-    }
-    this.#session = session;
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    for (const body of early) {
-      this.#answerInvalid(session.receive(body, this.#connection));
-    }
-    this.#connection.resume();
+  #openSession(): Session | undefined {
+    const { directory } = this.#services;
+    return this.#hasPlace() ? directory.openForClient(this.credential, 'ws', this.#request()) : undefined;
   }
 
   #request(): SessionRequest {

@@ -20,11 +20,17 @@ describe('protocol rules of the legacy revisions in HTTP', () => {
     });
   }
 
-  it('initialize with capabilities that the SDK refuses is -32602 and opens no session', async () => {
+  it('initialize with malformed capabilities is -32602 and opens no session', async () => {
     const before = core.server.clients.snapshot().length;
     const answer = await core.peer().request('initialize', { ...initializeParams('2025-11-25'), capabilities: { roots: 5 } });
     assert.deepEqual([errorOf(answer.json).code, answer.headers['mcp-session-id']], [-32602, undefined]);
     assert.equal(core.server.clients.snapshot().length, before);
+  });
+
+  it('a client that takes nothing but streams is told as well what is wrong with its initialize', async () => {
+    const params = { ...initializeParams('2025-11-25'), capabilities: { roots: 5 } };
+    const answer = await core.peer().request('initialize', params, { accept: 'text/event-stream' });
+    assert.deepEqual([answer.status, errorOf(answer.json).code, answer.headers['mcp-session-id']], [200, -32602, undefined]);
   });
 
   it('a request without a session is refused with 400 and its id', async () => {

@@ -1,10 +1,10 @@
-import { toDisposable, type Disposable } from '../../../base/lifecycle.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { Resource } from '../../offer/catalog.ts';
-import { Throttle } from '../throttle.ts';
+import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Resource } from '../offer/catalog.ts';
+import { Throttle } from './throttle.ts';
 
 /** More than any client reads; each one is a listener in the editor. */
-export const mostSubscriptions = 1_000;
+export const maxSubscriptions = 1_000;
 
 /** Tells one client about changes of what it subscribed to: at once, then at most once per interval. */
 export class Subscriptions implements Disposable {
@@ -20,7 +20,7 @@ export class Subscriptions implements Disposable {
   }
 
   get isFull(): boolean {
-    return this.#open.size >= mostSubscriptions;
+    return this.#open.size >= maxSubscriptions;
   }
 
   add(resource: Resource): void {

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import type { Catalog } from '../offer/catalog.ts';
+import type { InFlight } from './inFlight.ts';
+import type { InFlightTable } from './inFlightTable.ts';
+import type { Method } from './methods/lists.ts';
+import { toRpcError } from './rpc/failures.ts';
+import { RpcError, rpcCode, rpcErrorText, rpcResultText } from './rpc/rpc.ts';
+
+/** A method of one era. Without a result it answers later, and by itself. */
+export type EraMethod = (params: JsonObject, request: InFlight) => Promise<string | undefined>;
+
+/** In what the eras differ when a method has ended. */
+export interface EraRules {
+  /** The result as JSON text, with what the era adds to it. */
+  complete(method: string, result: string): string;
+  /** What HTTP says of a failure, if that is not 200. */
+  statusOf(failure: RpcError): number | undefined;
+}
+
+export interface DispatchServices {
+  readonly catalog: Catalog;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly log: Log;
+}
+
+/** Also what a revision does not have yet. */
+export const unknownMethod: Method = () => Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));
+
+/** Brings one client's requests to their methods, and what comes of it back. */
+export class MethodDispatch {
+  readonly #services: DispatchServices;
+  readonly #own: ReadonlyMap<string, EraMethod>;
+  readonly #inFlight: InFlightTable;
+  readonly #rules: EraRules;
+
+  constructor(services: DispatchServices, own: ReadonlyMap<string, EraMethod>, inFlight: InFlightTable, rules: EraRules) {
+    this.#services = services;
+    this.#own = own;
+    this.#inFlight = inFlight;
+    this.#rules = rules;
+  }
+
+  knows(method: string): boolean {
+    return this.#find(method) !== undefined;
+  }
+
+  /** For people to read: only names of ours, whatever the client sends. */
+  nameOf(method: string, params: JsonObject): string {
+    if (method === 'tools/call') {
+      return this.#services.catalog.findTool(params.name)?.name ?? method;
+    }
+    return this.knows(method) ? method : 'unknown';
+  }
+
+  begin(request: InFlight, params: JsonObject): void {
+    this.#inFlight.add(request);
+    const { id, method } = request;
+    const answer = this.#find(method) ?? unknownMethod;
+    answer(params, request).then(
+      (result) => {
+        if (result !== undefined) {
+          this.#inFlight.finish(request, rpcResultText(id, this.#rules.complete(method, result)));
+        }
+      },
+      (error: unknown) => {
+        const failure = toRpcError(error, method, this.#services.log);
+        this.#inFlight.finish(request, rpcErrorText(id, failure), this.#rules.statusOf(failure));
+      },
+    );
+  }
+
+  #find(method: string): EraMethod | undefined {
+    return this.#services.methods.get(method) ?? this.#own.get(method);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { AccessControl } from '../access/accessControl.ts';
+import type { ServerLimits } from '../access/limits.ts';
+import type { ServerTimings } from '../access/timings.ts';
+import type { Catalog } from '../offer/catalog.ts';
+import type { Method } from './methods/lists.ts';
+import type { ServerIdentity } from './serverIdentity.ts';
+
+/** What all clients of a server share, whatever revision they speak. */
+export interface ProtocolServices {
+  readonly catalog: Catalog;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly access: AccessControl;
+  readonly clock: Clock;
+  readonly limits: ServerLimits;
+  readonly timings: ServerTimings;
+  readonly log: Log;
+  readonly identity: ServerIdentity;
+}
+
+/** Who keeps count of a client. */
+export interface ClientObserver {
+  didChange(): void;
+  didReceive(method: string): void;
+  didClose(): void;
+}
