@@ -36,6 +36,8 @@ export class ClientTokens implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #tokens: readonly ClientToken[] = [];
   #writes = 0;
+  /** A slow disk is not asked again before it has answered. */
+  #isNoting = false;
 
   readonly onDidChange = this.#changed.event;
 
@@ -110,10 +112,11 @@ export class ClientTokens implements Disposable {
         news.set(id, new Date(used).toISOString());
       }
     }
-    if (news.size > 0) {
-      this.#rewrite((tokens) => tokens.map((token) => ({ ...token, ...newer(token, news.get(token.id)) }))).catch((error: unknown) => {
-        this.#options.log.warn(`When client tokens were used could not be noted: ${String(error)}`);
-      });
+    if (news.size > 0 && !this.#isNoting) {
+      this.#isNoting = true;
+      this.#rewrite((tokens) => tokens.map((token) => ({ ...token, ...newer(token, news.get(token.id)) })))
+        .catch((error: unknown) => this.#options.log.warn(`When client tokens were used could not be noted: ${String(error)}`))
+        .finally(() => (this.#isNoting = false));
     }
   }
 

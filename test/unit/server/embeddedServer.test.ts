@@ -71,8 +71,9 @@ describe('the embedded server', () => {
     running = await runServer();
     const { server } = running;
     await server.stop();
-    server.onDidChangeState(() => server.dispose());
+    const listening = server.onDidChangeState(() => server.dispose());
     const state = await server.start({ port: running.port });
+    listening.dispose();
     assert.deepEqual(
       [state.kind, state.kind === 'failed' && state.error.code, server.windowToken],
       ['failed', 'server.stopped', undefined],

@@ -27,7 +27,8 @@ describe('client tokens', () => {
   });
   afterEach(async () => {
     windows.splice(0).forEach((window) => window.close());
-    await rm(folder, { recursive: true, force: true });
+    // A note of the last use may still be on its way to the disk.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
   async function openWindow(usageMs?: number): Promise<Window> {
