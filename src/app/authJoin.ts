@@ -6,7 +6,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
-import { FolderLock } from '../editor/fileLock.ts';
+import { FolderLock } from '../platform/fileLock.ts';
 import { isOauthSecret, OauthStore } from '../editor/oauthStore.ts';
 import type { AuthPorts, Browser, ConfiguredClient, OpenReceiver, RemoteAuth, SignInRequest } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';

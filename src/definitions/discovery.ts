@@ -4,7 +4,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { readDiscovered, unreadableFile } from './discoveredFile.ts';
 import type { DiscoveryPlace } from './discoveryPlaces.ts';
-import { readBounded } from './readBounded.ts';
+import { readBounded } from '../platform/readBounded.ts';
 import type { DefinitionSource } from './serverDefinition.ts';
 
 export interface DiscoveryOptions {

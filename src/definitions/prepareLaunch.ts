@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AppError, hasCode } from '../base/errors.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { readEnvFile, type EnvFile } from './envFile.ts';
-import { findExecutable } from './findExecutable.ts';
+import { findExecutable } from '../platform/findExecutable.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
 

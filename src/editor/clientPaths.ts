@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { folderPrefixes, parseClientPath } from '../server/seen/withheld/clientPath.ts';
-import { pathNotFound } from '../server/seen/withheld/notFound.ts';
+import { folderPrefixes, parseClientPath } from '../platform/clientPath.ts';
+import { pathNotFound } from '../base/pathNotFound.ts';
 import { isOpen } from './documents/openDocuments.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
 import { ChangeReviewer } from './changeReview.ts';
 import { MessageLimit } from './messageLimit.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OpenFileRequest } from '../../server/seen/ports/actingPort.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
 import { statOf } from './targets.ts';
 

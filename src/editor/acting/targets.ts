@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
 
 /** The document a client means, open or from disk. Unsaved text wins. */

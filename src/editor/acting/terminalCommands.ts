@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
-import { PlainTextStream } from '../../testRuns/plainTextStream.ts';
-import { BoundedText } from '../../testRuns/boundedText.ts';
+import { PlainTextStream } from '../../base/plainTextStream.ts';
+import { BoundedText } from '../../base/boundedText.ts';
 import { readPieces } from '../terminals/readPieces.ts';
 import type { ReviewDesk } from './reviewDesk.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PathQuery } from '../../server/seen/ports/documentsPort.ts';
-import { folderPrefixes } from '../../server/seen/withheld/clientPath.ts';
+import { folderPrefixes } from '../../platform/clientPath.ts';
 import { toClientPath } from '../clientPaths.ts';
 
 const mostFolders = 500;

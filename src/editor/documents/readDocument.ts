@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { DocumentText } from '../../server/seen/ports/documentsPort.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath, toClientPath } from '../clientPaths.ts';
 import { readFileText } from './fileText.ts';
 import { notebookText } from './notebookText.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { Place } from '../../server/seen/ports/languagePort.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../clientPaths.ts';
 import { within } from '../within.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import { findExecutable } from '../../definitions/findExecutable.ts';
+import { findExecutable } from '../../platform/findExecutable.ts';
 import type { PlannedRun } from './planTests.ts';
 import { testEnvironment } from './testEnvironment.ts';
 import type { ProcessStart } from './testProcess.ts';

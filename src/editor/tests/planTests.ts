@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
-import { readBounded } from '../../definitions/readBounded.ts';
+import { readBounded } from '../../platform/readBounded.ts';
 import type { ActingPort, FoundTask } from '../../server/seen/ports/actingPort.ts';
 import type { TestPlan } from '../../server/seen/ports/testsPort.ts';
 import { joinCommand, splitCommand } from '../../testRuns/commandLine.ts';

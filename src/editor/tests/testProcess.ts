@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { endTree, killTreeNow } from '../../supervisor/endTree.ts';
-import type { TreeRoot } from '../../supervisor/processTable.ts';
+import { endTree, killTreeNow } from '../../platform/endTree.ts';
+import type { TreeRoot } from '../../platform/processTable.ts';
 import type { RunEnd } from '../../testRuns/testRun.ts';
 
 export interface ProcessStart {

@@ -1,10 +1,10 @@
 import type { exchangeAuthorization, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import { AppError } from '../../base/errors.ts';
+import { newSecret } from '../../platform/randomSecrets.ts';
 import { errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
 import { discover, revocationEndpointOf, scopeFor, type AuthorizationServer, type Challenge } from './discovery.ts';
 import type { Guard } from './guardedFetch.ts';
-import { newState } from './redirectState.ts';
 import { withTokens } from './signInRecord.ts';
 
 export const signInWaitMs = 300_000;
@@ -106,7 +106,7 @@ function describeClient(redirectUrl: string, methods: readonly string[] | undefi
 async function authorize(options: SignInOptions, { server, client, scope }: Grant, receiver: RedirectReceiver): Promise<OAuthTokens> {
   const sdk = await import('@modelcontextprotocol/client');
   const { ports, guard } = options;
-  const state = newState();
+  const state = newSecret();
   const shared = {
     ...(server.metadata === undefined ? {} : { metadata: server.metadata }),
     clientInformation: clientInformation(client, options.configured),

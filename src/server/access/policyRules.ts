@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import * as z from 'zod';
 import { role, type Role } from '../../contract/questions.ts';
-import { hasSensitiveName } from '../seen/withheld/sensitiveNames.ts';
+import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
 
 const patterns = z

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode, type AppError } from '../../../src/base/errors.ts';
+import type { AppError } from '../../../src/base/errors.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { childEnvironment, isDangerousVariable } from '../../../src/definitions/childEnvironment.ts';
-import { findExecutable } from '../../../src/definitions/findExecutable.ts';
 import { createLoginShellPath } from '../../../src/definitions/loginShellPath.ts';
 import { prepareLaunch, type LaunchContext, type PreparedLaunch } from '../../../src/definitions/prepareLaunch.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
@@ -119,37 +118,6 @@ describe('A launch', () => {
     await chmod(path.join(bin, 'tool'), 0o755);
     const launch = await prepare({ command: 'tool', env: { PATH: '${workspaceFolder}/bin' } });
     assert.equal(launch.executable, path.join(bin, 'tool'));
-  });
-});
-
-describe('The look-up of a program', () => {
-  const search = { shownCommand: 'tool', cwd: folder, platform: process.platform };
-
-  it('skips folders, files that may not run, relative and empty entries', async () => {
-    const bin = path.join(other, 'bin');
-    await mkdir(path.join(bin, 'tool'), { recursive: true });
-    await writeFile(path.join(other, 'tool'), 'no program');
-    await writeFile(path.join(folder, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
-    const failing = findExecutable('tool', { ...search, searchPath: [bin, other, '', '.', 'bin'].join(path.delimiter) });
-    await assert.rejects(failing, (error: AppError) => {
-      assert.deepEqual([error.code, error.detail], ['definitions.commandNotFound', `Looked in:\n  ${bin}\n  ${other}`]);
-      return true;
-    });
-    assert.equal(await findExecutable('./tool', { ...search, searchPath: '' }), path.join(folder, 'tool'));
-  });
-
-  it('on Windows tries the extensions and never the working folder', async () => {
-    const failing = findExecutable('tool', {
-      ...search,
-      cwd: 'C:\\repo',
-      platform: 'win32',
-      searchPath: 'C:\\bin;;.',
-      pathExtensions: '.EXE',
-    });
-    await assert.rejects(
-      failing,
-      (error: AppError) => hasCode(error, 'definitions.commandNotFound') && error.detail === 'Looked in:\n  C:\\bin',
-    );
   });
 });
 

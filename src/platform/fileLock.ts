@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { AppError, hasCode } from '../base/errors.ts';
-import type { Lock } from '../host/auth/authPorts.ts';
 
 const staleMs = 10_000;
 const signOfLifeMs = 2_000;
@@ -24,7 +23,7 @@ export async function withFileLock<T>(lock: string, waitMs: number, work: () => 
 }
 
 /** Locks by name, as folders in a folder of their own. */
-export class FolderLock implements Lock {
+export class FolderLock {
   readonly #folder: string;
   readonly #waitMs: number;
 

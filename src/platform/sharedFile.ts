@@ -6,13 +6,13 @@ import { hasCode, messageOf } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import type { LedgerStorage } from '../consent/ledger.ts';
+import type { SharedText } from '../base/sharedText.ts';
 import { withFileLock } from './fileLock.ts';
 
 const lockWaitMs = 5_000;
 
 /** A small file that several windows share: changed under a lock, replaced whole, watched. */
-export class SharedFile implements LedgerStorage, Disposable {
+export class SharedFile implements SharedText, Disposable {
   readonly #file: string;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());

@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
-import { SharedFile } from '../../../src/editor/sharedFile.ts';
+import { SharedFile } from '../../../src/platform/sharedFile.ts';
 
 describe('A file shared by windows', () => {
   let folder: string;

@@ -43,7 +43,7 @@ export function familyOf(root: TreeRoot): readonly ProcessEntry[] {
   return [...family.values()];
 }
 
-export function isAlive(entry: ProcessEntry): boolean {
+export function stillRuns(entry: ProcessEntry): boolean {
   if (process.platform === 'linux') {
     return readStat(entry.pid)?.startTime === entry.startTime;
   }

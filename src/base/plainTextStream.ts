@@ -1,4 +1,4 @@
-import { toPlainText } from '../base/terminalText.ts';
+import { toPlainText } from './terminalText.ts';
 
 /** Longer than any escape sequence or line worth keeping apart. */
 const longestRest = 65_600;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { AppError } from '../../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 
 export interface ProgramRequest {
   readonly program: string;

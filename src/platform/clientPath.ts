@@ -1,5 +1,12 @@
 import * as nodePath from 'node:path';
-import type { WorkspaceFolder } from '../ports/editorPort.ts';
+
+/** A folder of the workspace, as far as paths in it are concerned. */
+export interface PathRoot {
+  readonly name: string;
+  /** Where it is on this machine, if it is. */
+  readonly path: string;
+  readonly uri: string;
+}
 
 /** What a client path means. Nothing is looked up. */
 export type Place =
@@ -43,7 +50,7 @@ export function folderPrefixes(folders: readonly { readonly name: string }[]): s
  * The one reading of a client path, for the filter and for the editor's side alike: relative to the workspace, absolute, or a URI.
  * `undefined` for what cannot be a path.
  */
-export function parseClientPath(clientPath: string, folders: readonly WorkspaceFolder[], paths: Paths = nodePath): Place | undefined {
+export function parseClientPath(clientPath: string, folders: readonly PathRoot[], paths: Paths = nodePath): Place | undefined {
   if (clientPath === '' || clientPath.includes('\0')) {
     return undefined;
   }
@@ -81,7 +88,7 @@ export function parseUri(uri: string): UriParts | undefined {
   }
 }
 
-function inFolder(folder: WorkspaceFolder, relative: string, paths: Paths): Place | undefined {
+function inFolder(folder: PathRoot, relative: string, paths: Paths): Place | undefined {
   if (folder.uri.startsWith('file:')) {
     return fileAt(paths.resolve(folder.path, relative), paths);
   }

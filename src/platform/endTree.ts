@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { familyOf, isAlive, sendSignal, type ProcessEntry, type TreeRoot } from './processTable.ts';
+import { familyOf, stillRuns, sendSignal, type ProcessEntry, type TreeRoot } from './processTable.ts';
 
 export interface StopTiming {
   /** After its input is closed. */
@@ -38,7 +38,7 @@ export async function endTree(root: TreeRoot, closeInput: () => void, timing: St
   return lookAgain(root, members);
 }
 
-/** For a supervisor whose own time is up: nothing can be awaited any more. */
+/** For one whose own time is up: nothing can be awaited any more. */
 export function killTreeNow(root: TreeRoot): void {
   if (process.platform === 'win32') {
     killWindowsTree(root.pid);
@@ -50,7 +50,7 @@ export function killTreeNow(root: TreeRoot): void {
 /** Drops the dead, adds the newly found; returns how many live. */
 function lookAgain(root: TreeRoot, members: Map<number, ProcessEntry>): number {
   for (const entry of [...members.values()]) {
-    if (!isAlive(entry)) {
+    if (!stillRuns(entry)) {
       members.delete(entry.pid);
     }
   }
@@ -60,7 +60,7 @@ function lookAgain(root: TreeRoot, members: Map<number, ProcessEntry>): number {
 
 function signalAll(members: ReadonlyMap<number, ProcessEntry>, signal: NodeJS.Signals): void {
   for (const entry of members.values()) {
-    if (isAlive(entry)) {
+    if (stillRuns(entry)) {
       sendSignal(entry.pid, signal);
     }
   }
@@ -68,7 +68,7 @@ function signalAll(members: ReadonlyMap<number, ProcessEntry>, signal: NodeJS.Si
 
 async function goneWithin(members: ReadonlyMap<number, ProcessEntry>, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline && [...members.values()].some(isAlive)) {
+  while (performance.now() < deadline && [...members.values()].some(stillRuns)) {
     await sleep(pollMs);
   }
 }
