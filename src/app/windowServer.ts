@@ -11,6 +11,7 @@ import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
+import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { ProposalReviews } from '../views/proposalReviews.ts';
 import { createClientApproval } from './clientApproval.ts';
@@ -55,7 +56,14 @@ export async function createWindowServer(
     reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
   }
   const server = createEmbeddedServer({
-    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
+    editor: lifetime.add(
+      createEditorPort(proposals, {
+        settings,
+        loginShellPath: loginShellPathFor(log),
+        log,
+        createRunner: (ground) => new TestRunner(ground, log),
+      }),
+    ),
     approval: createClientApproval(gate, questions, permissions),
     policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,

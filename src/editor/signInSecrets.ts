@@ -6,7 +6,15 @@ import type * as vscode from 'vscode';
 import { hasCode } from '../base/errors.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { SignInRecord, TokenStore } from '../host/auth/authPorts.ts';
-import { readRecord } from '../host/auth/signInRecord.ts';
+
+export interface SignInSecretsOptions {
+  readonly secrets: vscode.SecretStorage;
+  /** Shared by all windows; for what is no secret. */
+  readonly folder: string;
+  /** Undefined for what is not, or no longer, a record: the person signs in again. */
+  readonly readRecord: (value: unknown) => SignInRecord | undefined;
+  readonly patienceMs?: number | undefined;
+}
 
 /** What stands in the file beside the secret: no secret itself. */
 interface Marker {
@@ -22,16 +30,18 @@ const secretPrefix = 'duplex.oauth.';
  * window that reads too early would use a refresh token that is already spent. A small file says which generation is the
  * newest, and reading waits until the secret store has it.
  */
-export class OauthStore implements TokenStore {
+export class SignInSecrets implements TokenStore {
   readonly #secrets: vscode.SecretStorage;
   readonly #folder: string;
+  readonly #readRecord: SignInSecretsOptions['readRecord'];
   readonly #patienceMs: number;
   /** Generations that never came: the secret store forgets, or does not share. */
   readonly #lost = new Set<string>();
 
-  constructor(secrets: vscode.SecretStorage, folder: string, patienceMs = 3_000) {
+  constructor({ secrets, folder, readRecord, patienceMs = 3_000 }: SignInSecretsOptions) {
     this.#secrets = secrets;
     this.#folder = folder;
+    this.#readRecord = readRecord;
     this.#patienceMs = patienceMs;
   }
 
@@ -48,7 +58,7 @@ export class OauthStore implements TokenStore {
     for (;;) {
       const stored = parse(await this.#secrets.get(secretName(serverId, issuer)));
       if (stored?.['generation'] === marker.generation) {
-        return readRecord(stored['record']);
+        return this.#readRecord(stored['record']);
       }
       if (performance.now() >= deadline) {
         this.#lost.add(marker.generation);
@@ -95,7 +105,7 @@ export class OauthStore implements TokenStore {
   }
 }
 
-export function isOauthSecret(name: string): boolean {
+export function isSignInSecret(name: string): boolean {
   return name.startsWith(secretPrefix);
 }
 

@@ -1,10 +1,34 @@
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { EndedCommand, TerminalCommand, TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
-import type { RunStore } from '../../testRuns/runStore.ts';
-import { isOnlyTests, isTestCommand, testCommandsIn } from '../../testRuns/testCommand.ts';
-import type { RunRecorder } from '../../testRuns/testRun.ts';
+import type { Event } from '../base/events.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { RunStore } from './runStore.ts';
+import { isOnlyTests, isTestCommand, testCommandsIn } from './testCommand.ts';
+import type { RunRecorder } from './testRun.ts';
 
-export type CommandWatch = Pick<TerminalsPort, 'listCommands' | 'onDidChangeTerminal' | 'onDidEndCommand'>;
+/** A command in a terminal, as far as it may be tests. */
+export interface WatchedCommand {
+  readonly terminalId: string;
+  readonly command: string;
+  readonly isRunning: boolean;
+  readonly startedAt: number;
+}
+
+export interface WatchedEnd extends WatchedCommand {
+  /** The folder it ran in, absolute. */
+  readonly cwdPath?: string | undefined;
+  /** None when the shell did not tell. */
+  readonly exitCode?: number | undefined;
+  /** All that is kept of it. */
+  readonly output: string;
+  readonly isCut: boolean;
+}
+
+export interface CommandWatch {
+  listCommands(terminalId: string): readonly WatchedCommand[];
+  /** Fires with a terminal's id when a command began, wrote something or ended in it. */
+  readonly onDidChangeTerminal: Event<string>;
+  /** Once for each command. */
+  readonly onDidEndCommand: Event<WatchedEnd>;
+}
 
 /** Enters test commands that a person runs in a terminal into the history. */
 export class TerminalRuns implements Disposable {
@@ -39,7 +63,7 @@ export class TerminalRuns implements Disposable {
     }
   }
 
-  #begin(command: TerminalCommand & { readonly cwdPath?: string | undefined }): RunRecorder {
+  #begin(command: WatchedCommand & { readonly cwdPath?: string | undefined }): RunRecorder {
     const { startedAt, cwdPath } = command;
     const recorder = this.#store.begin({
       command: testCommandsIn(command.command),
@@ -51,7 +75,7 @@ export class TerminalRuns implements Disposable {
     return recorder;
   }
 
-  #end(command: EndedCommand): void {
+  #end(command: WatchedEnd): void {
     const recorder = this.#running.get(keyOf(command)) ?? this.#begin(command);
     this.#running.delete(keyOf(command));
     recorder.write(command.output);
@@ -61,6 +85,6 @@ export class TerminalRuns implements Disposable {
 }
 
 /** Without the command itself: some shells tell it, or tell it right, only at its end. */
-function keyOf({ terminalId, startedAt }: TerminalCommand): string {
+function keyOf({ terminalId, startedAt }: WatchedCommand): string {
   return `${terminalId} ${startedAt}`;
 }

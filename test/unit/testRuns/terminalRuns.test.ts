@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/events.ts';
-import { TerminalRuns } from '../../../src/editor/tests/terminalRuns.ts';
+import { TerminalRuns } from '../../../src/testRuns/terminalRuns.ts';
 import type { EndedCommand, TerminalCommand } from '../../../src/server/seen/ports/terminalsPort.ts';
 import { RunStore } from '../../../src/testRuns/runStore.ts';
 

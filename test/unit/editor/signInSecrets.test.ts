@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { OauthStore } from '../../../src/editor/oauthStore.ts';
+import { SignInSecrets } from '../../../src/editor/signInSecrets.ts';
 import type { SignInRecord } from '../../../src/host/auth/authPorts.ts';
+import { readRecord } from '../../../src/host/auth/signInRecord.ts';
 import { FakeSecrets } from './fakeSecrets.ts';
 
 const issuer = 'https://auth.example';
@@ -24,7 +25,7 @@ describe('The store of sign-ins', () => {
   let shared: Map<string, string>;
 
   beforeEach(async () => {
-    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-oauth-store-'));
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-sign-ins-'));
     shared = new Map();
   });
 
@@ -32,8 +33,12 @@ describe('The store of sign-ins', () => {
     await fs.rm(folder, { recursive: true });
   });
 
+  function storeOf(secrets: FakeSecrets, patienceMs?: number): SignInSecrets {
+    return new SignInSecrets({ secrets, folder, readRecord, patienceMs });
+  }
+
   it('gives back what was kept, by server and issuer, and forgets what was deleted', async () => {
-    const store = new OauthStore(new FakeSecrets(shared), folder);
+    const store = storeOf(new FakeSecrets(shared));
     await store.set('a', record('token'));
     assert.deepEqual(await store.get('a', issuer), record('token'));
     assert.equal(await store.issuerOf('a'), issuer);
@@ -44,17 +49,17 @@ describe('The store of sign-ins', () => {
   });
 
   it('writes no token into a file', async () => {
-    await new OauthStore(new FakeSecrets(shared), folder).set('a', record('token'));
+    await storeOf(new FakeSecrets(shared)).set('a', record('token'));
     const texts = await Promise.all((await fs.readdir(folder)).map((name) => fs.readFile(path.join(folder, name), 'utf8')));
     assert.equal(texts.length, 1);
     assert.doesNotMatch(texts.join(), /token|refresh|client/);
   });
 
   it('waits for what another window has just written instead of giving the old tokens', async () => {
-    const here = new OauthStore(new FakeSecrets(shared), folder);
+    const here = storeOf(new FakeSecrets(shared));
     await here.set('a', record('old'));
     const late = new FakeSecrets(shared);
-    const there = new OauthStore(late, folder, 10_000);
+    const there = storeOf(late, 10_000);
     assert.equal((await there.get('a', issuer))?.accessToken, 'old');
     await here.set('a', record('new'));
     const reading = there.get('a', issuer);
@@ -63,9 +68,9 @@ describe('The store of sign-ins', () => {
   });
 
   it('waits only once for secrets that were lost', async () => {
-    await new OauthStore(new FakeSecrets(shared), folder).set('a', record('token'));
+    await storeOf(new FakeSecrets(shared)).set('a', record('token'));
     const secrets = new FakeSecrets(new Map());
-    const forgetful = new OauthStore(secrets, folder, 100);
+    const forgetful = storeOf(secrets, 100);
     assert.equal(await forgetful.get('a', issuer), undefined);
     const before = secrets.reads;
     assert.equal(await forgetful.get('a', issuer), undefined);
