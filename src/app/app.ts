@@ -6,7 +6,7 @@ import { TextInMemory, type SharedText } from '../base/sharedText.ts';
 import { Ledger } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
-import { StoredInputValues } from '../editor/inputValues.ts';
+import { StoredInputValues } from '../editor/storedInputValues.ts';
 import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';

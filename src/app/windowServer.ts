@@ -6,9 +6,9 @@ import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { createLoginShellPath } from '../definitions/loginShellPath.ts';
-import { createEditorPort } from '../editor/editorPort.ts';
+import { createServedEditor } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
-import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
+import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
@@ -57,7 +57,7 @@ export async function createWindowServer(
   }
   const server = createEmbeddedServer({
     editor: lifetime.add(
-      createEditorPort(proposals, {
+      createServedEditor(proposals, {
         settings,
         loginShellPath: loginShellPathFor(log),
         log,

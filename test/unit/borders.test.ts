@@ -87,6 +87,12 @@ describe('The borders between rooms', () => {
       'editor/outputLog.ts imports ../testRuns/runStore.ts',
     ],
     [
+      'a port above from within the editor',
+      'editor/documents/fileText.ts',
+      "import { x } from '../acting/targets.ts';",
+      'editor/documents/fileText.ts imports ../acting/targets.ts',
+    ],
+    [
       'nothing: a type of a room below from the editor',
       'editor/outputLog.ts',
       "import type { X } from '../testRuns/runStore.ts';",

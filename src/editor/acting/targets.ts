@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath } from '../clientPaths.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
 
 /** The document a client means, open or from disk. Unsaved text wins. */
 export async function openDocument(path: string): Promise<vscode.TextDocument> {

@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
 import { PlainTextStream } from '../../base/plainTextStream.ts';
 import { BoundedText } from '../../base/boundedText.ts';
-import { readPieces } from '../terminals/readPieces.ts';
+import { readPieces } from '../shared/readPieces.ts';
 import type { ReviewDesk } from './reviewDesk.ts';
 
 /** Shells with slow start files take their time. */

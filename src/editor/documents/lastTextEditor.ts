@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { EditorSelection } from '../../server/seen/ports/documentsPort.ts';
-import { toClientPath } from '../clientPaths.ts';
-import { toTextRange } from '../ranges.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { toTextRange } from '../shared/ranges.ts';
 
 /** No document: output channels and input boxes are text editors, too. */
 const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'comment', 'vscode-interactive-input', 'debug']);

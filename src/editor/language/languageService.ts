@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
-import { within } from '../within.ts';
+import { within } from '../shared/within.ts';
 import { isTimeUp, untilAborted } from './timeLimit.ts';
 
 /** How long a language service may take to come up before an empty answer is believed. */

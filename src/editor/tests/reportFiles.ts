@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import { readBounded } from '../../platform/readBounded.ts';
 import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { ReportFile } from '../../testRuns/runStore.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 
 export interface ReportFilesOptions {
   /** Globs, relative to each folder of the workspace. */

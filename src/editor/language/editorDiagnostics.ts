@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../server/seen/ports/editorPort.ts';
-import { fromClientPath, toClientPath } from './clientPaths.ts';
-import { checkDocument } from './documents/readDocument.ts';
-import { findTextDocument } from './documents/openDocuments.ts';
-import { toTextRange } from './ranges.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../../server/seen/ports/editorPort.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { checkDocument } from '../documents/readDocument.ts';
+import { findTextDocument } from '../shared/openDocuments.ts';
+import { toTextRange } from '../shared/ranges.ts';
 import { Settling } from './settling.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
@@ -17,7 +17,7 @@ interface FileDiagnostics {
 }
 
 /** What language services say about the workspace, with a notion of whether they have finished saying it. */
-export class Diagnostics implements Disposable {
+export class EditorDiagnostics implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
   readonly #settling = this.#lifetime.add(new Settling());

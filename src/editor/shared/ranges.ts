@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TextRange } from '../server/seen/ports/editorPort.ts';
+import type { TextRange } from '../../server/seen/ports/textRange.ts';
 
 /** The editor counts from 0, clients from 1. */
 export function toTextRange({ start, end }: vscode.Range): TextRange {

@@ -13,7 +13,7 @@ export interface DocumentSource {
 }
 
 /** Reads lines of documents, open ones as they are. What cannot be opened, or not in time, has empty ones. */
-export class LineReader {
+export class DocumentLines {
   readonly #source: DocumentSource;
   readonly #signal: AbortSignal;
   readonly #documents = new Map<string, Lines | undefined>();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { OpenEditor } from '../server/seen/ports/editorPort.ts';
-import { toClientPath } from './clientPaths.ts';
-import { documentOf, findTextDocument, type ShownDocument } from './documents/openDocuments.ts';
+import type { OpenEditor } from '../../server/seen/ports/editorPort.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { documentOf, findTextDocument, type ShownDocument } from '../shared/openDocuments.ts';
 
 /** The tabs that show a document, in the order of groups and tabs. */
 export function listOpenEditors(): OpenEditor[] {

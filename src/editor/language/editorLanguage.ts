@@ -11,10 +11,10 @@ import type {
   SyntaxQuery,
   SyntaxTree,
 } from '../../server/seen/ports/languagePort.ts';
-import { toClientPath } from '../clientPaths.ts';
-import { fromTextRange, toTextRange } from '../ranges.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { fromTextRange, toTextRange } from '../shared/ranges.ts';
 import { describeCodeActions } from './codeActions.ts';
-import { checkLine, openDocument, positionIn } from './documents.ts';
+import { checkLine, openInBackground, positionIn } from './backgroundDocument.ts';
 import { toSymbolTree, type AnySymbol } from './documentSymbols.ts';
 import { hoverText } from './hoverText.ts';
 import { LanguageService } from './languageService.ts';
@@ -29,7 +29,7 @@ import { searchSymbols } from './workspaceSymbols.ts';
 const resolvedActions = 50;
 
 /** Each call has one limit of time for all that it does. */
-export function createLanguagePort(): LanguagePort & Disposable {
+export function createEditorLanguage(): LanguagePort & Disposable {
   const service = new LanguageService((command, args) => vscode.commands.executeCommand(command, ...args));
   return {
     getDocumentSymbols: (path, signal) => withTimeLimit(readMs, signal, (bounded) => getDocumentSymbols(service, path, bounded)),
@@ -52,7 +52,7 @@ export function createLanguagePort(): LanguagePort & Disposable {
 }
 
 async function getDocumentSymbols(service: LanguageService, path: string, signal: AbortSignal): Promise<SymbolNode[]> {
-  const document = await openDocument(path, signal);
+  const document = await openInBackground(path, signal);
   const ask = (): Promise<AnySymbol[]> => list(service.ask<AnySymbol[]>('vscode.executeDocumentSymbolProvider', [document.uri], signal));
   return toSymbolTree(await service.askPatiently(document, ask, isEmpty, signal));
 }
@@ -62,7 +62,7 @@ async function listCodeActions(
   { path, startLine, endLine, kind }: CodeActionQuery,
   signal: AbortSignal,
 ): Promise<CodeActionEntry[]> {
-  const document = await openDocument(path, signal);
+  const document = await openInBackground(path, signal);
   checkLine(document, path, endLine);
   const range = new vscode.Range(document.lineAt(startLine - 1).range.start, document.lineAt(endLine - 1).range.end);
   const args = [document.uri, range, kind, resolvedActions];
@@ -72,7 +72,7 @@ async function listCodeActions(
 }
 
 async function askAt<T>(service: LanguageService, command: string, place: Place, signal: AbortSignal): Promise<T[]> {
-  const document = await openDocument(place.path, signal);
+  const document = await openInBackground(place.path, signal);
   const position = positionIn(document, place);
   return service.askPatiently(document, () => list(service.ask<T[]>(command, [document.uri, position], signal)), isEmpty, signal);
 }
@@ -126,7 +126,7 @@ function toCall({ name, kind, uri, selectionRange }: vscode.CallHierarchyItem, r
 }
 
 async function getSyntaxTree(service: LanguageService, query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree> {
-  const document = await openDocument(query.path, signal);
+  const document = await openInBackground(query.path, signal);
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
   const askAll = (): Promise<SyntaxSource[]> =>

@@ -9,7 +9,7 @@ import { ReportFiles } from './reportFiles.ts';
 import { TestProcess } from './testProcess.ts';
 import { createTestSources, type TaskRunner } from './testSources.ts';
 
-export interface EditorTestsOptions {
+export interface EditorTestGroundOptions {
   readonly settings: Pick<SettingsReader, 'get' | 'onDidChange'>;
   readonly tasks: TaskRunner;
   readonly terminals: TestGround['terminals'];
@@ -19,7 +19,13 @@ export interface EditorTestsOptions {
 }
 
 /** The workspace, its terminals and this machine, as far as running tests needs them. */
-export function createEditorTests({ settings, tasks, terminals, loginShellPath, log }: EditorTestsOptions): TestGround & Disposable {
+export function createEditorTestGround({
+  settings,
+  tasks,
+  terminals,
+  loginShellPath,
+  log,
+}: EditorTestGroundOptions): TestGround & Disposable {
   const reports = new ReportFiles({
     globs: () => settings.get('duplex.tests.reports'),
     onDidChangeGlobs: (listener) => settings.onDidChange((affects) => (affects('duplex.tests.reports') ? listener() : undefined)),

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { DocumentsPort, OpenDocument } from '../../server/seen/ports/documentsPort.ts';
-import { fromClientPath, toClientPath } from '../clientPaths.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { ChangeSources } from './changeSources.ts';
 import { findPaths } from './findPaths.ts';
 import { LastTextEditor } from './lastTextEditor.ts';
 import { checkDocument, readDocument } from './readDocument.ts';
 
-export function createDocumentsPort(): DocumentsPort & Disposable {
+export function createEditorDocuments(): DocumentsPort & Disposable {
   const lifetime = new DisposableStore();
   const lastEditor = lifetime.add(new LastTextEditor());
   const changes = lifetime.add(new ChangeSources());

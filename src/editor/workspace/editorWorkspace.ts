@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 import { Git } from './git/git.ts';
 import { findFiles } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
@@ -11,7 +11,7 @@ import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
 import { listTasks } from './taskList.ts';
 
-export function createWorkspacePort(): WorkspacePort & Disposable {
+export function createEditorWorkspace(): WorkspacePort & Disposable {
   const lifetime = new DisposableStore();
   const git = lifetime.add(new Git());
   let engine: SearchEngine | undefined;

@@ -4,10 +4,10 @@ import { AppError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath } from '../clientPaths.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
 import { ChangeReviewer } from './changeReview.ts';
 import { MessageLimit } from './messageLimit.ts';
-import { openFile } from './openFile.ts';
+import { showFile } from './showFile.ts';
 import { proposeEdit } from './proposals.ts';
 import { ProviderChanges } from './providerChanges.ts';
 import type { ReviewDesk } from './reviewDesk.ts';
@@ -16,14 +16,14 @@ import { describeTask, findTask } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
 import { TerminalCommands } from './terminalCommands.ts';
 
-export function createActingPort(desk: ReviewDesk): ActingPort & Disposable {
+export function createEditorActing(desk: ReviewDesk): ActingPort & Disposable {
   const lifetime = new DisposableStore();
   const reviewer = new ChangeReviewer(desk);
   const changes = new ProviderChanges(reviewer, desk);
   const commands = lifetime.add(new TerminalCommands(desk));
   const limit = new MessageLimit();
   return {
-    openFile,
+    openFile: showFile,
     showMessage: (author, level, message) => {
       limit.demand(author.credentialId);
       desk.showMessage(author, level, message);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkspaceFolder } from '../server/seen/ports/editorPort.ts';
+import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
 
 export function listWorkspaceFolders(): WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({

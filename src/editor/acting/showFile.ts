@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { OpenFileRequest } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath } from '../clientPaths.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
 import { statOf } from './targets.ts';
 
 /** Shows a file where a click in the Explorer would. The keyboard stays where the person types. */
-export async function openFile({ path, line, character = 1, preview }: OpenFileRequest): Promise<void> {
+export async function showFile({ path, line, character = 1, preview }: OpenFileRequest): Promise<void> {
   const uri = fromClientPath(path);
   const stat = uri.scheme === 'untitled' ? undefined : await statOf(uri);
   if (uri.scheme !== 'untitled' && (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0)) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { LanguageService } from '../../../src/editor/language/languageService.ts';
-import { LineReader, type DocumentSource } from '../../../src/editor/language/lineReader.ts';
-import { thoseInTime, untilAborted, withTimeLimit } from '../../../src/editor/language/timeLimit.ts';
+import { LanguageService } from '../../../../src/editor/language/languageService.ts';
+import { DocumentLines, type DocumentSource } from '../../../../src/editor/language/documentLines.ts';
+import { thoseInTime, untilAborted, withTimeLimit } from '../../../../src/editor/language/timeLimit.ts';
 
 const limitMs = 50;
 const unlimited = new AbortController().signal;
@@ -79,7 +79,7 @@ describe('Previews of places', () => {
 
   it('are empty for files that do not open in time, and the places stay', async () => {
     const read = withTimeLimit(limitMs, unlimited, async (signal) => {
-      const reader = new LineReader(source, signal);
+      const reader = new DocumentLines(source, signal);
       const names = ['quick.ts', 'gone.ts', 'stuck.ts', 'later.ts', 'open.ts'];
       const found: string[] = [];
       for (const name of names) {
@@ -93,7 +93,7 @@ describe('Previews of places', () => {
 
   it('end with the client', async () => {
     const client = new AbortController();
-    const reading = new LineReader(source, client.signal).lineAt(uriOf('stuck.ts'), 0);
+    const reading = new DocumentLines(source, client.signal).lineAt(uriOf('stuck.ts'), 0);
     client.abort(new Error('cancelled'));
     await assert.rejects(reading, /cancelled/);
   });

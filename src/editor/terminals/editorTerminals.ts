@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
 import { TerminalCommands } from './terminalCommands.ts';
 
-export function createTerminalsPort(): TerminalsPort & Disposable {
+export function createEditorTerminals(): TerminalsPort & Disposable {
   const commands = new TerminalCommands();
   return {
     listTerminals: () => commands.listTerminals(),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 
 /** No report for this long counts as settled: language services report in bursts. */
 const quietMs = 500;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPieces } from '../../../src/editor/terminals/readPieces.ts';
+import { readPieces } from '../../../../src/editor/shared/readPieces.ts';
 
 describe('What a command writes', () => {
   it('is kept up to where reading it failed', async () => {

@@ -1,8 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { folderPrefixes, parseClientPath } from '../platform/clientPath.ts';
-import { pathNotFound } from '../base/pathNotFound.ts';
-import { isOpen } from './documents/openDocuments.ts';
+import { folderPrefixes, parseClientPath } from '../../platform/clientPath.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { isOpen } from './openDocuments.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 
 /** Relative to the workspace with forward slashes; untitled, virtual and outside documents keep their whole URI. */

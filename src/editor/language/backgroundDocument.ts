@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { Place } from '../../server/seen/ports/languagePort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath } from '../clientPaths.ts';
-import { within } from '../within.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
+import { within } from '../shared/within.ts';
 
 const openMs = 8_000;
 
 /** The document behind a client path; opened in the background, without a tab, if it is not open. */
-export async function openDocument(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
+export async function openInBackground(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
   const uri = fromClientPath(path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined) {
