@@ -79,7 +79,7 @@ async function writeOfflineAnswers() {
     sourcemap: false,
     logLevel: 'warning',
     packages: 'external',
-    entryPoints: ['src/server/offlineAnswers.ts'],
+    entryPoints: ['src/server/recordOfflineAnswers.ts'],
     outfile: recorder,
   });
   try {

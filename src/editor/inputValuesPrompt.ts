@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { InputDefinition } from '../contract/serverDefinition.ts';
+import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import type { InputOwner } from '../definitions/inputValues.ts';
 import type { PromptForInput } from './storedInputValues.ts';
 

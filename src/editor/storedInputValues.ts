@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { InputDefinition } from '../contract/serverDefinition.ts';
+import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import type { InputOwner, InputValues } from '../definitions/inputValues.ts';
 
 /** Asks the person for one value; undefined when they cancel. */

@@ -1,5 +1,5 @@
 import { AppError, messageOf } from '../base/errors.ts';
-import { joinCommand, splitCommand } from './commandLine.ts';
+import { joinCommand, splitCommand } from './commandWords.ts';
 import { lockfiles, packageTestScript } from './packageScript.ts';
 import type { TestSources } from './testGround.ts';
 import type { PlannedRun } from './testPlan.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { joinCommand, splitCommand } from '../../../src/testRuns/commandLine.ts';
+import { joinCommand, splitCommand } from '../../../src/testRuns/commandWords.ts';
 import { packageTestScript } from '../../../src/testRuns/packageScript.ts';
 import { isOnlyTests, isTestCommand, testCommandsIn } from '../../../src/testRuns/testCommand.ts';
 

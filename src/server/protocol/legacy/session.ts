@@ -11,7 +11,7 @@ import type { LogLevel } from '../../offer/callContext.ts';
 import type { Catalog, InputRequired, Tool } from '../../offer/catalog.ts';
 import { LegacyTasks, withTaskCapability } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
-import { receiveBatch } from './batches.ts';
+import { receiveBatch } from './receiveBatch.ts';
 import { ClientRequests } from './clientRequests.ts';
 import { toRpcError } from '../rpc/failures.ts';
 import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';

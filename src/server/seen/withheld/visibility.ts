@@ -3,7 +3,7 @@ import type { ClientGrants } from '../clientGrants.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type Place } from '../../../platform/clientPath.ts';
 import { RealPaths } from './realPath.ts';
-import { redactSecrets } from './secrets.ts';
+import { redactSecrets } from './redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
 
 /** What one client may see. Every door between tools and the editor asks here. */

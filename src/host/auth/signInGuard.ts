@@ -6,14 +6,14 @@ import { isLoopbackHost, isPrivateAddress, withoutBrackets } from './privateAddr
 const largestAnswer = 1_048_576;
 const answerWithinMs = 30_000;
 
-export interface GuardOptions {
+export interface SignInGuardOptions {
   readonly serverUrl: URL;
   readonly fetch: FetchLike;
   readonly lookUp: LookUp;
   readonly signal: AbortSignal;
 }
 
-export interface Guard {
+export interface SignInGuard {
   /** Throws unless the address may be asked, or opened, on behalf of the server. */
   readonly check: (url: URL) => Promise<void>;
   readonly fetch: FetchLike;
@@ -25,7 +25,7 @@ export interface Guard {
  * person's network on behalf of a public server. A name that changes its address after the check gains nothing: the inner
  * host would need a certificate for it. Redirects are not followed here, and answers are bounded.
  */
-export function createGuard(options: GuardOptions): Guard {
+export function createSignInGuard(options: SignInGuardOptions): SignInGuard {
   let serverIsInside: Promise<boolean> | undefined;
   const check = async (url: URL): Promise<void> => {
     checkScheme(url, options.serverUrl);

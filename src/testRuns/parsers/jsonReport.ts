@@ -42,7 +42,7 @@ const mochaReport = z.object({
 });
 
 /** The JSON of jest and vitest, and of mocha, also with other output before and after. */
-export function parseJson({ text, isCut }: ReportText): ParsedReport | undefined {
+export function parseJsonReport({ text, isCut }: ReportText): ParsedReport | undefined {
   const value = isCut ? undefined : jsonIn(text);
   if (value === undefined) {
     return undefined;

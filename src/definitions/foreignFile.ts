@@ -1,13 +1,13 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { DiscoveryPlace } from './discoveryPlaces.ts';
+import type { ForeignPlace } from './foreignPlaces.ts';
 import type { DefinitionSource } from './serverDefinition.ts';
 
 /** Deeper than any definition goes; what is deeper is not worth a stack. */
 const deepest = 20;
 
 /** Pure. What a file of another program says; a file that cannot be understood says so itself and harms no other. */
-export function readDiscovered(place: DiscoveryPlace, text: string): DefinitionSource {
+export function readForeignFile(place: ForeignPlace, text: string): DefinitionSource {
   const source = sourceOf(place);
   if (isTooDeep(text)) {
     return { ...source, unreadable: unreadable(place, 'It is nested too deeply.') };
@@ -31,15 +31,15 @@ export function readDiscovered(place: DiscoveryPlace, text: string): DefinitionS
 }
 
 /** The file is there but cannot be read. */
-export function unreadableFile(place: DiscoveryPlace, reason: string): DefinitionSource {
+export function unreadableFile(place: ForeignPlace, reason: string): DefinitionSource {
   return { ...sourceOf(place), unreadable: unreadable(place, reason) };
 }
 
-function sourceOf({ path, name, folder }: DiscoveryPlace): DefinitionSource {
+function sourceOf({ path, name, folder }: ForeignPlace): DefinitionSource {
   return { scope: 'discovered', folder, file: { path, name }, value: undefined, location: path };
 }
 
-function unreadable({ path }: DiscoveryPlace, reason: string, line = 0): NonNullable<DefinitionSource['unreadable']> {
+function unreadable({ path }: ForeignPlace, reason: string, line = 0): NonNullable<DefinitionSource['unreadable']> {
   return { code: 'definitions.fileUnreadable', message: `“${path}” cannot be read: ${reason}`, args: { file: path, reason, line } };
 }
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { DiscoveryKind } from '../contract/serverDefinition.ts';
+import type { ForeignFileKind } from '../contract/definitionSchemas.ts';
 import type { WorkspaceFolder } from './serverDefinition.ts';
 
 /** A file in which another program keeps its servers. */
-export interface DiscoveryPlace {
-  readonly kind: DiscoveryKind;
+export interface ForeignPlace {
+  readonly kind: ForeignFileKind;
   readonly path: string;
   /** What people call the file; part of a server's label when names collide. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface DiscoveryPlace {
   readonly folder: WorkspaceFolder | undefined;
 }
 
-export interface DiscoveryContext {
+export interface ForeignPlacesContext {
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,11 +20,11 @@ export interface DiscoveryContext {
 }
 
 /** Every known place of the wanted kinds, whether the file exists or not. */
-export function discoveryPlaces(kinds: readonly DiscoveryKind[], context: DiscoveryContext): readonly DiscoveryPlace[] {
+export function foreignPlaces(kinds: readonly ForeignFileKind[], context: ForeignPlacesContext): readonly ForeignPlace[] {
   const paths = context.platform === 'win32' ? path.win32 : path.posix;
-  const inFolders = (kind: DiscoveryKind, ...segments: string[]): DiscoveryPlace[] =>
+  const inFolders = (kind: ForeignFileKind, ...segments: string[]): ForeignPlace[] =>
     context.folders.map((folder) => ({ kind, path: paths.join(folder.path, ...segments), name: segments.join('/'), folder }));
-  const found = [...new Set(kinds)].flatMap((kind): DiscoveryPlace[] => {
+  const found = [...new Set(kinds)].flatMap((kind): ForeignPlace[] => {
     switch (kind) {
       case 'vscode':
         return inFolders(kind, '.vscode', 'mcp.json');
@@ -44,7 +44,7 @@ export function discoveryPlaces(kinds: readonly DiscoveryKind[], context: Discov
 
 const claudeFile = 'claude_desktop_config.json';
 
-function claudeDesktopFiles({ userHome, env, platform }: DiscoveryContext, paths: path.PlatformPath): readonly string[] {
+function claudeDesktopFiles({ userHome, env, platform }: ForeignPlacesContext, paths: path.PlatformPath): readonly string[] {
   if (platform === 'darwin') {
     return [paths.join(userHome, 'Library', 'Application Support', 'Claude', claudeFile)];
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redactSecrets } from '../../../../../src/server/seen/withheld/secrets.ts';
+import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 /** Made here, so that no scanner takes them for real ones. */

@@ -2,14 +2,14 @@ import { unwatchFile, watchFile, type Stats } from 'node:fs';
 import { hasCode } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
-import { readDiscovered, unreadableFile } from './discoveredFile.ts';
-import type { DiscoveryPlace } from './discoveryPlaces.ts';
+import { readForeignFile, unreadableFile } from './foreignFile.ts';
+import type { ForeignPlace } from './foreignPlaces.ts';
 import { readBounded } from '../platform/readBounded.ts';
 import type { DefinitionSource } from './serverDefinition.ts';
 
-export interface DiscoveryOptions {
+export interface FoundServersOptions {
   /** The places wanted now: they change with the settings and the folders. */
-  readonly places: () => readonly DiscoveryPlace[];
+  readonly places: () => readonly ForeignPlace[];
   readonly pollMs?: number;
 }
 
@@ -17,15 +17,15 @@ const largestFile = 1024 * 1024;
 const defaultPollMs = 2_000;
 
 /** The servers in other programs' files, and word when one of the files comes, changes or goes. Starts nothing. */
-export class Discovery implements Disposable {
-  readonly #options: DiscoveryOptions;
+export class FoundServers implements Disposable {
+  readonly #options: FoundServersOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #watched = new Map<string, Disposable>();
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: DiscoveryOptions) {
+  constructor(options: FoundServersOptions) {
     this.#options = options;
     this.#lifetime.add(toDisposable(() => this.#watched.forEach((each) => each.dispose())));
   }
@@ -71,17 +71,17 @@ export class Discovery implements Disposable {
 /** Everything there is to read: the settings' own servers first, so that theirs are the plain names people know. */
 export async function collectSources(
   settings: readonly DefinitionSource[],
-  discovery: Discovery | undefined,
+  found: FoundServers | undefined,
 ): Promise<readonly DefinitionSource[]> {
-  return [...settings, ...((await discovery?.sources()) ?? [])];
+  return [...settings, ...((await found?.sources()) ?? [])];
 }
 
-async function readPlace(place: DiscoveryPlace): Promise<DefinitionSource | undefined> {
+async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefined> {
   try {
     const content = await readBounded(place.path, largestFile);
     return content === undefined
       ? unreadableFile(place, 'It is not a file of at most 1 MB.')
-      : readDiscovered(place, content.toString('utf8'));
+      : readForeignFile(place, content.toString('utf8'));
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
       return undefined;

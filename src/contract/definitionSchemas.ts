@@ -50,5 +50,5 @@ export const inputDefinition = z.discriminatedUnion('type', [promptStringInput, 
 export type InputDefinition = z.infer<typeof inputDefinition>;
 
 /** Where servers of other programs are looked for: the values of `duplex.discovery`. */
-export const discoveryKind = z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']);
-export type DiscoveryKind = z.infer<typeof discoveryKind>;
+export const foreignFileKind = z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']);
+export type ForeignFileKind = z.infer<typeof foreignFileKind>;

@@ -2,7 +2,7 @@ import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from
 import { AppError } from '../../base/errors.ts';
 import { fromAuthError, hostOf } from './authErrors.ts';
 import type { SignInRecord } from './authPorts.ts';
-import type { Guard } from './guardedFetch.ts';
+import type { SignInGuard } from './signInGuard.ts';
 
 /** What a server said when it refused a request. */
 export interface Challenge {
@@ -22,7 +22,7 @@ export interface AuthorizationServer {
 }
 
 /** Protected-resource metadata (RFC 9728), then RFC 8414 or OpenID Connect discovery; every address in them is checked. */
-export async function discover(serverUrl: URL, challenge: Challenge, guard: Guard): Promise<AuthorizationServer> {
+export async function findAuthorizationServer(serverUrl: URL, challenge: Challenge, guard: SignInGuard): Promise<AuthorizationServer> {
   const sdk = await import('@modelcontextprotocol/client');
   const resourceMetadata = await readResourceMetadata(serverUrl, challenge, guard);
   const url = resourceMetadata?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
@@ -45,7 +45,7 @@ export async function discover(serverUrl: URL, challenge: Challenge, guard: Guar
 }
 
 /** False when the server now names other authorization servers only: what the old one would give is of no use. */
-export async function stillTrusts(serverUrl: URL, challenge: Challenge, record: SignInRecord, guard: Guard): Promise<boolean> {
+export async function stillTrusts(serverUrl: URL, challenge: Challenge, record: SignInRecord, guard: SignInGuard): Promise<boolean> {
   try {
     const servers = (await readResourceMetadata(serverUrl, challenge, guard))?.authorization_servers ?? [];
     return servers.length === 0 || servers.includes(record.endpoints.authorizationServerUrl);
@@ -57,7 +57,7 @@ export async function stillTrusts(serverUrl: URL, challenge: Challenge, record: 
 async function readResourceMetadata(
   serverUrl: URL,
   { resourceMetadataUrl }: Challenge,
-  guard: Guard,
+  guard: SignInGuard,
 ): Promise<OAuthProtectedResourceMetadata | undefined> {
   const sdk = await import('@modelcontextprotocol/client');
   let metadata: OAuthProtectedResourceMetadata;
@@ -79,7 +79,7 @@ async function readResourceMetadata(
   return metadata;
 }
 
-async function checkMetadata(metadata: AuthorizationServerMetadata, guard: Guard): Promise<void> {
+async function checkMetadata(metadata: AuthorizationServerMetadata, guard: SignInGuard): Promise<void> {
   const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata;
   const endpoints = [authorization_endpoint, token_endpoint, registration_endpoint, revocationEndpointOf(metadata)];
   for (const endpoint of endpoints) {

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiscoveryKind } from '../../../src/contract/serverDefinition.ts';
-import { collectSources, Discovery } from '../../../src/definitions/discovery.ts';
-import { discoveryPlaces, type DiscoveryContext } from '../../../src/definitions/discoveryPlaces.ts';
+import type { ForeignFileKind } from '../../../src/contract/definitionSchemas.ts';
+import { collectSources, FoundServers } from '../../../src/definitions/foundServers.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignPlaces.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { DefinitionReading } from '../../../src/definitions/serverDefinition.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
-const everyKind: readonly DiscoveryKind[] = ['vscode', 'mcpJson', 'claudeDesktop', 'cursor'];
+const everyKind: readonly ForeignFileKind[] = ['vscode', 'mcpJson', 'claudeDesktop', 'cursor'];
 const server = { command: 'node' };
 
-describe('Discovery', () => {
+describe('The look into other programs’ files', () => {
   let home: string;
   let shop: string;
-  let context: DiscoveryContext;
-  let discovery: Discovery;
+  let context: ForeignPlacesContext;
+  let found: FoundServers;
 
   beforeEach(() => {
     home = createTemporaryFolder();
     shop = createTemporaryFolder();
     context = { folders: [{ name: 'shop', path: shop }], userHome: home, env: {}, platform: 'linux' };
-    discovery = new Discovery({ places: () => discoveryPlaces(everyKind, context), pollMs: 20 });
+    found = new FoundServers({ places: () => foreignPlaces(everyKind, context), pollMs: 20 });
   });
-  afterEach(() => discovery.dispose());
+  afterEach(() => found.dispose());
 
   async function write(root: string, file: string, content: unknown): Promise<void> {
     const target = path.join(root, file);
@@ -32,7 +32,7 @@ describe('Discovery', () => {
   }
 
   const read = async (settings: Parameters<typeof collectSources>[0] = []): Promise<DefinitionReading> =>
-    readDefinitions(await collectSources(settings, discovery));
+    readDefinitions(await collectSources(settings, found));
 
   it('reads the files of VS Code, Claude Code, Claude Desktop and Cursor, each in its own form', async () => {
     const token = { type: 'promptString', id: 'token', password: true };
@@ -66,8 +66,8 @@ describe('Discovery', () => {
   });
 
   it('knows every place of Claude Desktop’s file', () => {
-    const placesOn = (platform: NodeJS.Platform, userHome: string, env: DiscoveryContext['env'] = {}): string[] =>
-      discoveryPlaces(['claudeDesktop'], { folders: [], userHome, env, platform }).map((place) => place.path);
+    const placesOn = (platform: NodeJS.Platform, userHome: string, env: ForeignPlacesContext['env'] = {}): string[] =>
+      foreignPlaces(['claudeDesktop'], { folders: [], userHome, env, platform }).map((place) => place.path);
     assert.deepEqual(placesOn('darwin', '/Users/me'), ['/Users/me/Library/Application Support/Claude/claude_desktop_config.json']);
     assert.deepEqual(placesOn('linux', '/home/me', { XDG_CONFIG_HOME: '/cfg' }), [
       '/cfg/Claude/claude_desktop_config.json',
@@ -81,9 +81,9 @@ describe('Discovery', () => {
 
   it('reads only what is wanted', async () => {
     await write(shop, '.mcp.json', { mcpServers: { b: server } });
-    assert.deepEqual(discoveryPlaces([], context), []);
+    assert.deepEqual(foreignPlaces([], context), []);
     assert.deepEqual(
-      discoveryPlaces(['vscode', 'vscode'], context).map(({ name }) => name),
+      foreignPlaces(['vscode', 'vscode'], context).map(({ name }) => name),
       ['.vscode/mcp.json'],
     );
   });
@@ -125,7 +125,7 @@ describe('Discovery', () => {
     const changed = (): Promise<void> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error('No change was told.')), 8_000);
-        const listening = discovery.onDidChange(() => {
+        const listening = found.onDidChange(() => {
           clearTimeout(timer);
           listening.dispose();
           resolve();
