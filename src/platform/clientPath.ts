@@ -9,7 +9,7 @@ export interface PathRoot {
 }
 
 /** What a client path means. Nothing is looked up. */
-export type Place =
+export type ClientPlace =
   /** Absolute and without `..`, as this system writes paths. */
   | { readonly kind: 'file'; readonly path: string }
   /** Anything that is no file of this machine; `path`, `query` and `fragment` are decoded. */
@@ -50,7 +50,7 @@ export function folderPrefixes(folders: readonly { readonly name: string }[]): s
  * The one reading of a client path, for the filter and for the editor's side alike: relative to the workspace, absolute, or a URI.
  * `undefined` for what cannot be a path.
  */
-export function parseClientPath(clientPath: string, folders: readonly PathRoot[], paths: Paths = nodePath): Place | undefined {
+export function parseClientPath(clientPath: string, folders: readonly PathRoot[], paths: Paths = nodePath): ClientPlace | undefined {
   if (clientPath === '' || clientPath.includes('\0')) {
     return undefined;
   }
@@ -88,7 +88,7 @@ export function parseUri(uri: string): UriParts | undefined {
   }
 }
 
-function inFolder(folder: PathRoot, relative: string, paths: Paths): Place | undefined {
+function inFolder(folder: PathRoot, relative: string, paths: Paths): ClientPlace | undefined {
   if (folder.uri.startsWith('file:')) {
     return fileAt(paths.resolve(folder.path, relative), paths);
   }
@@ -96,7 +96,7 @@ function inFolder(folder: PathRoot, relative: string, paths: Paths): Place | und
   return fromUri(`${folder.uri.replace(/\/$/, '')}/${encoded}`, paths);
 }
 
-function fromUri(uri: string, paths: Paths): Place | undefined {
+function fromUri(uri: string, paths: Paths): ClientPlace | undefined {
   const parts = parseUri(uri);
   if (parts === undefined || parts.path.includes('\0')) {
     return undefined;
@@ -114,7 +114,7 @@ function fromUri(uri: string, paths: Paths): Place | undefined {
   return isHere && paths.isAbsolute(parts.path) ? fileAt(parts.path, paths) : undefined;
 }
 
-function fileAt(path: string, paths: Paths): Place | undefined {
+function fileAt(path: string, paths: Paths): ClientPlace | undefined {
   const normal = paths.normalize(path);
   if (paths.sep === '\\' && (/^\\\\[?.]\\/.test(normal) || normal.slice(2).includes(':'))) {
     return undefined; // device paths and alternate streams: second spellings of the same file
