@@ -6,6 +6,7 @@ import { TextInMemory, type SharedText } from '../base/sharedText.ts';
 import { Ledger } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { StoredInputValues } from '../editor/storedInputValues.ts';
 import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
@@ -22,7 +23,7 @@ import { FeaturesJoin } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { startLanguageClient, type ConfigurationHelp } from './languageClient.ts';
 import { ServerJoin } from './serverJoin.ts';
-import { joinViews } from './viewsJoin.ts';
+import { joinViews, type ViewsJoin } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
 export interface TestAccess {
@@ -141,8 +142,11 @@ class DuplexApp implements App {
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
     const storageFolder = globalStorageUri.fsPath;
+    const lastTextEditor = this.#lifetime.add(new LastTextEditor());
+    const userDataPath = path.resolve(storageFolder, '../../..');
+    const actingViews = (): ViewsJoin['acting'] => views.acting;
     const server = this.#lifetime.add(
-      new ServerJoin({ ...common, storageFolder, extensionPath, userDataPath: path.resolve(storageFolder, '../../..') }),
+      new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, extensionPath, userDataPath }),
     );
     const inputs = new StoredInputValues(secrets, promptForInput);
     const auth = this.#lifetime.add(this.#joinAuth());
@@ -164,7 +168,7 @@ class DuplexApp implements App {
     );
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
-    this.#lifetime.add(joinViews({ ...common, extensionUri, auth, host, server, chat, keys, logs }));
+    const views = this.#lifetime.add(joinViews({ ...common, lastTextEditor, extensionUri, auth, host, server, chat, keys, logs }));
     return { host, server, chat, configurationHelp };
   }
 }

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import type { ErrorArguments } from '../base/errors.ts';
+import { sentencesOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
-import { englishChatSentences } from '../chat/chatSentences.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
-import { englishGuideTexts } from '../chat/models/guideTexts.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
 import { chooseProvider } from '../chat/providerChoice.ts';
 import type { ChatState } from '../contract/chatState.ts';
@@ -16,6 +14,8 @@ import type { ServerSnapshot } from '../host/serverState.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { suggestions } from '../views/chatSuggestions.ts';
 import { chatToolsOfHost } from './chatToolsOfHost.ts';
+import { chatSentences } from '../views/sentences/chatSentences.ts';
+import { guideTexts } from '../views/sentences/guideTexts.ts';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -38,13 +38,13 @@ export class ChatJoin implements Disposable {
     this.#options = options;
     const { registry, caller, keys, settings, log } = options;
     this.#anthropic = new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') });
-    this.#guide = new OfflineGuide({ texts: (key, args) => localized(englishGuideTexts[key], args) });
+    this.#guide = new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t)) });
     this.session = this.#lifetime.add(
       new ChatSession({
         tools: chatToolsOfHost(registry, caller),
         settings: () => this.#settings(),
         status: () => this.#status(),
-        sentences: (code, args) => localized(englishChatSentences[code], args),
+        sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         log,
       }),
     );
@@ -97,7 +97,7 @@ export class ChatJoin implements Disposable {
     const servers = this.#options.registry.servers();
     const kind = this.#providerKind();
     const model = this.#options.settings.get('duplex.chat.model');
-    const label = kind === 'offline' ? localized(englishGuideTexts.label) : model === '' ? 'Claude' : model;
+    const label = kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : model === '' ? 'Claude' : model;
     return {
       provider: { kind, label, isAi: kind !== 'offline' },
       tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
@@ -108,8 +108,4 @@ export class ChatJoin implements Disposable {
 
 function stateOf({ state }: ServerSnapshot): ChatState['tools'][number]['state'] {
   return state.kind === 'stopped' && state.reason === 'needsConsent' ? 'needsPermission' : state.kind;
-}
-
-function localized(text: string, args: ErrorArguments = {}): string {
-  return vscode.l10n.t(text, args);
 }

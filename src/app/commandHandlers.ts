@@ -8,19 +8,22 @@ import { doctorReport } from '../views/doctorReport.ts';
 import { managePermissions } from '../views/managePermissions.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { pickServer } from '../views/pickServer.ts';
+import type { ProposalReviews } from '../views/proposalReviews.ts';
 import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../views/serversTree.ts';
 import { isFromCaller } from '../views/toolCallArgument.ts';
 import { pickedToolOf } from '../views/serverNodes.ts';
+import type { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { changeClientAccess, changeClientRole, revokeClient } from './clientCommands.ts';
 import { copyClientConfiguration } from './clientConfiguration.ts';
-import { answerProposal } from './proposalCommands.ts';
 import { revealAdded } from './revealAdded.ts';
 import { runToolForCaller, runToolForPerson } from './runTool.ts';
 import type { ViewsJoinOptions } from './viewsJoin.ts';
 
 export interface CommandContext extends ViewsJoinOptions {
   readonly panel: ConsentPanel;
+  readonly reviews: ProposalReviews;
+  readonly waiting: WaitingQuestions;
   readonly chatView: ChatView;
   readonly serversTree: ServersTree;
   readonly documents: ReadOnlyDocuments;
@@ -28,7 +31,7 @@ export interface CommandContext extends ViewsJoinOptions {
 
 /** What each command of the contract does. */
 export function commandHandlers(context: CommandContext): CommandHandlers {
-  const { chat, chatView, host, server, ledger, keys, panel, documents, questions } = context;
+  const { chat, chatView, host, server, ledger, keys, panel, reviews, documents, questions } = context;
   const runToolPorts = { registry: host.registry, caller: host.caller, ask: questions.ask, documents };
   const withServer =
     (ability: Parameters<typeof pickServer>[1], act: (id: string) => unknown) =>
@@ -66,9 +69,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     copyClientConfiguration: () => copyClientConfiguration(server),
     changeClientRole: (argument) => changeClientRole(server, argument),
     changeClientAccess: (argument) => changeClientAccess(server, argument),
-    accept: (argument) => answerProposal(server, 'accept', argument),
-    reject: (argument) => answerProposal(server, 'reject', argument),
-    showPermissionQuestions: () => panel.show(),
+    accept: (argument) => reviews.accept(argument),
+    reject: (argument) => reviews.reject(argument),
+    showPermissionQuestions: () => (context.waiting.firstSurface === 'review' ? reviews.show() : panel.show()),
   };
 }
 

@@ -7,11 +7,10 @@ import type { ClientTokens } from '../server/access/clientTokens.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import type { KnownClient } from '../views/clientNodes.ts';
-import { ProposalReviews } from '../views/proposalReviews.ts';
 import { registerWithAgent } from './agentRegistration.ts';
 import { keepBridgeInstalled } from './bridgeInstallation.ts';
 import { ClientPermissions } from './clientPermissions.ts';
-import { reportPolicy, reportStart } from './serverReports.ts';
+import { reportLimits, reportPolicy, reportStart } from './serverReports.ts';
 import { ServerStorage } from './serverStorage.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
 
@@ -46,12 +45,9 @@ export class ServerJoin implements Disposable {
   readonly onDidChange = this.#changed.event;
   readonly permissions: ClientPermissions;
   readonly storage: ServerStorage;
-  /** Where the person answers what clients want to change. */
-  readonly proposals: ProposalReviews;
 
   constructor(options: ServerJoinOptions) {
     this.#options = options;
-    this.proposals = this.#lifetime.add(new ProposalReviews((sentence) => options.reporter.relay(sentence)));
     this.permissions = new ClientPermissions(options.ledger, options.gate);
     this.storage = this.#lifetime.add(new ServerStorage(options.storageFolder, options.log));
     this.#lifetime.add(
@@ -130,14 +126,13 @@ export class ServerJoin implements Disposable {
     if (server === undefined || !isWanted()) {
       return; // also when it was switched off while the server was loading
     }
-    const { readLimits } = await import('../server/limitSettings.ts');
-    const { limits, problems } = readLimits(settings.get('duplex.server.limits'));
-    problems.forEach((problem) => this.#options.reporter.warn(problem));
+    const limits = settings.read('duplex.server.limits');
+    reportLimits(limits, this.#options.reporter);
     const state = await server.start({
       port: settings.get('duplex.server.port'),
       allowedOrigins: settings.get('duplex.server.allowedOrigins'),
-      limits,
-      tls: settings.get('duplex.server.tls'),
+      limits: limits.kind === 'valid' ? limits.value : limits.rest,
+      tls: settings.read('duplex.server.tls'),
     });
     reportStart(state, this.#options.reporter);
     log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);
@@ -165,7 +160,6 @@ export class ServerJoin implements Disposable {
     const { reporter } = this.#options;
     const [{ server, duplexHome }, tokens] = await Promise.all([
       createWindowServer(this.#options, {
-        proposals: this.proposals,
         permissions: this.permissions,
         oauthStorage: this.storage.oauth(),
         onDidChangePolicy: this.#policyChanged.event,

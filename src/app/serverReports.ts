@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
+import { describeProblem, type SettingReading } from '../contract/readSetting.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 
 /** What the person is told about a start of the editor's own server: only what they would not expect. */
@@ -13,6 +14,13 @@ export function reportStart(state: ServerState, reporter: ErrorReporter): void {
     if (state.discovery.kind === 'failed') {
       reporter.report(state.discovery.error);
     }
+  }
+}
+
+/** What of the limits does not count. */
+export function reportLimits(limits: SettingReading<'duplex.server.limits'>, reporter: ErrorReporter): void {
+  for (const problem of limits.kind === 'malformed' ? limits.problems : []) {
+    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem)));
   }
 }
 

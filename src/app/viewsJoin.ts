@@ -3,20 +3,24 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { ChatView } from '../views/chatView.ts';
+import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { LastTextEditor } from '../views/lastTextEditor.ts';
+import { ProposalReviews } from '../views/proposalReviews.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { needsSignIn } from '../views/serverDescription.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem, type StatusSummary } from '../views/statusItem.ts';
+import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import type { AuthJoin } from './authJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import { commandHandlers } from './commandHandlers.ts';
@@ -31,6 +35,7 @@ export interface ViewsJoinOptions {
   readonly chat: ChatJoin;
   readonly ledger: Ledger;
   readonly questions: OpenQuestions;
+  readonly lastTextEditor: LastTextEditor;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
@@ -39,37 +44,43 @@ export interface ViewsJoinOptions {
   readonly log: OutputLog;
 }
 
+export interface ViewsJoin extends Disposable {
+  /** What people see of clients that act. */
+  readonly acting: ActingViews;
+}
+
 /** Joins what people see to the rooms behind it. */
-export function joinViews(options: ViewsJoinOptions): Disposable {
-  const { extensionUri, host, server, chat, questions, reporter, log } = options;
+export function joinViews(options: ViewsJoinOptions): ViewsJoin {
+  const { extensionUri, host, server, chat, questions, lastTextEditor, reporter, log } = options;
   const lifetime = new DisposableStore();
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.auth.onDidChange(() => serversChanged.fire()));
-  lifetime.add(questions.onDidChange(() => serversChanged.fire()));
-  lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
+  const reviews = lifetime.add(new ProposalReviews());
+  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.session.questions }));
+  lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => orphanProblems(host),
       modelName: (id, tool) => host.registry.modelTools().find((each) => each.serverId === id && each.tool === tool)?.name,
       isSignedIn: (id) => options.auth.isSignedIn(id),
-      openQuestions: () => openQuestions(options).total,
+      openQuestions: () => waiting.count,
       onDidChange: serversChanged.event,
     }),
   );
   lifetime.add(new ClientsTree(server));
   const documents = lifetime.add(new ReadOnlyDocuments());
   const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
-  const lastTextEditor = lifetime.add(new LastTextEditor());
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
   lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());
-  const refreshStatus = (): void => status.show(summarize(options));
+  const refreshStatus = (): void => status.show(summarize(options, waiting));
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
-  lifetime.add(registerCommands(commandHandlers({ ...options, panel, chatView, serversTree, documents }), reporter));
-  return lifetime;
+  lifetime.add(registerCommands(commandHandlers({ ...options, panel, reviews, waiting, chatView, serversTree, documents }), reporter));
+  const notices = createClientNotices((sentence) => reporter.relay(sentence));
+  return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
 }
 
 /** Problems that belong to no server in the tree: their definition was too broken to become one. */
@@ -78,21 +89,14 @@ function orphanProblems(host: HostJoin): ReturnType<HostJoin['registry']['proble
   return host.registry.problems().filter((problem) => !shown.has(problem));
 }
 
-function openQuestions({ questions, chat }: ViewsJoinOptions): { readonly total: number; readonly inPanel: number } {
-  const inPanel = questions.list().length;
-  return { total: inPanel + chat.session.questions.list().length, inPanel };
-}
-
 /** The most urgent thing first. */
-function summarize(options: ViewsJoinOptions): StatusSummary {
-  const { host, server } = options;
+function summarize({ host, server }: ViewsJoinOptions, questions: WaitingQuestions): StatusSummary {
   const servers = host.registry.servers();
-  const open = openQuestions(options);
   const waiting = servers.filter(needsPermission).length;
   const failed = servers.filter((each) => each.state.kind === 'failed' && !needsSignIn(each)).map((each) => each.label);
   const unknown = servers.filter(needsSignIn).map((each) => each.label);
-  if (open.total > 0) {
-    return { kind: 'questions', count: open.total, areInChat: open.inPanel === 0 };
+  if (questions.count > 0) {
+    return { kind: 'questions', count: questions.count, areInChat: questions.firstSurface === 'chat' };
   }
   if (failed.length > 0) {
     return { kind: 'failed', names: failed };

@@ -6,6 +6,8 @@ import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { createLoginShellPath } from '../definitions/loginShellPath.ts';
+import type { ActingViews } from '../editor/acting/actingViews.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createServedEditor } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
@@ -13,7 +15,6 @@ import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import type { ProposalReviews } from '../views/proposalReviews.ts';
 import { createClientApproval } from './clientApproval.ts';
 import type { ClientPermissions } from './clientPermissions.ts';
 
@@ -23,13 +24,15 @@ export interface WindowServerOptions {
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
+  readonly lastTextEditor: LastTextEditor;
+  /** Asked for with the first load: the views are made after the server they show. */
+  readonly actingViews: () => ActingViews;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
 
 export interface WindowServerParts {
-  readonly proposals: ProposalReviews;
   readonly permissions: ClientPermissions;
   readonly oauthStorage: Promise<OauthStorage>;
   readonly onDidChangePolicy: Event<void>;
@@ -42,8 +45,8 @@ const shellTimeoutMs = 10_000;
 
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  { gate, questions, settings, log, version, reporter, userDataPath }: WindowServerOptions,
-  { proposals, permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
+  { gate, questions, lastTextEditor, actingViews, settings, log, version, reporter, userDataPath }: WindowServerOptions,
+  { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
@@ -57,7 +60,9 @@ export async function createWindowServer(
   }
   const server = createEmbeddedServer({
     editor: lifetime.add(
-      createServedEditor(proposals, {
+      createServedEditor({
+        actingViews: actingViews(),
+        lastTextEditor,
         settings,
         loginShellPath: loginShellPathFor(log),
         log,
@@ -65,7 +70,7 @@ export async function createWindowServer(
       }),
     ),
     approval: createClientApproval(gate, questions, permissions),
-    policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
+    policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
     log,
     version,

@@ -1,21 +1,53 @@
 export type ErrorArguments = Readonly<Record<string, string | number | boolean>>;
 
+export interface ErrorOptions {
+  /** Raw text (a server's last words), shown only on request. */
+  readonly detail?: string | undefined;
+  readonly cause?: unknown;
+}
+
 /**
- * A failure with a code to compare and a sentence for people. Views translate by code and arguments; the message is the
- * English sentence for logs and for peers. `detail` is raw text (a server's last words) shown only on request.
+ * A failure with a code to compare and the arguments its sentence needs. The message is that sentence in English, for logs,
+ * clients and models; what people read is made in views/ from code and arguments, in their language.
  */
-export class AppError extends Error {
-  readonly code: string;
+export class AppError<Code extends string = string> extends Error {
+  readonly code: Code;
   readonly args: ErrorArguments;
   readonly detail: string | undefined;
 
-  constructor(code: string, message: string, options: { args?: ErrorArguments; detail?: string; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: Code, message: string, { args = {}, detail, cause }: ErrorOptions & { readonly args?: ErrorArguments } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'AppError';
     this.code = code;
-    this.args = options.args ?? {};
-    this.detail = options.detail;
+    this.args = args;
+    this.detail = detail;
   }
+}
+
+/** The failures of one room: by code, the English sentence made of the arguments. */
+export type ErrorTable = Readonly<Record<string, (args: never) => string>>;
+
+/** What the sentence of a code needs; nothing for most. */
+export type ArgumentsOf<Table extends ErrorTable, Code extends keyof Table> =
+  Parameters<Table[Code]> extends [infer Args extends ErrorArguments] ? Args : Readonly<Record<string, never>>;
+
+/** Makes the errors of one table: a code that is not in it, or arguments that are not its own, do not compile. */
+export type ErrorMaker<Table extends ErrorTable> = <Code extends keyof Table & string>(
+  code: Code,
+  ...rest: Parameters<Table[Code]> extends []
+    ? [args?: Readonly<Record<string, never>>, options?: ErrorOptions]
+    : [args: ArgumentsOf<Table, Code>, options?: ErrorOptions]
+) => AppError<Code>;
+
+/** The sentence of a code, whatever made the arguments: what is missing in them shows as such. */
+export function sentencesOf<Table extends ErrorTable>(table: Table): (code: keyof Table & string, args?: ErrorArguments) => string {
+  return (code, args = {}) => (table[code] as (args: ErrorArguments) => string)(args);
+}
+
+export function errorMaker<Table extends ErrorTable>(table: Table): ErrorMaker<Table> {
+  return (code, args: ErrorArguments = {}, options: ErrorOptions = {}) => {
+    return new AppError(code, sentencesOf(table)(code, args), { args, ...options });
+  };
 }
 
 /** By code, not by class: bundles carry separate copies of classes. */

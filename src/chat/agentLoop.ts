@@ -1,11 +1,13 @@
-import { AppError, toAppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
+import { toAppError } from '../base/errors.ts';
 import type { ChatAsk } from './chatTools.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
-import { orAborted } from './scheduler.ts';
+import { untilAborted } from '../base/abort.ts';
 import { systemPrompt } from './systemPrompt.ts';
 import type { ToolRunContext } from './toolRun.ts';
+import { chatError } from './chatSentences.ts';
 
 export interface TurnContext extends ToolRunContext {
   readonly provider: ModelProvider;
@@ -26,15 +28,15 @@ export type TurnEnd =
 /** Model, tools, model, tools … until the model is done, the person stops it, the limit is reached or something fails. */
 export async function runTurn(context: TurnContext): Promise<TurnEnd> {
   try {
-    await orAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
-    const model = await orAborted(context.model(context.signal), context.signal);
+    await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
+    const model = await untilAborted(context.model(context.signal), context.signal);
     for (let round = 0; round < context.maxRounds; round += 1) {
       const end = await runRound(context, model);
       if (end !== undefined) {
         return end;
       }
     }
-    const error = new AppError('chat.roundLimit', `Paused after ${context.maxRounds} rounds.`, { args: { rounds: context.maxRounds } });
+    const error = chatError('chat.roundLimit', { rounds: context.maxRounds });
     return { kind: 'paused', error };
   } catch (error) {
     return context.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
@@ -91,13 +93,13 @@ function cutShort(end: RoundEnd): TurnEnd {
   const detail = end.explanation === undefined ? {} : { detail: end.explanation };
   switch (end.reason) {
     case 'maxTokens':
-      return { kind: 'paused', error: new AppError('chat.maxTokens', 'The answer reached its length limit.', detail) };
+      return { kind: 'paused', error: chatError('chat.maxTokens', {}, detail) };
     case 'contextFull':
-      return { kind: 'failed', error: new AppError('chat.contextFull', 'The context window of the model is full.', detail) };
+      return { kind: 'failed', error: chatError('chat.contextFull', {}, detail) };
     case 'refusal':
     case 'end':
     case 'toolUse':
-      return { kind: 'refused', error: new AppError('chat.refusal', 'The model declined to answer.', detail) };
+      return { kind: 'refused', error: chatError('chat.refusal', {}, detail) };
   }
 }
 

@@ -1,51 +1,55 @@
-import type { AppError, ErrorArguments } from '../base/errors.ts';
+import { errorMaker, sentencesOf, type AppError, type ErrorArguments, type ErrorTable } from '../base/errors.ts';
 import type { ChatError } from '../contract/chatState.ts';
-import { fillTemplate } from './fillTemplate.ts';
 
-/** What the chat says to people, by code. The app wraps this table with `vscode.l10n`; the codes are stable. */
-export const englishChatSentences = {
-  'chat.busy': 'An answer is still being written. Stop it or wait until it is finished.',
-  'chat.emptyMessage': 'The message is empty.',
-  'chat.nothingToRetry': 'There is no answer to try again yet.',
-  'chat.savedConversationInvalid': 'This saved conversation cannot be read.',
-  'chat.unexpected': 'Something went wrong while answering.',
-  'chat.roundLimit': 'The assistant paused after {rounds} rounds of tool calls. Continue if it is on the right way.',
-  'chat.maxTokens': 'The answer reached its length limit and was cut off.',
-  'chat.contextFull': 'The conversation no longer fits into the model. Start a new conversation.',
-  'chat.refusal': 'The model declined to answer this message.',
-  'chat.toolReportedError': 'The tool reported an error.',
-  'chat.toolUnknown': 'There is no tool named {name}.',
-  'chat.toolInputMalformed': 'The model sent arguments that are not valid JSON. The tool did not run.',
-  'chat.toolFailed': 'The tool could not be run.',
-  'chat.resultCut': 'Only the first {shown} of {total} bytes are shown here.',
-  'chat.waitingRateLimited': 'The model provider asked to wait {seconds} s (rate limit). Trying again by itself.',
-  'chat.waitingOverloaded': 'The model provider is overloaded. Trying again in {seconds} s.',
-  'model.noKey': 'There is no API key for Anthropic yet.',
-  'model.badKey': 'Anthropic did not accept the API key.',
-  'model.badBaseUrl': 'The base URL for Anthropic in the settings is not a valid http or https address.',
-  'model.forbidden': 'The API key is not allowed to use this model.',
-  'model.billing': 'Anthropic reports a problem with billing for this API key.',
-  'model.notFound': 'The model "{model}" was not found. Choose another model.',
-  'model.noModel': 'The provider offers no model for this API key.',
-  'model.tooLarge': 'The conversation is too large to send. Start a new conversation.',
-  'model.badRequest': 'The model provider could not accept the request.',
-  'model.rateLimited': 'The rate limit of the API key is reached. Wait a little and try again.',
-  'model.overloaded': 'The model provider is overloaded. Try again in a moment.',
-  'model.serverError': 'The model provider had an internal error. Try again.',
-  'model.unreachable': 'The model provider could not be reached. Check the network, the proxy and the base URL.',
-  'model.stream': 'The connection to the model broke off in the middle of the answer.',
-  'model.idle': 'The model sent nothing for {seconds} s, so the answer was given up.',
-} as const;
+/** What the chat says to people, in English; views/ has the same in their language. The codes are stable. */
+export const chatSentenceTable = {
+  'chat.busy': () => 'An answer is still being written. Stop it or wait until it is finished.',
+  'chat.emptyMessage': () => 'The message is empty.',
+  'chat.nothingToRetry': () => 'There is no answer to try again yet.',
+  'chat.savedConversationInvalid': () => 'This saved conversation cannot be read.',
+  'chat.unexpected': () => 'Something went wrong while answering.',
+  'chat.roundLimit': ({ rounds }: { rounds: number }) =>
+    `The assistant paused after ${rounds} rounds of tool calls. Continue if it is on the right way.`,
+  'chat.maxTokens': () => 'The answer reached its length limit and was cut off.',
+  'chat.contextFull': () => 'The conversation no longer fits into the model. Start a new conversation.',
+  'chat.refusal': () => 'The model declined to answer this message.',
+  'chat.toolReportedError': () => 'The tool reported an error.',
+  'chat.toolUnknown': ({ name }: { name: string }) => `There is no tool named ${name}.`,
+  'chat.toolInputMalformed': () => 'The model sent arguments that are not valid JSON. The tool did not run.',
+  'chat.toolFailed': () => 'The tool could not be run.',
+  'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
+  'chat.waitingRateLimited': ({ seconds }: { seconds: number }) =>
+    `The model provider asked to wait ${seconds} s (rate limit). Trying again by itself.`,
+  'chat.waitingOverloaded': ({ seconds }: { seconds: number }) => `The model provider is overloaded. Trying again in ${seconds} s.`,
+  'model.noKey': () => 'There is no API key for Anthropic yet.',
+  'model.badKey': () => 'Anthropic did not accept the API key.',
+  'model.badBaseUrl': () => 'The base URL for Anthropic in the settings is not a valid http or https address.',
+  'model.forbidden': () => 'The API key is not allowed to use this model.',
+  'model.billing': () => 'Anthropic reports a problem with billing for this API key.',
+  'model.notFound': ({ model }: { model: string }) => `The model "${model}" was not found. Choose another model.`,
+  'model.noModel': () => 'The provider offers no model for this API key.',
+  'model.tooLarge': () => 'The conversation is too large to send. Start a new conversation.',
+  'model.badRequest': () => 'The model provider could not accept the request.',
+  'model.rateLimited': () => 'The rate limit of the API key is reached. Wait a little and try again.',
+  'model.overloaded': () => 'The model provider is overloaded. Try again in a moment.',
+  'model.serverError': () => 'The model provider had an internal error. Try again.',
+  'model.unreachable': () => 'The model provider could not be reached. Check the network, the proxy and the base URL.',
+  'model.stream': () => 'The connection to the model broke off in the middle of the answer.',
+  'model.idle': ({ seconds }: { seconds: number }) => `The model sent nothing for ${seconds} s, so the answer was given up.`,
+} as const satisfies ErrorTable;
 
-export type ChatSentenceCode = keyof typeof englishChatSentences;
+/** The errors of the chat and its models. */
+export const chatError = errorMaker(chatSentenceTable);
+
+export type ChatSentenceCode = keyof typeof chatSentenceTable;
 
 /** Turns a code into a sentence in the person's language. */
 export type ChatSentences = (code: ChatSentenceCode, args?: ErrorArguments) => string;
 
-export const chatSentencesInEnglish: ChatSentences = (code, args) => fillTemplate(englishChatSentences[code], args);
+export const chatSentencesInEnglish: ChatSentences = sentencesOf(chatSentenceTable);
 
 export function isChatSentenceCode(code: string): code is ChatSentenceCode {
-  return Object.hasOwn(englishChatSentences, code);
+  return Object.hasOwn(chatSentenceTable, code);
 }
 
 const actions: Partial<Record<ChatSentenceCode, ChatError['action']>> = {

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '../base/errors.ts';
+import { toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
@@ -8,13 +8,13 @@ import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions.ts';
 import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
-import { chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
+import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
-import { systemScheduler, type Scheduler } from './scheduler.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -36,7 +36,7 @@ export interface ChatSessionOptions {
   readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
   readonly sentences?: ChatSentences;
-  readonly scheduler?: Scheduler;
+  readonly clock?: Clock;
   readonly createId?: () => string;
   readonly log?: Log;
 }
@@ -50,7 +50,7 @@ interface RunningTurn {
 export class ChatSession implements Disposable {
   readonly #options: ChatSessionOptions;
   readonly #sentences: ChatSentences;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #createId: () => string;
   readonly #log: Log;
   /** The cards of this chat that wait for the person. */
@@ -68,10 +68,10 @@ export class ChatSession implements Disposable {
   constructor(options: ChatSessionOptions) {
     this.#options = options;
     this.#sentences = options.sentences ?? chatSentencesInEnglish;
-    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#clock = options.clock ?? systemClock;
     this.#createId = options.createId ?? (() => crypto.randomUUID());
     this.#log = options.log ?? silentLog;
-    this.#conversation = this.#adopt(options.conversation ?? new Conversation({ scheduler: this.#scheduler }));
+    this.#conversation = this.#adopt(options.conversation ?? new Conversation({ clock: this.#clock }));
   }
 
   get conversation(): Conversation {
@@ -99,7 +99,7 @@ export class ChatSession implements Disposable {
   async send(text: string): Promise<void> {
     this.#assertIdle();
     if (text.trim() === '') {
-      throw new AppError('chat.emptyMessage', 'The message is empty.');
+      throw chatError('chat.emptyMessage');
     }
     const turn = this.#conversation.begin(text, this.#createId);
     await this.#run(turn.assistantItemId);
@@ -110,7 +110,7 @@ export class ChatSession implements Disposable {
     this.#assertIdle();
     const turn = this.#conversation.lastTurn;
     if (turn === undefined) {
-      throw new AppError('chat.nothingToRetry', 'There is no answer to try again.');
+      throw chatError('chat.nothingToRetry');
     }
     const itemId = turn.assistantItemId;
     const item = this.#conversation.assistant(itemId);
@@ -142,7 +142,7 @@ export class ChatSession implements Disposable {
   }
 
   async newConversation(): Promise<void> {
-    await this.open(new Conversation({ scheduler: this.#scheduler }));
+    await this.open(new Conversation({ clock: this.#clock }));
   }
 
   /** Shows another conversation (a stored one); the session disposes it in the end. */
@@ -174,7 +174,7 @@ export class ChatSession implements Disposable {
 
   #assertIdle(): void {
     if (this.#running !== undefined) {
-      throw new AppError('chat.busy', 'An answer is still being written.');
+      throw chatError('chat.busy');
     }
   }
 
@@ -212,7 +212,7 @@ export class ChatSession implements Disposable {
         tools: this.#options.tools,
         questions: this.questions,
         sentences: this.#sentences,
-        scheduler: this.#scheduler,
+        clock: this.#clock,
         createId: this.#createId,
         signal,
         provider,

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart, UserItem } from '../contract/chatState.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
 import type { Turn } from './history.ts';
-import { systemScheduler, type Scheduler } from './scheduler.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 
 /** What changed, in the view's own terms: an item as a whole, or text added to the end of one of its parts. */
 export type ConversationChange =
@@ -12,7 +12,7 @@ export type ConversationChange =
 
 export interface ConversationOptions {
   readonly id?: string;
-  readonly scheduler?: Scheduler;
+  readonly clock?: Clock;
   /** At least this long between two batches of streamed text. */
   readonly coalesceMs?: number;
 }
@@ -24,7 +24,7 @@ export interface ConversationOptions {
  */
 export class Conversation implements Disposable {
   readonly id: string;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #coalesceMs: number;
   readonly #changes = new Emitter<ConversationChange>();
   #items: readonly ChatItem[] = [];
@@ -36,7 +36,7 @@ export class Conversation implements Disposable {
 
   constructor(options: ConversationOptions = {}) {
     this.id = options.id ?? crypto.randomUUID();
-    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#clock = options.clock ?? systemClock;
     this.#coalesceMs = options.coalesceMs ?? 30;
   }
 
@@ -185,7 +185,7 @@ export class Conversation implements Disposable {
   }
 
   #rest(): void {
-    this.#timer = this.#scheduler.after(this.#coalesceMs, () => {
+    this.#timer = this.#clock.schedule(this.#coalesceMs, () => {
       this.#timer = undefined;
       if (this.#waitingText.size > 0 || this.#waitingItems.size > 0) {
         this.flush();

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { chatItem, type ChatItem, type ToolCallPart } from '../contract/chatState.ts';
 import type { Turn } from './history.ts';
 import { without } from './without.ts';
+import { chatError } from './chatSentences.ts';
 
 /** A conversation as it is stored. Additive only: older files must stay readable. */
 const jsonObject = z.custom<JsonObject>(isJsonObject);
@@ -47,9 +47,7 @@ export interface SavedConversation {
 export function readSavedConversation(value: unknown): SavedConversation {
   const read = savedConversation.safeParse(value);
   if (!read.success) {
-    throw new AppError('chat.savedConversationInvalid', 'The saved conversation is damaged or of an unknown version.', {
-      detail: z.prettifyError(read.error).slice(0, 2_000),
-    });
+    throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
   }
   const ids = new Set(read.data.items.map((item) => item.id));
   const turns = read.data.turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId));

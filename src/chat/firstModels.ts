@@ -1,5 +1,5 @@
-import { AppError } from '../base/errors.ts';
 import type { ModelProvider } from './modelProvider.ts';
+import { chatError } from './chatSentences.ts';
 
 /** What an empty model setting stands for: the first that the provider lists. Each provider is asked once. */
 export class FirstModels {
@@ -12,7 +12,7 @@ export class FirstModels {
     }
     const [first] = await provider.listModels(signal);
     if (first === undefined) {
-      throw new AppError('model.noModel', 'The provider lists no model.');
+      throw chatError('model.noModel');
     }
     this.#known.set(provider, first.id);
     return first.id;

@@ -1,8 +1,9 @@
-import { AppError, unreachable } from '../base/errors.ts';
+import { unreachable } from '../base/errors.ts';
 import type { AssistantItem } from '../contract/chatState.ts';
 import type { ModelEvent, ModelMessage, ModelTool, StopReason } from './modelProvider.ts';
-import { abortError, orAborted } from './scheduler.ts';
+import { abortError, untilAborted } from '../base/abort.ts';
 import { ToolRun, type ToolRunContext, type ToolUse } from './toolRun.ts';
+import { chatError } from './chatSentences.ts';
 
 type AssistantContent = Extract<ModelMessage, { role: 'assistant' }>['content'];
 export interface RoundEnd {
@@ -41,7 +42,7 @@ export class ModelRound {
     const iterator = events[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const next = await orAborted(iterator.next(), this.#context.signal);
+        const next = await untilAborted(iterator.next(), this.#context.signal);
         if (next.done === true) {
           break;
         }
@@ -55,7 +56,7 @@ export class ModelRound {
       this.#removeNotice();
     }
     if (this.#end === undefined) {
-      throw new AppError('model.stream', 'The answer ended without saying why.');
+      throw chatError('model.stream', {}, { detail: 'The answer ended without saying why.' });
     }
     return this.#end;
   }

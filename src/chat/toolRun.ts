@@ -9,7 +9,8 @@ import type { ChatToolOutcome, ChatTools } from './chatTools.ts';
 import type { Conversation } from './conversation.ts';
 import { settleCall } from './conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from './modelProvider.ts';
-import { orAborted, type Scheduler } from './scheduler.ts';
+import { untilAborted } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { resultBytes, toResultBlock, toShownItems } from './toolResults.ts';
 import { without } from './without.ts';
 
@@ -21,7 +22,7 @@ export interface ToolRunContext {
   readonly tools: ChatTools;
   readonly questions: OpenQuestions;
   readonly sentences: ChatSentences;
-  readonly scheduler: Scheduler;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly createId: () => string;
 }
@@ -92,7 +93,7 @@ export class ToolRun {
         onStart: (args) => this.#start(args),
         onProgress: (progress) => this.#update((part) => (part.state === 'running' ? { ...part, progress } : part), 'soon'),
       });
-      return await orAborted(call, signal);
+      return await untilAborted(call, signal);
     } catch (error) {
       return signal.aborted || isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', message: messageOf(error) };
     }
@@ -112,12 +113,12 @@ export class ToolRun {
   }
 
   #start(args: JsonObject): void {
-    this.#startedAt = this.#context.scheduler.now();
+    this.#startedAt = this.#context.clock.now();
     this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(JSON.stringify(args, undefined, 2)) }));
   }
 
   #show(outcome: ChatToolOutcome, sentence: string | undefined): void {
-    const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.scheduler.now() - this.#startedAt };
+    const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.clock.now() - this.#startedAt };
     this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome, sentence), ...elapsed }));
     this.#isOver = true;
   }

@@ -1,20 +1,37 @@
 import * as z from 'zod';
+import { allowedOrigin } from './allowedOrigin.ts';
+import { foreignFileKind, inputDefinition } from './definitionSchemas.ts';
+import { limitsSetting } from './serverLimits.ts';
+import { policySetting } from './serverPolicy.ts';
+import { tlsSetting } from './serverTls.ts';
 
 /** VS Code's own words: `application` is user only, `resource` also workspace and folder, `window` also workspace. */
 type SettingScope = 'application' | 'window' | 'resource';
 
-interface Setting {
+export interface Setting {
   readonly schema: z.ZodType;
   readonly scope: SettingScope;
+  /** As it would stand in a settings file. */
   readonly default: unknown;
+  /** Means something on this machine only. */
+  readonly ignoreSync?: true;
+  /** An entry that cannot be read is left out, and the others count. */
+  readonly entryByEntry?: true;
+  /** A malformed value counts as no other: who reads the setting has to say what holds then. */
+  readonly neverIgnored?: true;
 }
+
+export const logLevel = z.enum(['off', 'error', 'warn', 'info', 'debug', 'trace']);
+export type LogLevel = z.infer<typeof logLevel>;
 
 /** Every setting, once. A test compares this table with package.json. */
 export const settings = {
-  'duplex.mcpServers': { schema: z.record(z.string(), z.unknown()), scope: 'resource', default: {} },
-  'duplex.inputs': { schema: z.array(z.unknown()), scope: 'resource', default: [] },
+  // VS Code is told no more of a definition than that it is an object: the language server checks and completes the rest, once.
+  'duplex.mcpServers': { schema: z.record(z.string(), z.record(z.string(), z.unknown())), scope: 'resource', default: {} },
+  'duplex.inputs': { schema: z.array(inputDefinition), scope: 'resource', default: [] },
   'duplex.discovery': {
-    schema: z.array(z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor'])),
+    // Twice the same is harmless; the settings editor need not offer it.
+    schema: z.array(foreignFileKind).meta({ uniqueItems: true }),
     scope: 'application',
     default: ['vscode', 'mcpJson'],
   },
@@ -24,20 +41,27 @@ export const settings = {
   'duplex.chat.maxRounds': { schema: z.number().int().min(1).max(1_000), scope: 'window', default: 25 },
   'duplex.chat.maxTokens': { schema: z.number().int().min(1).max(1_000_000), scope: 'window', default: 8_192 },
   'duplex.server.enabled': { schema: z.boolean(), scope: 'application', default: true },
-  'duplex.server.port': { schema: z.number().int().min(0).max(65_535), scope: 'application', default: 0 },
-  'duplex.server.allowedOrigins': { schema: z.array(z.string()), scope: 'application', default: [] },
-  // Read as they are: a value of the wrong kind must not count as "nothing forbidden" or "no certificate wanted".
-  'duplex.server.policy': { schema: z.unknown(), scope: 'application', default: [] },
-  'duplex.server.limits': { schema: z.record(z.string(), z.unknown()), scope: 'application', default: {} },
-  'duplex.server.tls': { schema: z.unknown(), scope: 'application', default: {} },
+  'duplex.server.port': { schema: z.number().int().min(0).max(65_535), scope: 'application', default: 0, ignoreSync: true },
+  'duplex.server.allowedOrigins': { schema: z.array(allowedOrigin), scope: 'application', default: [], entryByEntry: true },
+  // What is wrong with it must not count as "nothing forbidden".
+  'duplex.server.policy': { schema: policySetting, scope: 'application', default: [], entryByEntry: true, neverIgnored: true },
+  'duplex.server.limits': { schema: limitsSetting, scope: 'application', default: {}, entryByEntry: true },
+  // What is wrong with it must not count as "no certificate wanted".
+  'duplex.server.tls': { schema: tlsSetting, scope: 'application', default: {}, ignoreSync: true, neverIgnored: true },
   'duplex.tests.command': { schema: z.string(), scope: 'window', default: '' },
   'duplex.tests.reports': { schema: z.array(z.string()), scope: 'window', default: [] },
-  'duplex.log.level': {
-    schema: z.enum(['off', 'error', 'warn', 'info', 'debug', 'trace']),
-    scope: 'application',
-    default: 'info',
-  },
+  'duplex.log.level': { schema: logLevel, scope: 'application', default: 'info' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-export type SettingName = keyof typeof settings;
-export type SettingValue<N extends SettingName> = z.infer<(typeof settings)[N]['schema']>;
+type Settings = typeof settings;
+type NamesWith<Property> = { [N in SettingName]: Settings[N] extends Property ? N : never }[SettingName];
+
+export type SettingName = keyof Settings;
+export type SettingValue<N extends SettingName> = z.infer<Settings[N]['schema']>;
+
+/** Those of folders are read scope by scope: VS Code's own reading would merge a repository's fields into the person's. */
+export type WindowSettingName = Exclude<SettingName, NamesWith<{ readonly scope: 'resource' }>>;
+/** Those whose malformed value does no harm when something else counts instead. */
+export type IgnorableSettingName = Exclude<WindowSettingName, NamesWith<{ readonly neverIgnored: true }>>;
+/** Those of which nothing counts when something is wrong with them. */
+export type WholeSettingName = Exclude<NamesWith<{ readonly neverIgnored: true }>, NamesWith<{ readonly entryByEntry: true }>>;

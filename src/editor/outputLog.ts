@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Disposable } from '../base/lifecycle.ts';
+import { logLevel, type LogLevel } from '../contract/settings.ts';
 
-export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-const levels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug', 'trace'];
+/** From silence to everything. */
+const levels = logLevel.options;
 
 /** An output channel of our own level: VS Code's log channels have one that the person's setting cannot reach. */
 export class OutputLog implements Log, Disposable {

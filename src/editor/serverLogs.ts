@@ -1,7 +1,8 @@
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { OutputLog, type LogLevel } from './outputLog.ts';
+import type { LogLevel } from '../contract/settings.ts';
+import { OutputLog } from './outputLog.ts';
 
 /** One output channel per server, made when there is something to say or to show. */
 export class ServerLogs implements Disposable {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { SettingName } from '../contract/settings.ts';
 
 export type ServerPlace = 'user' | 'workspace';
 
-const setting = 'duplex.mcpServers';
+const setting = 'duplex.mcpServers' satisfies SettingName;
 
 /** The names that stand in the user's or the workspace's own settings. */
 export function configuredNames(): string[] {

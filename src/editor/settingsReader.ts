@@ -2,38 +2,35 @@ import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { readSetting, type SettingReading } from '../contract/readSetting.ts';
+import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../contract/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
-import { settings, type SettingName, type SettingValue } from '../contract/settings.ts';
+import { IgnoredSettings } from './ignoredSettings.ts';
 
-/** The only reader of VS Code's configuration. A value of the wrong type counts as not set, and is said in the log. */
+/** The only reader of VS Code's configuration. */
 export class SettingsReader implements Disposable {
-  readonly #log: Log;
+  readonly #ignored: IgnoredSettings;
   readonly #lifetime = new DisposableStore();
-  readonly #warned = new Set<SettingName>();
   readonly #changed = this.#lifetime.add(new Emitter<(name: SettingName) => boolean>());
 
   /** Fires with a test for whether a setting is affected. */
   readonly onDidChange: Event<(name: SettingName) => boolean> = this.#changed.event;
 
   constructor(log: Log) {
-    this.#log = log;
+    this.#ignored = new IgnoredSettings(log);
     this.#lifetime.add(
       vscode.workspace.onDidChangeConfiguration((event) => this.#changed.fire((name) => event.affectsConfiguration(name))),
     );
   }
 
-  get<N extends SettingName>(name: N): SettingValue<N> {
-    const setting = settings[name];
-    const parsed = setting.schema.safeParse(vscode.workspace.getConfiguration().get(name));
-    if (parsed.success) {
-      return parsed.data as SettingValue<N>;
-    }
-    // Once, and marked first: the log itself asks for its level here.
-    if (!this.#warned.has(name)) {
-      this.#warned.add(name);
-      this.#log.warn(`The setting ${name} has a value of the wrong kind and is ignored.`);
-    }
-    return setting.default as SettingValue<N>;
+  /** What counts: of a malformed value its readable entries or the default, and the log says so. */
+  get<N extends IgnorableSettingName>(name: N): SettingValue<N> {
+    return this.#ignored.usable(name, this.read(name));
+  }
+
+  /** For who has to know whether it is malformed. */
+  read<N extends WindowSettingName>(name: N): SettingReading<N> {
+    return readSetting(name, vscode.workspace.getConfiguration().get(name));
   }
 
   /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */

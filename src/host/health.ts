@@ -1,6 +1,6 @@
 import { hasCode, isAppError } from '../base/errors.ts';
 import { toDisposable, type Disposable } from '../base/lifecycle.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Client } from './sdk.ts';
 import { statusOf } from './transports/remoteFailure.ts';
 

@@ -2,7 +2,7 @@ import { isAbort, toAppError, type AppError } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Approval, ApprovalOptions } from './approval.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { nextTry, reconnectPolicy, type ReconnectPolicy } from './reconnect.ts';
 import { ServerConnection } from './serverConnection.ts';
 import type { SessionOptions } from './serverSession.ts';
@@ -157,7 +157,7 @@ export class ManagedServer implements Disposable {
       this.#retry = undefined;
       void this.#tryAgain(this.#stopped.signal);
     });
-    this.connection.setFailed({ kind: 'failed', error, retryAt: this.#clock.now() + delay });
+    this.connection.setFailed({ kind: 'failed', error, retryAt: this.#clock.wallTime() + delay });
   }
 
   async #tryAgain(stopped: AbortSignal): Promise<void> {

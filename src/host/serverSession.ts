@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { abortError, untilAborted } from '../base/abort.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
 import type { Era, EraCache } from './eraCache.ts';
 import { admitTasks, carriedTaskOf, createTask, isCalledAsTask, taskPort, tasksExtension } from './features/taskCalls.ts';
@@ -180,7 +181,7 @@ export class ServerSession {
       return readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
     } catch (error) {
       if (options.signal.aborted) {
-        throw new DOMException('The call was cancelled.', 'AbortError');
+        throw abortError('The call was cancelled.');
       }
       const isClosed = this.#closing.signal.aborted;
       throw this.failureOf(
@@ -305,15 +306,6 @@ function readResult(result: JsonObject): RawToolResult {
     throw new AppError('host.invalidAnswer', 'The server’s answer does not follow the protocol: it has no content.');
   }
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
-}
-
-/** Does not wait for what goes on after `signal` fired, nor mind how it ends. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new DOMException('The call was cancelled.', 'AbortError'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 type CheckableTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;

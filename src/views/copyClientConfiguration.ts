@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
+import type { KnownHost } from '../contract/clientConfigurations.ts';
 import { nativeText } from './nativeText.ts';
 
-export interface HostChoice<T extends string> {
-  readonly host: T;
+export interface HostChoice {
+  readonly host: KnownHost;
   readonly label: string;
   /** Where its configuration stands. */
   readonly place: string;
 }
 
-type Host = 'claudeDesktop' | 'claudeCode' | 'cursor' | 'vscode' | 'inspector' | 'plain';
-
 /** The programs people use, in the order they are offered. */
-export function hostChoices(): readonly HostChoice<Host>[] {
+export function hostChoices(): readonly HostChoice[] {
   const { t } = vscode.l10n;
   return [
     { host: 'claudeDesktop', label: 'Claude Desktop', place: t('claude_desktop_config.json (Settings › Developer › Edit Config)') },
@@ -23,7 +22,7 @@ export function hostChoices(): readonly HostChoice<Host>[] {
   ];
 }
 
-export async function pickHost(): Promise<HostChoice<Host> | undefined> {
+export async function pickHost(): Promise<HostChoice | undefined> {
   const items = hostChoices().map((choice) => ({ label: choice.label, description: choice.place, choice }));
   const placeHolder = vscode.l10n.t('Choose the program that shall see this editor');
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.choice;
@@ -39,7 +38,7 @@ export async function pickConnection(url: string): Promise<'bridge' | 'address' 
 }
 
 /** Resolves to true when the person takes it back at once. */
-export async function tellCopied(choice: HostChoice<string>, credentialId: string): Promise<boolean> {
+export async function tellCopied(choice: HostChoice, credentialId: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const revoke = t('Revoke');
   const sentence = t(
@@ -51,7 +50,7 @@ export async function tellCopied(choice: HostChoice<string>, credentialId: strin
   return (await vscode.window.showInformationMessage(nativeText(sentence, 600), revoke)) === revoke;
 }
 
-export function tellRevoked(choice: HostChoice<string>): void {
+export function tellRevoked(choice: HostChoice): void {
   void vscode.window.showInformationMessage(
     vscode.l10n.t('The secret of the copied configuration for {0} is no longer valid.', choice.label),
   );

@@ -1,82 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { ProposalFiles, proposalScheme } from '../editor/acting/proposalFiles.ts';
-import type { ProposedChange, ProposedFile, ReviewAnswer, ReviewDesk } from '../editor/acting/reviewDesk.ts';
-import type { Author, MessageLevel } from '../server/seen/ports/actingPort.ts';
-import { authorName, changedSentence, filesOf, messageSentence, proposalSentence, stillOpenSentence, tabTitle } from './proposalWords.ts';
-
-/** As in every question: what has just appeared under the pointer is not yet agreed to. */
-const armingMs = 500;
-/** A tab that is moved is closed and opened: only one that stays closed was closed. */
-const movedMs = 500;
-/** How long one diff may hold up the next. */
-const openingMs = 3_000;
-
-interface OpenReview {
-  readonly id: string;
-  readonly change: ProposedChange;
-  readonly proposals: readonly Proposal[];
-  isArmed: boolean;
-  /** Resolves when it is answered or withdrawn. */
-  readonly over: Promise<void>;
-  settle(answer: ReviewAnswer): void;
-}
-
-interface Proposal {
-  readonly file: ProposedFile;
-  readonly original: vscode.Uri;
-  readonly proposed: vscode.Uri;
-}
+import type { ProposedChange, ReviewAnswer, ReviewPort } from '../editor/acting/actingViews.ts';
+import type { Author } from '../server/seen/ports/actingPort.ts';
+import { changeMeantBy, ProposalDocuments } from './proposalDocuments.ts';
+import { ProposalQuestions, type ProposalQuestion } from './proposalQuestions.ts';
+import { authorName, changedSentence, filesOf, proposalSentence, stillOpenSentence } from './proposalWords.ts';
 
 /**
  * The diffs in which a person reviews what clients want to change. Closing one without an answer leaves the question open:
  * it is offered again, and Accept and Reject in the command palette find it.
  */
-export class ProposalReviews implements ReviewDesk, Disposable {
+export class ProposalReviews implements ReviewPort, Disposable {
   readonly #lifetime = new DisposableStore();
-  readonly #files = this.#lifetime.add(new ProposalFiles());
-  readonly #open = new Map<string, OpenReview>();
+  readonly #documents = this.#lifetime.add(new ProposalDocuments());
+  readonly #questions = this.#lifetime.add(new ProposalQuestions());
 
-  readonly #showError: (sentence: string) => void;
+  readonly onDidChange = this.#questions.onDidChange;
 
-  constructor(showError: (sentence: string) => void) {
-    this.#showError = showError;
-    this.#lifetime.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-        this.#noticeOpened(opened);
-        this.#noticeClosed(closed);
-      }),
-    );
-    // What a reload of the window left behind belongs to nobody.
-    void this.#closeTabs((uri) => !this.#open.has(idOf(uri)));
+  constructor() {
+    this.#lifetime.add(this.#questions.onDidChange(() => this.#tellContext()));
+    this.#lifetime.add(this.#documents.onDidOpen((id) => this.#questions.noticeShown(id)));
+    this.#lifetime.add(this.#documents.onDidClose((id) => void this.#offer(id)));
+  }
+
+  /** Those that wait for an answer. */
+  list(): readonly ProposalQuestion[] {
+    return this.#questions.list();
   }
 
   async review(change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
     signal.throwIfAborted();
     const id = randomUUID();
-    const proposals = change.files.map((file) => this.#write(file, id));
-    const ending = new AbortController();
-    const over = new Promise<void>((resolve) => {
-      ending.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const withdrawing = new AbortController();
+    this.#documents.add(id, change);
     try {
-      return await new Promise<ReviewAnswer>((resolve, reject) => {
-        this.#open.set(id, { id, change, proposals, isArmed: false, over, settle: resolve });
-        signal.addEventListener('abort', () => reject(new DOMException('The question was withdrawn.', 'AbortError')), { once: true });
-        this.#tellContext();
-        this.#announce(id);
-        this.#show(id).catch(reject);
-      });
+      const answer = this.#questions.ask(id, change, AbortSignal.any([signal, withdrawing.signal]));
+      announce(change, answer);
+      const shown = this.#documents.show(id, { preserveFocus: true });
+      // What cannot be shown cannot be answered.
+      return await Promise.race([answer, shown.then(() => answer)]);
     } finally {
-      this.#open.delete(id);
-      ending.abort();
-      this.#tellContext();
-      await this.#closeTabs((uri) => idOf(uri) === id);
-      for (const { original, proposed } of proposals) {
-        this.#files.remove(original);
-        this.#files.remove(proposed);
-      }
+      withdrawing.abort();
+      await this.#documents.remove(id);
     }
   }
 
@@ -84,190 +50,85 @@ export class ProposalReviews implements ReviewDesk, Disposable {
     void vscode.window.showWarningMessage(changedSentence(author, paths));
   }
 
-  showMessage(author: Author, level: MessageLevel, message: string): void {
-    const sentence = messageSentence(author, message);
-    switch (level) {
-      case 'info':
-        void vscode.window.showInformationMessage(sentence);
-        break;
-      case 'warning':
-        void vscode.window.showWarningMessage(sentence);
-        break;
-      case 'error':
-        this.#showError(sentence);
+  /** Brings the diffs of what waits back to the person who asks for them. */
+  async show(): Promise<void> {
+    const question = await this.#choose(vscode.l10n.t('Choose the change to show'));
+    if (question !== undefined) {
+      await this.#documents.show(question.id, { preserveFocus: false });
     }
-  }
-
-  terminalName(author: Author): string {
-    return authorName(author);
-  }
-
-  changeLabel(author: Author): string {
-    return vscode.l10n.t('Proposed by {0}', authorName(author));
   }
 
   /** `argument` is what VS Code hands to a command in an editor's title: the proposal's URI. */
   async accept(argument: unknown): Promise<void> {
-    const review = await this.#pick(argument, vscode.l10n.t('Choose the change to accept'));
-    if (review?.isArmed !== true) {
-      return;
+    const question = await this.#pick(argument, vscode.l10n.t('Choose the change to accept'));
+    if (question !== undefined) {
+      this.#questions.accept(question.id, this.#documents.textsOf(question.id));
     }
-    const texts = review.proposals.map(({ proposed }) => documentOf(proposed)?.getText() ?? this.#files.textOf(proposed));
-    review.settle({ kind: 'accepted', texts });
   }
 
   /** Escape in the box for the reason takes nothing back: the change still waits. */
   async reject(argument: unknown): Promise<void> {
-    const review = await this.#pick(argument, vscode.l10n.t('Choose the change to reject'));
-    if (review === undefined) {
+    const question = await this.#pick(argument, vscode.l10n.t('Choose the change to reject'));
+    if (question === undefined) {
       return;
     }
-    const reason = givenReason(argument) ?? (await askReason(review.change));
+    const reason = givenReason(argument) ?? (await askReason(question.change));
     if (reason !== undefined) {
-      review.settle({ kind: 'rejected', ...(reason.trim() !== '' && { reason: reason.trim() }) });
+      this.#questions.reject(question.id, reason);
     }
   }
 
   dispose(): void {
+    this.#questions.dispose(); // before those who are told that nothing waits any more
     this.#lifetime.dispose();
   }
 
-  /** The path is the file's own: it is what the breadcrumbs show. */
-  #write(file: ProposedFile, id: string): Proposal {
-    const isInWorkspace = !/^[a-z][a-z0-9+.-]+:/i.test(file.path);
-    const path = `/${isInWorkspace ? file.path : file.uri.path.slice(file.uri.path.lastIndexOf('/') + 1)}`;
-    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path });
-    const empty = proposed.with({ query: 'none' });
-    this.#files.add(proposed, file.after);
-    if (file.isNew) {
-      this.#files.add(empty, '', { isReadOnly: true });
-    }
-    return { file, original: file.isNew ? empty : file.uri, proposed };
-  }
-
-  /** The first file in front, the keyboard where it was. */
-  async #show(id: string): Promise<void> {
-    const review = this.#open.get(id);
-    for (const [index, { file, original, proposed }] of [...(review?.proposals.entries() ?? [])].reverse()) {
-      // The text is ours: whatever encoding the person's files have.
-      const document = await vscode.workspace.openTextDocument(proposed, { encoding: 'utf8' });
-      if (file.languageId !== undefined && document.languageId !== file.languageId) {
-        await vscode.languages.setTextDocumentLanguage(document, file.languageId);
-      }
-      if (review === undefined || !this.#open.has(id)) {
-        return;
-      }
-      const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus: true };
-      const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, tabTitle(review.change, index), options);
-      // The promise of a diff that another one covers at once is never kept.
-      await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, openingMs))]);
-    }
-    if (!this.#open.has(id)) {
-      await this.#closeTabs((uri) => idOf(uri) === id);
-    }
-  }
-
-  /**
-   * The diff speaks for itself, but neither of its purpose nor to somebody who looks elsewhere. As progress, because that is
-   * the only notification that goes away with its cause.
-   */
-  #announce(id: string): void {
-    const review = this.#open.get(id);
-    if (review !== undefined && (review.change.description !== undefined || !vscode.window.state.focused)) {
-      const options = { location: vscode.ProgressLocation.Notification, title: proposalSentence(review.change) };
-      void vscode.window.withProgress(options, () => review.over);
-    }
-  }
-
-  async #offer(review: OpenReview, sentence: string): Promise<void> {
+  async #offer(id: string): Promise<void> {
+    const change = this.#questions.find(id)?.change;
     const show = vscode.l10n.t('Show');
-    if ((await vscode.window.showInformationMessage(sentence, show)) === show && this.#open.has(review.id)) {
-      await this.#show(review.id);
-    }
-  }
-
-  #noticeOpened(opened: readonly vscode.Tab[]): void {
-    for (const uri of opened.map(proposalOf)) {
-      const review = uri === undefined ? undefined : this.#open.get(idOf(uri));
-      if (review !== undefined && !review.isArmed) {
-        setTimeout(() => {
-          review.isArmed = true;
-          this.#tellContext();
-        }, armingMs);
-      }
-    }
-  }
-
-  #noticeClosed(closed: readonly vscode.Tab[]): void {
-    const ids = new Set(closed.map(proposalOf).flatMap((uri) => (uri === undefined ? [] : [idOf(uri)])));
-    for (const id of ids) {
-      setTimeout(() => {
-        const review = this.#open.get(id);
-        if (review !== undefined && !allTabs().some((tab) => isOf(tab, id))) {
-          void this.#offer(review, stillOpenSentence(review.change));
-        }
-      }, movedMs);
+    if (change !== undefined && (await vscode.window.showInformationMessage(stillOpenSentence(change), show)) === show) {
+      await this.#documents.show(id, { preserveFocus: true });
     }
   }
 
   /** The one that is meant, the one in front, the only one, or the one the person chooses. */
-  async #pick(argument: unknown, placeHolder: string): Promise<OpenReview | undefined> {
-    const active = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const meant = argument instanceof vscode.Uri ? argument : active === undefined ? undefined : proposalOf(active);
-    if (meant?.scheme === proposalScheme) {
-      return this.#open.get(idOf(meant)); // none when it has just been answered
-    }
-    const all = [...this.#open.values()];
+  async #pick(argument: unknown, placeHolder: string): Promise<ProposalQuestion | undefined> {
+    const meant = changeMeantBy(argument);
+    // None when it has just been answered.
+    return meant === undefined ? this.#choose(placeHolder) : this.#questions.find(meant);
+  }
+
+  async #choose(placeHolder: string): Promise<ProposalQuestion | undefined> {
+    const all = this.#questions.list();
     if (all.length <= 1) {
       return all[0];
     }
-    const items = all.map((each) => ({ review: each, label: filesOf(each.change), description: authorName(each.change.author) }));
-    return (await vscode.window.showQuickPick(items, { placeHolder }))?.review;
+    const items = all.map((question) => ({
+      question,
+      label: filesOf(question.change),
+      description: authorName(question.change.author),
+    }));
+    return (await vscode.window.showQuickPick(items, { placeHolder }))?.question;
   }
 
   #tellContext(): void {
-    const armed = [...this.#open.values()].filter((review) => review.isArmed);
-    const uris = armed.flatMap(({ proposals }) => proposals.map(({ proposed }) => proposed.toString()));
-    void vscode.commands.executeCommand('setContext', 'duplex.hasProposals', this.#open.size > 0);
+    const waiting = this.#questions.list();
+    const armed = waiting.filter(({ isArmed }) => isArmed);
+    const uris = armed.flatMap(({ id }) => this.#documents.proposedUrisOf(id).map((uri) => uri.toString()));
+    void vscode.commands.executeCommand('setContext', 'duplex.hasProposals', waiting.length > 0);
     void vscode.commands.executeCommand('setContext', 'duplex.answerableProposals', uris);
   }
+}
 
-  async #closeTabs(isMeant: (proposal: vscode.Uri) => boolean): Promise<void> {
-    const proposals = allTabs().flatMap((tab) => proposalOf(tab) ?? []);
-    for (const uri of proposals.filter(isMeant)) {
-      try {
-        // Closing what has unsaved text asks the person whether to keep it, and nothing of it is wanted any more.
-        await documentOf(uri)?.save();
-        // Looked up again: VS Code replaces its tabs whenever a group comes or goes, and refuses to close an old one.
-        const tabs = allTabs().filter((tab) => proposalOf(tab)?.toString() === uri.toString());
-        await vscode.window.tabGroups.close(tabs, true);
-      } catch {
-        // The tab went by itself, which is all that was wanted.
-      }
-    }
+/**
+ * The diff speaks for itself, but neither of its purpose nor to somebody who looks elsewhere. As progress, because that is
+ * the only notification that goes away with its cause.
+ */
+function announce(change: ProposedChange, answer: Promise<unknown>): void {
+  if (change.description !== undefined || !vscode.window.state.focused) {
+    const options = { location: vscode.ProgressLocation.Notification, title: proposalSentence(change) };
+    void vscode.window.withProgress(options, () => Promise.allSettled([answer]));
   }
-}
-
-function allTabs(): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-}
-
-function proposalOf({ input }: vscode.Tab): vscode.Uri | undefined {
-  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : undefined;
-  return uri?.scheme === proposalScheme ? uri : undefined;
-}
-
-function isOf(tab: vscode.Tab, id: string): boolean {
-  const uri = proposalOf(tab);
-  return uri !== undefined && idOf(uri) === id;
-}
-
-function idOf(proposal: vscode.Uri): string {
-  return proposal.authority;
-}
-
-function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
 /** For key bindings: `{"reason": "…"}` answers without a box. */

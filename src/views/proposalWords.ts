@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ProposedChange } from '../editor/acting/reviewDesk.ts';
+import type { ProposedChange } from '../editor/acting/actingViews.ts';
 import type { Author } from '../server/seen/ports/actingPort.ts';
 import { nativeText } from './nativeText.ts';
 
@@ -41,6 +41,11 @@ export function stillOpenSentence(change: ProposedChange): string {
 export function changedSentence(author: Author, paths: readonly string[]): string {
   const files = nativeText(paths.join(', '), 200);
   return vscode.l10n.t('{0} changed after {1} had proposed its change. Nothing was applied.', files, authorName(author));
+}
+
+/** Of an entry in VS Code's own preview of changes. */
+export function changeLabel(author: Author): string {
+  return vscode.l10n.t('Proposed by {0}', authorName(author));
 }
 
 export function filesOf({ files }: ProposedChange): string {

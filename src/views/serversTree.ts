@@ -15,7 +15,7 @@ export interface ServersModel {
   isSignedIn(serverId: string): boolean;
   /** What the model calls a tool; `undefined` while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined;
-  /** Permission questions that wait in the consent panel. */
+  /** Everything that waits for the person's answer. */
   openQuestions(): number;
   readonly onDidChange: Event<void>;
 }
@@ -113,7 +113,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
       this.#changed.fire(undefined);
     }
     const waiting = this.#model.openQuestions();
-    const tooltip = waiting === 1 ? vscode.l10n.t('1 permission question waits') : vscode.l10n.t('{0} permission questions wait', waiting);
+    const tooltip = waiting === 1 ? vscode.l10n.t('1 question waits') : vscode.l10n.t('{0} questions wait', waiting);
     this.#view.badge = waiting === 0 ? undefined : { value: waiting, tooltip };
   }
 }

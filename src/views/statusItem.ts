@@ -85,9 +85,7 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
 }
 
 function questionsWait(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('1 permission question waits for your answer')
-    : vscode.l10n.t('{0} permission questions wait for your answer', count);
+  return count === 1 ? vscode.l10n.t('1 question waits for your answer') : vscode.l10n.t('{0} questions wait for your answer', count);
 }
 
 function serversNeedPermission(count: number): string {

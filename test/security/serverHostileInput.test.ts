@@ -128,7 +128,7 @@ describe('hostile input to the embedded server', () => {
   it('a burst of messages that must not be dropped closes the connection past the hard cap', async () => {
     running = await runServer({
       limits: { requestsPerSecond: 3 },
-      clock: { now: () => 0, schedule: () => ({ dispose: () => undefined }) },
+      clock: { now: () => 0, wallTime: () => 0, schedule: () => ({ dispose: () => undefined }) },
     });
     const peer = running.peer();
     await peer.initialize();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FakeClock } from '../unit/server/support/fakeClock.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { initializeParams } from '../unit/server/support/httpPeer.ts';
 import { allowReader, FakeApproval } from '../unit/server/support/fakePorts.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { Role } from '../../src/contract/questions.ts';
 import type { GrantsPort } from '../../src/server/seen/clientGrants.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
+import { policySource } from '../unit/server/support/fakePolicy.ts';
 import { locationIn } from '../unit/server/support/fakeLanguage.ts';
 import { FakeApproval, diagnosticAt } from '../unit/server/support/fakePorts.ts';
 import { matchAt } from '../unit/server/support/fakeWorkspace.ts';
@@ -21,7 +22,7 @@ describe('What the policy denies by its path', () => {
 
   async function start(role: Role = 'editor', grants?: GrantsPort): Promise<void> {
     rules = [];
-    const policy = { read: () => rules, onDidChange: changed.event };
+    const policy = policySource(() => rules, changed.event);
     running = await runServer({ policy, grants, approval: new FakeApproval({ kind: 'allowed', role }) });
     const { editor } = running;
     const open = { uri: `file:///demo/${denied}`, languageId: 'markdown' };

@@ -1,12 +1,14 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { AppError, isAbort } from '../../base/errors.ts';
+import { isAbort } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { abortError, systemScheduler, waitFor, type Scheduler } from '../scheduler.ts';
+import { abortError, pause } from '../../base/abort.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
 import { createClient, readApiKey, readBaseUrl, type AnthropicAccess } from './anthropicClient.ts';
 import { toFailedRequest, type FailedRequest, type RequestProgress } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
 import { toWire } from './anthropicWire.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
+import { chatError } from '../chatSentences.ts';
 
 export interface AnthropicOptions {
   /** The stored key, or `ANTHROPIC_API_KEY`; read for every request, kept nowhere. */
@@ -15,7 +17,7 @@ export interface AnthropicOptions {
   readonly baseUrl: () => string;
   /** The editor's, which knows about proxies and certificates. */
   readonly fetch?: typeof fetch;
-  readonly scheduler?: Scheduler;
+  readonly clock?: Clock;
   /** Given up when nothing at all, not even a ping, comes for this long. */
   readonly idleMs?: number;
   readonly maxRetries?: number;
@@ -30,11 +32,11 @@ export class AnthropicProvider implements ModelProvider {
   readonly kind = 'anthropic';
   readonly isAi = true;
   readonly #options: AnthropicOptions;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
-    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#clock = options.clock ?? systemClock;
   }
 
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
@@ -79,7 +81,7 @@ export class AnthropicProvider implements ModelProvider {
         throw failed.error;
       }
       yield { kind: 'waiting', reason: failed.retry.reason, retryInMs: wait };
-      await waitFor(this.#scheduler, wait, signal);
+      await pause(this.#clock, wait, signal);
     }
   }
 
@@ -100,7 +102,7 @@ export class AnthropicProvider implements ModelProvider {
   }
 
   #attempt(signal: AbortSignal): Attempt {
-    return new Attempt(signal, this.#scheduler, this.#options.idleMs ?? 60_000);
+    return new Attempt(signal, this.#clock, this.#options.idleMs ?? 60_000);
   }
 
   #failure(error: unknown, attempt: Attempt, access: AnthropicAccess, model: string, progress: RequestProgress): FailedRequest {
@@ -109,10 +111,10 @@ export class AnthropicProvider implements ModelProvider {
     }
     if (attempt.isIdle) {
       const seconds = Math.round((this.#options.idleMs ?? 60_000) / 1000);
-      return { error: new AppError('model.idle', `Nothing came for ${seconds} s.`, { args: { seconds } }) };
+      return { error: chatError('model.idle', { seconds }) };
     }
     const plain = isAbort(error) ? new Error('The request was broken off.') : error;
-    return toFailedRequest(plain, { apiKey: access.apiKey, model, progress, nowMs: this.#scheduler.now() });
+    return toFailedRequest(plain, { apiKey: access.apiKey, model, progress, nowMs: this.#clock.wallTime() });
   }
 
   #waitBeforeRetry(failed: FailedRequest, retries: number): number | undefined {
@@ -130,13 +132,13 @@ class Attempt implements Disposable {
   readonly signal: AbortSignal;
   readonly #outer: AbortSignal;
   readonly #silence = new AbortController();
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #idleMs: number;
   #timer: Disposable | undefined;
 
-  constructor(outer: AbortSignal, scheduler: Scheduler, idleMs: number) {
+  constructor(outer: AbortSignal, clock: Clock, idleMs: number) {
     this.#outer = outer;
-    this.#scheduler = scheduler;
+    this.#clock = clock;
     this.#idleMs = idleMs;
     this.signal = AbortSignal.any([outer, this.#silence.signal]);
     this.touch();
@@ -151,7 +153,7 @@ class Attempt implements Disposable {
     if (this.signal.aborted) {
       return;
     }
-    this.#timer = this.#scheduler.after(this.#idleMs, () => {
+    this.#timer = this.#clock.schedule(this.#idleMs, () => {
       this.isIdle = true;
       this.#silence.abort();
     });

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { AppError } from '../../base/errors.ts';
+import { chatError } from '../chatSentences.ts';
 
 export const defaultBaseUrl = 'https://api.anthropic.com';
 
@@ -65,7 +65,7 @@ function guardedFetch(options: ClientOptions): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin) {
-      throw new AppError('model.unreachable', 'A request to another host than the configured one was held back.');
+      throw chatError('model.unreachable', {}, { detail: 'A request to another host than the configured one was held back.' });
     }
     const headers = new Headers(init?.headers);
     [...headers.keys()].filter((name) => !allowedHeaders.test(name)).forEach((name) => headers.delete(name));
@@ -94,7 +94,7 @@ export function readBaseUrl(setting: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (!isUsable || url.search !== '' || url.hash !== '') {
-    throw new AppError('model.badBaseUrl', 'The base URL is not a plain http or https address.');
+    throw chatError('model.badBaseUrl');
   }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
@@ -103,10 +103,10 @@ export function readBaseUrl(setting: string): string {
 export function readApiKey(key: string | undefined): string {
   const trimmed = key?.trim() ?? '';
   if (trimmed === '') {
-    throw new AppError('model.noKey', 'There is no API key.');
+    throw chatError('model.noKey');
   }
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw new AppError('model.badKey', 'The API key contains characters that no key has.');
+    throw chatError('model.badKey', {}, { detail: 'The API key contains characters that no key has.' });
   }
   return trimmed;
 }

@@ -1,4 +1,5 @@
-import { AppError, messageOf, type ErrorArguments } from '../../base/errors.ts';
+import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
+import { chatError } from '../chatSentences.ts';
 
 /** The SDK's errors by shape: bundles may carry separate copies of its classes. */
 interface ApiErrorShape {
@@ -18,16 +19,15 @@ export interface FailedRequest {
 /** How far an answer came: a request may quietly be made again as long as nobody saw any of it. */
 export type RequestProgress = 'none' | 'begun' | 'output';
 
-const byStatus: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: ['model.badRequest', 'The provider rejected the request.'],
-  401: ['model.badKey', 'The provider did not accept the API key.'],
-  402: ['model.billing', 'The provider reports a billing problem.'],
-  403: ['model.forbidden', 'The API key may not use this.'],
-  404: ['model.notFound', 'The provider does not know this model or address.'],
-  413: ['model.tooLarge', 'The request is too large.'],
-  429: ['model.rateLimited', 'The rate limit is reached.'],
-  529: ['model.overloaded', 'The provider is overloaded.'],
-};
+const byStatus = {
+  400: 'model.badRequest',
+  401: 'model.badKey',
+  402: 'model.billing',
+  403: 'model.forbidden',
+  413: 'model.tooLarge',
+  429: 'model.rateLimited',
+  529: 'model.overloaded',
+} as const;
 
 /** Error events inside a stream carry a type where a response has a status. */
 const statusByType: Readonly<Record<string, number>> = { overloaded_error: 529, rate_limit_error: 429 };
@@ -41,21 +41,19 @@ export interface FailureContext {
 
 /** Says what happened without ever repeating the key, and without the SDK's error as a cause: that one holds headers. */
 export function toFailedRequest(error: unknown, context: FailureContext): FailedRequest {
-  if (error instanceof AppError) {
+  if (isAppError(error)) {
     return { error };
   }
   const shape: ApiErrorShape = typeof error === 'object' && error !== null ? error : {};
   const detail = redact([shape.apiMessage ?? describe(error), shape.requestID].filter(Boolean).join('\n'), context.apiKey);
-  const make = (code: string, message: string, args: ErrorArguments = {}): AppError => new AppError(code, message, { args, detail });
   const status = shape.status ?? statusByType[shape.type ?? ''];
   if (context.progress === 'output' || (status === undefined && (context.progress === 'begun' || typeof shape.type === 'string'))) {
-    return { error: make('model.stream', 'The stream broke off in the middle of the answer.') };
+    return { error: chatError('model.stream', {}, { detail }) };
   }
   if (status === undefined) {
-    return { error: make('model.unreachable', 'The provider could not be reached.') };
+    return { error: chatError('model.unreachable', {}, { detail }) };
   }
-  const [code, message] = byStatus[status] ?? byStatusClass(status);
-  const failure = make(code, message, { model: context.model, status });
+  const failure = failureOf(status, context.model, detail);
   const reason = status === 429 ? 'rateLimited' : status >= 500 ? 'overloaded' : undefined;
   const isFinal = shape.headers?.get('x-should-retry') === 'false';
   return reason === undefined || isFinal
@@ -63,10 +61,12 @@ export function toFailedRequest(error: unknown, context: FailureContext): Failed
     : { error: failure, retry: { reason, afterMs: retryAfter(shape.headers, context.nowMs) } };
 }
 
-function byStatusClass(status: number): readonly [code: string, message: string] {
-  return status >= 500
-    ? ['model.serverError', `The provider failed with status ${status}.`]
-    : ['model.badRequest', `The provider rejected the request with status ${status}.`];
+function failureOf(status: number, model: string, detail: string): AppError {
+  if (status === 404) {
+    return chatError('model.notFound', { model }, { detail });
+  }
+  const known = Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : undefined;
+  return chatError(known ?? (status >= 500 ? 'model.serverError' : 'model.badRequest'), {}, { detail });
 }
 
 function retryAfter(headers: Headers | undefined, nowMs: number): number | undefined {

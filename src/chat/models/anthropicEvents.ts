@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { ModelEvent, StopReason } from '../modelProvider.ts';
+import { chatError } from '../chatSentences.ts';
 
 type WireEvent = Anthropic.RawMessageStreamEvent;
 type ToolUseEvent = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -20,7 +20,7 @@ export async function* toModelEvents(events: AsyncIterable<WireEvent>, model: st
     yield* reader.read(event);
   }
   if (!reader.isComplete) {
-    throw new AppError('model.stream', 'The stream ended in the middle of the answer.');
+    throw chatError('model.stream');
   }
 }
 

@@ -1,7 +1,8 @@
 import { unreachable } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { systemScheduler, waitFor, type Scheduler } from '../scheduler.ts';
+import { pause } from '../../base/abort.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
 import { exampleArguments, requiredNames } from './exampleArguments.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
@@ -9,7 +10,7 @@ import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, Too
 
 export interface OfflineGuideOptions {
   readonly texts?: GuideTexts;
-  readonly scheduler?: Scheduler;
+  readonly clock?: Clock;
   /** Between two pieces of text. */
   readonly chunkMs?: number;
 }
@@ -22,12 +23,12 @@ export class OfflineGuide implements ModelProvider {
   readonly kind = 'offline';
   readonly isAi = false;
   readonly #texts: GuideTexts;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #chunkMs: number;
 
   constructor(options: OfflineGuideOptions = {}) {
     this.#texts = options.texts ?? guideTextsInEnglish;
-    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#clock = options.clock ?? systemClock;
     this.#chunkMs = options.chunkMs ?? 8;
   }
 
@@ -54,7 +55,7 @@ export class OfflineGuide implements ModelProvider {
     const words = text.match(/\s*\S+\s*/g) ?? [];
     const size = Math.max(2, Math.ceil(words.length / maxChunks));
     for (let start = 0; start < words.length; start += size) {
-      await waitFor(this.#scheduler, this.#chunkMs, signal);
+      await pause(this.#clock, this.#chunkMs, signal);
       yield { kind: 'text', text: words.slice(start, start + size).join('') };
     }
   }

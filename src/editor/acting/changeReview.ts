@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
-import type { ProposedFile, ReviewDesk } from './reviewDesk.ts';
+import type { ProposedFile, ReviewPort } from './actingViews.ts';
 import { refuseReadOnly } from './targets.ts';
 import { smallestReplacement, withEol } from './textEdits.ts';
 
@@ -25,10 +25,10 @@ export interface ReviewedTexts {
 
 /** Shows changes to the person, and makes what they leave of them in one step that can be undone. Nothing is saved. */
 export class ChangeReviewer {
-  readonly #desk: ReviewDesk;
+  readonly #reviews: ReviewPort;
 
-  constructor(desk: ReviewDesk) {
-    this.#desk = desk;
+  constructor(reviews: ReviewPort) {
+    this.#reviews = reviews;
   }
 
   async review(changes: readonly TextChange[], origin: ChangeOrigin, signal: AbortSignal): Promise<ReviewedTexts> {
@@ -39,7 +39,7 @@ export class ChangeReviewer {
     await refuse(real, origin);
     const files = real.map(toProposedFile);
     const { author, description } = origin;
-    const answer = await this.#desk.review({ author, description, files }, signal);
+    const answer = await this.#reviews.review({ author, description, files }, signal);
     if (answer.kind === 'rejected') {
       return { outcome: 'rejected', reason: answer.reason, changed: [] };
     }
@@ -59,7 +59,7 @@ export class ChangeReviewer {
       }
     }
     if (stale.length > 0) {
-      this.#desk.tellChanged(origin.author, stale);
+      this.#reviews.tellChanged(origin.author, stale);
       throw fileChanged(stale.join('", "'), 'while the person looked at the proposal');
     }
   }

@@ -5,28 +5,28 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
+import type { ActingViews } from './actingViews.ts';
 import { ChangeReviewer } from './changeReview.ts';
+import { CommandRunner } from './commandRunner.ts';
 import { MessageLimit } from './messageLimit.ts';
 import { showFile } from './showFile.ts';
 import { proposeEdit } from './proposals.ts';
 import { ProviderChanges } from './providerChanges.ts';
-import type { ReviewDesk } from './reviewDesk.ts';
 import { statOf } from './targets.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
-import { TerminalCommands } from './terminalCommands.ts';
 
-export function createEditorActing(desk: ReviewDesk): ActingPort & Disposable {
+export function createEditorActing({ reviews, notices }: ActingViews): ActingPort & Disposable {
   const lifetime = new DisposableStore();
-  const reviewer = new ChangeReviewer(desk);
-  const changes = new ProviderChanges(reviewer, desk);
-  const commands = lifetime.add(new TerminalCommands(desk));
+  const reviewer = new ChangeReviewer(reviews);
+  const changes = new ProviderChanges(reviewer, notices);
+  const commands = lifetime.add(new CommandRunner(notices));
   const limit = new MessageLimit();
   return {
     openFile: showFile,
     showMessage: (author, level, message) => {
       limit.demand(author.credentialId);
-      desk.showMessage(author, level, message);
+      notices.showMessage(author, level, message);
     },
     proposeEdit: (proposal, signal) => proposeEdit(reviewer, proposal, signal),
     checkSave: async (path) => {

@@ -4,19 +4,19 @@ import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, Re
 import { formattingOptions } from '../settingsReader.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { isCommand } from '../language/codeActions.ts';
+import type { NoticePort } from './actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';
-import type { ReviewDesk } from './reviewDesk.ts';
 import { openDocument } from './targets.ts';
 import { reviewWorkspaceEdit, textChange } from './workspaceEdits.ts';
 
 /** Changes that VS Code's providers make on a client's behalf. */
 export class ProviderChanges {
   readonly #reviewer: ChangeReviewer;
-  readonly #desk: ReviewDesk;
+  readonly #notices: NoticePort;
 
-  constructor(reviewer: ChangeReviewer, desk: ReviewDesk) {
+  constructor(reviewer: ChangeReviewer, notices: NoticePort) {
     this.#reviewer = reviewer;
-    this.#desk = desk;
+    this.#notices = notices;
   }
 
   async formatDocument({ path }: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
@@ -40,7 +40,7 @@ export class ProviderChanges {
       const sentence = `There is nothing at ${line}:${character} of "${path}" that a language service could rename.`;
       throw new AppError('editor.noRename', sentence, { args: { path } });
     }
-    return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, desk: this.#desk, origin, signal });
+    return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
   }
 
   async findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction> {
@@ -61,7 +61,7 @@ export class ProviderChanges {
     const review: ChangeReview =
       edit === undefined
         ? { outcome: 'accepted', files: [] }
-        : await reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, desk: this.#desk, origin, signal });
+        : await reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
     if (command !== undefined && review.outcome !== 'rejected') {
       await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
     }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import type { NoticePort } from './actingViews.ts';
 import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
-import type { ReviewDesk } from './reviewDesk.ts';
 import { statOf } from './targets.ts';
 import { applyRangeEdits } from './textEdits.ts';
 
@@ -24,12 +24,12 @@ interface FileOptions {
 /** Changes that a language service proposed, reviewed like a client's own: as diffs, or with files to move by VS Code itself. */
 export async function reviewWorkspaceEdit(
   edit: vscode.WorkspaceEdit,
-  { reviewer, desk, origin, signal }: { reviewer: ChangeReviewer; desk: ReviewDesk; origin: ChangeOrigin; signal: AbortSignal },
+  { reviewer, notices, origin, signal }: { reviewer: ChangeReviewer; notices: NoticePort; origin: ChangeOrigin; signal: AbortSignal },
 ): Promise<ChangeReview> {
   const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => mayTouch(uri, origin)));
   const texts = groupByFile(entries);
   if (entries.some(({ kind }) => kind === 'file') || texts.length > mostDiffs) {
-    return confirmInVsCode(entries, desk.changeLabel(origin.author), signal);
+    return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
   }
   const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits)));
   const { outcome, reason, changed } = await reviewer.review(changes, origin, signal);

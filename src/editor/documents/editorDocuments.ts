@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { DocumentsPort, OpenDocument } from '../../server/seen/ports/documentsPort.ts';
+import type { DocumentsPort, OpenDocument, EditorSelection } from '../../server/seen/ports/documentsPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { toTextRange } from '../shared/ranges.ts';
 import { ChangeSources } from './changeSources.ts';
 import { findPaths } from './findPaths.ts';
-import { LastTextEditor } from './lastTextEditor.ts';
+import type { LastTextEditor } from './lastTextEditor.ts';
 import { checkDocument, readDocument } from './readDocument.ts';
 
-export function createEditorDocuments(): DocumentsPort & Disposable {
+export function createEditorDocuments(lastTextEditor: LastTextEditor): DocumentsPort & Disposable {
   const lifetime = new DisposableStore();
-  const lastEditor = lifetime.add(new LastTextEditor());
   const changes = lifetime.add(new ChangeSources());
   const documentsChanged = lifetime.add(new Emitter<void>());
   const fire = (): void => documentsChanged.fire();
@@ -21,13 +21,24 @@ export function createEditorDocuments(): DocumentsPort & Disposable {
   return {
     read: readDocument,
     check: checkDocument,
-    getSelection: () => lastEditor.selection,
+    getSelection: () => selectionIn(lastTextEditor.editor),
     listDocuments,
     findPaths,
     changesOf: (path) => (listener) => changes.of(fromClientPath(path))(listener),
-    onDidChangeSelection: lastEditor.onDidChange,
+    onDidChangeSelection: lastTextEditor.onDidChange,
     onDidChangeDocuments: documentsChanged.event,
     dispose: () => lifetime.dispose(),
+  };
+}
+
+function selectionIn(editor: vscode.TextEditor | undefined): EditorSelection | undefined {
+  if (editor === undefined) {
+    return undefined;
+  }
+  const { document, selections } = editor;
+  return {
+    ...describe(document.uri, document.languageId),
+    selections: selections.map((selection) => ({ range: toTextRange(selection), text: document.getText(selection) })),
   };
 }
 

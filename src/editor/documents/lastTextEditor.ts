@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { EditorSelection } from '../../server/seen/ports/documentsPort.ts';
-import { toClientPath } from '../shared/clientUris.ts';
-import { toTextRange } from '../shared/ranges.ts';
 
 /** No document: output channels and input boxes are text editors, too. */
 const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'comment', 'vscode-interactive-input', 'debug']);
 
-/** The text editor that was active last: a chat or a terminal that takes the focus does not change what the person works on. */
+/**
+ * The text editor that was active last: a chat or a terminal that takes the focus does not change what the person works on,
+ * though VS Code then knows of no active one.
+ */
 export class LastTextEditor implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #editor: vscode.TextEditor | undefined;
 
+  /** Another editor, or another text or selection in the same. */
   readonly onDidChange = this.#changed.event;
 
   constructor() {
@@ -31,18 +32,8 @@ export class LastTextEditor implements Disposable {
     this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#forgetUnlessShown(closed.length > 0)));
   }
 
-  get selection(): EditorSelection | undefined {
-    const editor = this.#editor;
-    if (editor === undefined) {
-      return undefined;
-    }
-    const { document, selections } = editor;
-    return {
-      path: toClientPath(document.uri),
-      uri: document.uri.toString(),
-      languageId: document.languageId,
-      selections: selections.map((selection) => ({ range: toTextRange(selection), text: document.getText(selection) })),
-    };
+  get editor(): vscode.TextEditor | undefined {
+    return this.#editor;
   }
 
   dispose(): void {

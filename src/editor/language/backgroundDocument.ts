@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Place } from '../../server/seen/ports/languagePort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
-import { within } from '../shared/within.ts';
+import { within } from '../../base/abort.ts';
 
 const openMs = 8_000;
 

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import { isTimeUp, untilAborted } from './timeLimit.ts';
+import { untilAborted } from '../../base/abort.ts';
+import { isTimeUp } from './timeLimit.ts';
 
 /** Files that are opened for one answer's previews. */
 const maxOpened = 50;

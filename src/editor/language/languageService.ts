@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
-import { within } from '../shared/within.ts';
-import { isTimeUp, untilAborted } from './timeLimit.ts';
+import { within } from '../../base/abort.ts';
+import { untilAborted } from '../../base/abort.ts';
+import { isTimeUp } from './timeLimit.ts';
 
 /** How long a language service may take to come up before an empty answer is believed. */
 const startMs = 6_000;

@@ -31,22 +31,6 @@ export function isTimeUp(signal: AbortSignal): boolean {
   return signal.aborted && hasCode(signal.reason, tooSlowCode);
 }
 
-/** Waits until the signal aborts at most. What was begun then goes on unheard. */
-export async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stopWaiting = (): void => undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    stopWaiting = () => signal.removeEventListener('abort', onAbort);
-  });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    stopWaiting();
-  }
-}
-
 /** `instead` for those that did not answer in time; rejects if that is all of them. */
 export async function thoseInTime<T>(asked: readonly Promise<T>[], instead: T, signal: AbortSignal): Promise<T[]> {
   let late = 0;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { scriptEngine } from '../workspace/search/scriptEngine.ts';
 import { searchRoots } from '../workspace/searchRoots.ts';
-import { untilAborted } from './timeLimit.ts';
+import { untilAborted } from '../../base/abort.ts';
 
 const sourceGlob = '**/*.{ts,tsx,js,jsx,mjs,cjs,py,go,rs,java,kt,cs,c,cc,cpp,h,hpp,php,rb,swift}';
 const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|cs|c|cc|cpp|h|hpp|php|rb|swift)$/i;

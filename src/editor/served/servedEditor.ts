@@ -5,8 +5,9 @@ import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
 import type { TestsPort } from '../../server/seen/ports/testsPort.ts';
 import type { TestGround } from '../../testRuns/testGround.ts';
 import { createEditorActing } from '../acting/editorActing.ts';
-import type { ReviewDesk } from '../acting/reviewDesk.ts';
+import type { ActingViews } from '../acting/actingViews.ts';
 import { createEditorDocuments } from '../documents/editorDocuments.ts';
+import type { LastTextEditor } from '../documents/lastTextEditor.ts';
 import { listOpenEditors } from '../documents/openEditors.ts';
 import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
@@ -15,16 +16,19 @@ import { createEditorTerminals } from '../terminals/editorTerminals.ts';
 import { createEditorTestGround, type EditorTestGroundOptions } from '../tests/editorTestGround.ts';
 import { createEditorWorkspace } from '../workspace/editorWorkspace.ts';
 
-export interface ForTests extends Omit<EditorTestGroundOptions, 'tasks' | 'terminals'> {
+export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'tasks' | 'terminals'> {
+  readonly actingViews: ActingViews;
+  readonly lastTextEditor: LastTextEditor;
   /** Runs tests on this ground. */
   readonly createRunner: (ground: TestGround) => TestsPort & Disposable;
 }
 
 /** The running editor, as the embedded server sees it. */
-export function createServedEditor(desk: ReviewDesk, { createRunner, ...forTests }: ForTests): EditorPort & Disposable {
+export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
+  const { actingViews, lastTextEditor, createRunner, ...forTests } = options;
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createEditorTerminals());
-  const acting = lifetime.add(createEditorActing(desk));
+  const acting = lifetime.add(createEditorActing(actingViews));
   const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
   const diagnostics = lifetime.add(new EditorDiagnostics());
   const openEditorsChanged = lifetime.add(new Emitter<void>());
@@ -35,7 +39,7 @@ export function createServedEditor(desk: ReviewDesk, { createRunner, ...forTests
   lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
   return {
-    documents: lifetime.add(createEditorDocuments()),
+    documents: lifetime.add(createEditorDocuments(lastTextEditor)),
     language: lifetime.add(createEditorLanguage()),
     workspace: lifetime.add(createEditorWorkspace()),
     terminals,

@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
-import { TerminalCommands } from './terminalCommands.ts';
+import { CommandRecorder } from './commandRecorder.ts';
 
 export function createEditorTerminals(): TerminalsPort & Disposable {
-  const commands = new TerminalCommands();
+  const recorder = new CommandRecorder();
   return {
-    listTerminals: () => commands.listTerminals(),
-    listCommands: (terminalId) => commands.listCommands(terminalId),
-    explainEmpty: (terminalId) => explainEmpty(commands, terminalId),
-    onDidChangeTerminal: commands.onDidChangeTerminal,
-    onDidChangeTerminals: commands.onDidChangeTerminals,
-    onDidEndCommand: commands.onDidEndCommand,
-    dispose: () => commands.dispose(),
+    listTerminals: () => recorder.listTerminals(),
+    listCommands: (terminalId) => recorder.listCommands(terminalId),
+    explainEmpty: (terminalId) => explainEmpty(recorder, terminalId),
+    onDidChangeTerminal: recorder.onDidChangeTerminal,
+    onDidChangeTerminals: recorder.onDidChangeTerminals,
+    onDidEndCommand: recorder.onDidEndCommand,
+    dispose: () => recorder.dispose(),
   };
 }
 
-function explainEmpty(commands: TerminalCommands, terminalId: string | undefined): string {
+function explainEmpty(recorder: CommandRecorder, terminalId: string | undefined): string {
   const limits = 'VS Code tells extensions only of commands that start after Duplex did, in terminals with shell integration.';
-  const open = commands.listTerminals().filter(({ id }) => terminalId === undefined || id === terminalId);
+  const open = recorder.listTerminals().filter(({ id }) => terminalId === undefined || id === terminalId);
   if (vscode.window.terminals.length === 0) {
     return `No terminal is open. ${limits}`;
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { TaskEntry } from '../../server/seen/ports/workspacePort.ts';
-import { within } from '../shared/within.ts';
+import { within } from '../../base/abort.ts';
 
 /** Providers of other extensions look through the whole workspace. */
 const timeoutMs = 15_000;

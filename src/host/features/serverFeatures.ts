@@ -1,3 +1,4 @@
+import { abortError } from '../../base/abort.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
@@ -205,7 +206,7 @@ export class ServerFeatures implements Disposable {
       return await retryRead(() => send(connection.client, request), failureOf, request.signal);
     } catch (error) {
       if (signal.aborted) {
-        throw new DOMException('The request was cancelled.', 'AbortError');
+        throw abortError('The request was cancelled.');
       }
       throw connection.signal.aborted
         ? new AppError('host.connectionClosed', 'The connection to the server was closed.')

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EraCache } from '../eraCache.ts';
 import type { ServerLink } from '../serverSession.ts';
 import { HttpTransport } from './httpTransport.ts';

@@ -2,7 +2,7 @@ import type WebSocket from 'ws';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import { batchRefusal, mayBatch } from './batches.ts';
 import { DepthScanner, largestMessage, tooLarge } from './messageGuard.ts';

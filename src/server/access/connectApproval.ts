@@ -4,8 +4,8 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ServerTimings } from './limits.ts';
 import type { ConnectAnswer, StandingAnswer } from './clientApproval.ts';
+import type { ServerTimings } from './timings.ts';
 import { higherOf } from './roles.ts';
 import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
 

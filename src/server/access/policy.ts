@@ -1,6 +1,7 @@
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { SettingReading } from '../../contract/readSetting.ts';
 import {
   concerns,
   covers,
@@ -23,9 +24,9 @@ export type HiddenPaths = (clientPath: string) => boolean;
 /** `undefined`: the policy says nothing about it. */
 export type PolicyVerdict = 'deny' | 'ask' | undefined;
 
-/** Where `duplex.server.policy` stands, as it is. */
+/** Where `duplex.server.policy` stands, malformed or not. */
 export interface PolicySource {
-  read(): unknown;
+  read(): SettingReading<'duplex.server.policy'>;
   readonly onDidChange: Event<void>;
 }
 

@@ -1,43 +1,18 @@
 import picomatch from 'picomatch';
-import * as z from 'zod';
-import { role, type Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions.ts';
 import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
+import type { SettingProblem, SettingReading } from '../../contract/readSetting.ts';
+import type { PolicyRuleSetting } from '../../contract/serverPolicy.ts';
 
-const patterns = z
-  .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-  .transform((given) => (Array.isArray(given) ? given : [given]));
-const hours = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be like "09:00-18:00"')
-  .transform((text) => {
-    const [from = 0, to = 0] = text.split('-').map(toMinutes);
-    return { from, to };
-  });
-const until = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO date')
-  .transform((text) => endOf(text));
-
-const policyRule = z.strictObject({
-  effect: z.enum(['deny', 'ask']),
-  client: z.string().min(1).optional(),
-  role: role.optional(),
-  transport: z.enum(['http', 'sse', 'ws']).optional(),
-  tool: patterns.optional(),
-  resource: patterns.optional(),
-  path: patterns.optional(),
-  sensitivity: z.literal('sensitive').optional(),
-  hours: hours.optional(),
-  until: until.optional(),
-});
-
-type ParsedRule = z.output<typeof policyRule>;
-
-export interface PolicyRule extends Omit<ParsedRule, 'tool' | 'resource' | 'path'> {
+/** A rule as the person wrote it, ready to be asked. */
+export interface PolicyRule extends Omit<PolicyRuleSetting, 'tool' | 'resource' | 'path' | 'hours' | 'until'> {
   readonly matchesTool: ((name: string) => boolean) | undefined;
   readonly matchesResource: ((uri: string) => boolean) | undefined;
   readonly matchesPath: ((path: string) => boolean) | undefined;
+  /** In minutes of the day. */
+  readonly hours: { readonly from: number; readonly to: number } | undefined;
+  readonly until: Date | undefined;
 }
 
 /** Who somebody is, as far as rules can tell. */
@@ -61,16 +36,14 @@ export interface ReadPolicy {
   readonly problem: string | undefined;
 }
 
-export function readPolicy(value: unknown): ReadPolicy {
-  if (!Array.isArray(value)) {
-    return { rules: [], problem: 'it must be an array of rules' };
-  }
-  const read = value.map((raw) => policyRule.safeParse(raw));
-  const rules = read.flatMap((each) => (each.success ? [compile(each.data)] : []));
-  const bad = read.findIndex((each) => !each.success);
-  const issue = read[bad]?.error?.issues[0];
-  const problem = issue === undefined ? undefined : [`rule ${bad + 1}`, ...issue.path.map(String), issue.message].join(': ');
-  return { rules, problem };
+export function readPolicy(setting: SettingReading<'duplex.server.policy'>): ReadPolicy {
+  return setting.kind === 'valid'
+    ? { rules: setting.value.map(compile), problem: undefined }
+    : { rules: setting.rest.map(compile), problem: describe(setting.problems[0]) };
+}
+
+function describe({ path: [rule, ...steps], phrase }: SettingProblem = { path: [], phrase: 'cannot be read' }): string {
+  return typeof rule === 'number' ? [`rule ${rule + 1}`, ...steps, phrase].join(': ') : `it ${phrase}`;
 }
 
 /** Whether a rule speaks of this, at this moment. */
@@ -133,18 +106,26 @@ function isInForce({ hours: within, until: end }: PolicyRule, now: Date): boolea
   return within.from <= within.to ? minute >= within.from && minute < within.to : minute >= within.from || minute < within.to;
 }
 
-function compile({ tool, resource, path, ...rule }: ParsedRule): PolicyRule {
+function compile({ tool, resource, path, hours, until, ...rule }: PolicyRuleSetting): PolicyRule {
   return {
     ...rule,
-    matchesTool: tool === undefined ? undefined : picomatch(tool),
+    matchesTool: tool === undefined ? undefined : matcherOf(tool),
     matchesResource: resource === undefined ? undefined : matchesUri(resource),
-    matchesPath: path === undefined ? undefined : picomatch(path, { dot: true, nocase: true }),
+    matchesPath: path === undefined ? undefined : matcherOf(path, { dot: true, nocase: true }),
+    hours: hours === undefined ? undefined : minutesOf(hours),
+    until: until === undefined ? undefined : endOf(until),
   };
 }
 
+/** Of the text alone: what picomatch makes takes a second argument, and `some` would give it one. */
+function matcherOf(globs: string | string[], options?: picomatch.PicomatchOptions): (text: string) => boolean {
+  const matches = picomatch(globs, options);
+  return (text) => matches(text);
+}
+
 /** In a URI `*` stands for slashes too: its parts are no folders. A letter may hide behind its percent-encoding. */
-function matchesUri(globs: readonly string[]): (uri: string) => boolean {
-  const matches = picomatch([...globs], { dot: true, bash: true, nocase: true });
+function matchesUri(globs: string | string[]): (uri: string) => boolean {
+  const matches = matcherOf(globs, { dot: true, bash: true, nocase: true });
   return (uri) => matches(uri) || matches(decoded(uri));
 }
 
@@ -163,6 +144,11 @@ function nextAt(minutes: number, now: Date): Date {
     moment.setDate(moment.getDate() + 1);
   }
   return moment;
+}
+
+function minutesOf(text: string): { readonly from: number; readonly to: number } {
+  const [from = 0, to = 0] = text.split('-').map(toMinutes);
+  return { from, to };
 }
 
 function toMinutes(text: string): number {

@@ -1,7 +1,8 @@
+import { abortError } from '../../base/abort.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ServerTimings } from './limits.ts';
+import type { ServerTimings } from './timings.ts';
 import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
 
 type Outcome = { readonly kind: 'answered'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown };
@@ -112,7 +113,7 @@ export class SharedQuestions implements Disposable {
       if (question.waiting === 0 && question.expected === 0) {
         this.#close(key, question);
       }
-      throw new DOMException('The request was cancelled.', 'AbortError');
+      throw abortError('The request was cancelled.');
     }
     if (outcome === undefined) {
       question.expected += 1;

@@ -12,7 +12,8 @@ import { CredentialStore } from '../access/credentials.ts';
 import { DiscoveryPublisher } from './discoveryFiles.ts';
 import { createEndpoints } from '../wire/endpoints.ts';
 import type { Listener } from '../wire/http/listener.ts';
-import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from '../access/limits.ts';
+import { defaultLimits, type ServerLimits } from '../access/limits.ts';
+import { defaultTimings, type ServerTimings } from '../access/timings.ts';
 import { openListener } from './openListener.ts';
 import { machineIdentity } from '../../platform/machineIdentity.ts';
 import { AccessControl } from '../access/accessControl.ts';
@@ -26,7 +27,7 @@ import { SessionDirectory } from '../protocol/sessionDirectory.ts';
 import { RealPaths } from '../seen/withheld/realPath.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
 import type { StreamHub } from '../wire/transports/sseConnection.ts';
-import { readTlsMaterial, type TlsMaterial } from '../wire/tlsMaterial.ts';
+import { readTlsMaterial, type TlsMaterial, type TlsReading } from '../wire/tlsMaterial.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
 
 export interface ServerCoreOptions {
@@ -58,8 +59,8 @@ export interface ListenOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Over those of the server's making. */
   readonly limits?: Partial<ServerLimits> | undefined;
-  /** `duplex.server.tls` as it stands in the settings; what is wrong with it fails the start. */
-  readonly tls?: unknown;
+  /** `duplex.server.tls`, malformed or not: what is wrong with it fails the start. Left out: plain HTTP. */
+  readonly tls?: TlsReading | undefined;
 }
 
 export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import type { ListenerOptions } from './http/listener.ts';
 import { RateLimiter } from '../access/rateLimiter.ts';
-import type { ServerTimings } from '../access/limits.ts';
+import type { ServerTimings } from '../access/timings.ts';
 import { HttpSseEndpoint } from './transports/httpSse.ts';
 import { StreamHub } from './transports/sseConnection.ts';
 import { StreamableHttpEndpoint, type EndpointServices } from './transports/streamableHttp.ts';

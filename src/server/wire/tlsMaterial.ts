@@ -2,7 +2,8 @@ import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'n
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { AppError, hasCode, messageOf } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { describeProblem, type SettingReading } from '../../contract/readSetting.ts';
+import type { TlsFiles } from '../../contract/serverTls.ts';
 
 /** Certificate and key of the listener, as PEM. With `ca`, clients need a certificate of that authority, and a token. */
 export interface TlsMaterial {
@@ -13,15 +14,15 @@ export interface TlsMaterial {
   readonly certificateSha256: string;
 }
 
-const entries = ['cert', 'key', 'ca'] as const;
-type Entry = (typeof entries)[number];
+export type TlsReading = SettingReading<'duplex.server.tls'>;
+type Entry = keyof TlsFiles;
 
 /**
  * `duplex.server.tls`. Nothing in it means plain HTTP; anything that is not whole and sound is an error that says what is
  * wrong, never plain HTTP instead.
  */
-export async function readTlsMaterial(setting: unknown, now = Date.now()): Promise<TlsMaterial | undefined> {
-  const paths = readPaths(setting);
+export async function readTlsMaterial(setting: TlsReading | undefined, now = Date.now()): Promise<TlsMaterial | undefined> {
+  const paths = setting === undefined ? undefined : readPaths(setting);
   if (paths === undefined) {
     return undefined;
   }
@@ -40,38 +41,19 @@ export async function readTlsMaterial(setting: unknown, now = Date.now()): Promi
   return { cert, key, ca, certificateSha256: createHash('sha256').update(certificate.raw).digest('hex') };
 }
 
-type Paths = { readonly cert: string; readonly key: string; readonly ca: string | undefined };
-
-function readPaths(setting: unknown): Paths | undefined {
-  if (setting === undefined || setting === null) {
-    return undefined;
+function readPaths(setting: TlsReading): TlsFiles | undefined {
+  if (setting.kind === 'malformed') {
+    const sentences = setting.problems.map((each) => `${describeProblem('duplex.server.tls', each)}.`);
+    throw new AppError('server.tls', sentences.join(' '));
   }
-  if (!isJsonObject(setting)) {
-    throw new AppError('server.tls', 'duplex.server.tls is not an object with "cert", "key" and "ca".');
+  const files = setting.value;
+  for (const entry of ['cert', 'key', 'ca'] as const) {
+    const path = files?.[entry];
+    if (path !== undefined && !isAbsolute(path)) {
+      throw new AppError('server.tls', `"${entry}" in duplex.server.tls is not an absolute path.`, { args: { entry } });
+    }
   }
-  const unknown = Object.keys(setting).find((name) => !entries.some((entry) => entry === name));
-  if (unknown !== undefined) {
-    throw new AppError('server.tls', `duplex.server.tls has an unknown entry "${unknown}".`, { args: { entry: unknown } });
-  }
-  const [cert, key, ca] = entries.map((entry) => readPath(entry, setting[entry]));
-  if (cert === undefined && key === undefined && ca === undefined) {
-    return undefined;
-  }
-  if (cert === undefined || key === undefined) {
-    const missing = cert === undefined ? 'cert' : 'key';
-    throw new AppError('server.tls', `duplex.server.tls has no "${missing}".`, { args: { entry: missing } });
-  }
-  return { cert, key, ca };
-}
-
-function readPath(entry: Entry, value: unknown): string | undefined {
-  if (value === undefined || value === '') {
-    return undefined;
-  }
-  if (typeof value !== 'string' || !isAbsolute(value)) {
-    throw new AppError('server.tls', `"${entry}" in duplex.server.tls is not an absolute path.`, { args: { entry } });
-  }
-  return value;
+  return files;
 }
 
 async function readPem(entry: Entry, path: string): Promise<string> {

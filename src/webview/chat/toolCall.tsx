@@ -8,7 +8,7 @@ import { QuestionCard } from '../question/questionCard.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { countMembers, editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
-import { formatCount } from '../shared/formats.ts';
+import { plural } from '../shared/formats.ts';
 import { pure } from '../shared/pure.ts';
 import { argumentsPreview, callMeta, progressShare, stateIcon, stateWord } from './toolCallTexts.ts';
 import { ToolResult } from './toolResult.tsx';
@@ -100,7 +100,15 @@ function CallDetails({ part }: { readonly part: ToolCallPart }): JSX.Element {
   return (
     <>
       <div class="section">
-        <div class="section-label">{count === 0 ? t('No arguments') : formatCount(count, '1 argument', '{0} arguments')}</div>
+        <div class="section-label">
+          {count === 0
+            ? t('No arguments')
+            : plural(
+                count,
+                () => t('1 argument'),
+                (count) => t('{0} arguments', count),
+              )}
+        </div>
         {count > 0 && <HighlightedCode code={editableJson(part.arguments)} language="json" label={t('Arguments')} />}
       </div>
       {(part.result.length > 0 || part.state === 'done') && (

@@ -1,5 +1,5 @@
 import type { ChatState } from '../../contract/chatState.ts';
-import { formatCount } from '../shared/formats.ts';
+import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 
 export interface ToolSummary {
@@ -20,7 +20,15 @@ export function summariseTools(tools: ChatState['tools']): ToolSummary {
   const ready = tools.filter(({ state }) => state === 'ready');
   const toolCount = ready.reduce((sum, { count }) => sum + count, 0);
   return {
-    text: `${formatCount(tools.length, '1 server', '{0} servers')} · ${formatCount(toolCount, '1 tool', '{0} tools')}`,
+    text: `${plural(
+      tools.length,
+      () => t('1 server'),
+      (count) => t('{0} servers', count),
+    )} · ${plural(
+      toolCount,
+      () => t('1 tool'),
+      (count) => t('{0} tools', count),
+    )}`,
     attention: attentionOf(tools),
     tooltip: tools.map((entry) => `${entry.server}: ${stateText(entry)}`).join('\n'),
   };
@@ -30,17 +38,35 @@ function attentionOf(tools: readonly ToolEntry[]): string | undefined {
   const count = (state: ToolEntry['state']): number => tools.filter((entry) => entry.state === state).length;
   const [waiting, failed, starting] = [count('needsPermission'), count('failed'), count('starting')];
   if (waiting > 0) {
-    return formatCount(waiting, '1 needs permission', '{0} need permission');
+    return plural(
+      waiting,
+      () => t('1 needs permission'),
+      (count) => t('{0} need permission', count),
+    );
   }
   if (failed > 0) {
-    return formatCount(failed, '1 failed', '{0} failed');
+    return plural(
+      failed,
+      () => t('1 failed'),
+      (count) => t('{0} failed', count),
+    );
   }
-  return starting > 0 ? formatCount(starting, '1 starting', '{0} starting') : undefined;
+  return starting > 0
+    ? plural(
+        starting,
+        () => t('1 starting'),
+        (count) => t('{0} starting', count),
+      )
+    : undefined;
 }
 
 function stateText({ count, state }: ToolEntry): string {
   const texts: Readonly<Record<ToolEntry['state'], string>> = {
-    ready: formatCount(count, '1 tool', '{0} tools'),
+    ready: plural(
+      count,
+      () => t('1 tool'),
+      (count) => t('{0} tools', count),
+    ),
     starting: t('starting'),
     needsPermission: t('needs permission'),
     failed: t('failed'),

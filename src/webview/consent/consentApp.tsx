@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { QuestionCard } from '../question/questionCard.tsx';
-import { formatCount } from '../shared/formats.ts';
+import { plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 
@@ -23,7 +23,11 @@ export function ConsentApp({ questions, onAnswer }: ConsentAppProps): JSX.Elemen
       <p class="secondary" role="status">
         {questions === undefined || questions.length === 0
           ? ''
-          : formatCount(questions.length, '1 question is waiting for your decision.', '{0} questions are waiting for your decision.')}
+          : plural(
+              questions.length,
+              () => t('1 question is waiting for your decision.'),
+              (count) => t('{0} questions are waiting for your decision.', count),
+            )}
       </p>
       {questions?.length === 0 && (
         <div class="consent-empty secondary">

@@ -27,6 +27,7 @@ export function formatBytes(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? 'GB'}`;
 }
 
-export function formatCount(count: number, one: string, many: string): string {
-  return count === 1 ? t(one, 1) : t(many, count.toLocaleString('en'));
+/** One thing and many are different sentences, each written out for whoever translates them. */
+export function plural(count: number, one: () => string, many: (count: string) => string): string {
+  return count === 1 ? one() : many(count.toLocaleString('en'));
 }

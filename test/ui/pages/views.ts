@@ -13,6 +13,11 @@ export class Views {
     await this.page.locator('.part.sidebar .composite.title', { hasText: name }).waitFor();
   }
 
+  /** The number on a container's icon. */
+  badge(name: string): Locator {
+    return this.page.locator('.activitybar').getByRole('tab', { name }).locator('.badge-content');
+  }
+
   /** The rows of a tree view in the open container. */
   rows(view: string): Locator {
     return this.page

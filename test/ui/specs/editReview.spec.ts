@@ -108,6 +108,22 @@ describe('The review of an edit that a program outside proposes', () => {
     assert.equal((await result).outcome, 'accepted');
   });
 
+  it('counts as a waiting question on the icon and in the status bar, which leads back to its closed diff', async () => {
+    const { result } = await propose('counted.txt');
+    const waiting = workbench().statusBarItem('Duplex: 1');
+    await waiting.waitFor();
+    await workbench().views.badge('Duplex').filter({ hasText: '1' }).waitFor();
+    await picture('counted');
+    await review.tab('proposed by').locator('.tab-actions .action-label').first().click();
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+    await waiting.click();
+    await review.waitFor('counted.txt (proposed by outsider');
+    await review.accept.click();
+    assert.equal((await result).outcome, 'accepted');
+    await waiting.waitFor({ state: 'detached' });
+    await workbench().views.badge('Duplex').waitFor({ state: 'hidden' });
+  });
+
   it('goes away when the client cancels the call', async () => {
     await writeFile(file('cancelled.txt'), original);
     const cancelling = new AbortController();

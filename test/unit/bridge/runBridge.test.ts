@@ -75,7 +75,7 @@ describe('The bridge', function () {
     for (const [args, complaint] of [
       [['--wrong'], /--wrong.*\nUsage: duplex-bridge/s],
       [['--cert', 'a.pem'], /^--cert and --key belong together/],
-      [['--cert', 'a.pem', '--key', 'b.pem'], /^ENOENT.*a\.pem/],
+      [['--cert', 'a.pem', '--key', 'b.pem'], /^ENOENT.*[ab]\.pem/],
     ] as const) {
       const wrong = await run(...args);
       assert.deepEqual([wrong.code, wrong.printed], [2, '']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AnthropicProvider } from '../../../src/chat/models/anthropic.ts';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
-import { EagerScheduler, echoCall, FakeTools, lastAnswer, makeChat, makeQuestion, type TestChat } from './support.ts';
+import { EagerClock, echoCall, FakeTools, lastAnswer, makeChat, makeQuestion, type TestChat } from './support.ts';
 
 describe('Before an answer, the chat', function () {
   this.timeout(20_000); // the first request loads the SDK
@@ -16,7 +16,7 @@ describe('Before an answer, the chat', function () {
     const provider = new AnthropicProvider({
       apiKey: () => Promise.resolve(server.apiKey),
       baseUrl: () => server.url,
-      scheduler: new EagerScheduler(),
+      clock: new EagerClock(),
     });
     chat = makeChat(provider, tools);
   });

@@ -8,7 +8,7 @@ import { say, useTools } from '../../fixtures/anthropic/turns.ts';
 import {
   askingCall,
   cards,
-  EagerScheduler,
+  EagerClock,
   echoCall,
   FakeTools,
   lastAnswer,
@@ -46,7 +46,7 @@ describe('ChatSession with Anthropic', function () {
     const provider = new AnthropicProvider({
       apiKey: () => Promise.resolve(apiKey),
       baseUrl: () => server.url,
-      scheduler: new EagerScheduler(),
+      clock: new EagerClock(),
     });
     return makeChat(provider, tools, options);
   };

@@ -3,7 +3,8 @@ import type { ModelEvent } from '../../../src/chat/modelProvider.ts';
 import { chatSentencesInEnglish, toChatError } from '../../../src/chat/chatSentences.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { chooseProvider } from '../../../src/chat/providerChoice.ts';
-import { cards, echoCall, FakeProvider, FakeScheduler, FakeTools, lastAnswer, makeChat, makeTool, textOf, textResult } from './support.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { cards, echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textOf, textResult } from './support.ts';
 
 const noTools = new FakeTools([], echoCall);
 async function* endless(): AsyncGenerator<ModelEvent> {
@@ -84,20 +85,20 @@ describe('ChatSession', () => {
   });
 
   it('measures a call from its permission to its end, and shows its progress meanwhile', async () => {
-    const scheduler = new FakeScheduler();
+    const clock = new FakeClock();
     const tools = new FakeTools([makeTool('s', 't')], async (call) => {
-      scheduler.advance(5_000);
+      clock.advance(5_000);
       call.onStart(call.arguments);
-      scheduler.advance(200);
+      clock.advance(200);
       call.onProgress({ value: 1, total: 4, message: 'a quarter' });
-      scheduler.advance(100);
+      clock.advance(100);
       return Promise.resolve(textResult('ok'));
     });
     const use: ModelEvent[] = [
       { kind: 'toolUse', id: 'x', name: 's_t', input: {} },
       { kind: 'stop', reason: 'toolUse' },
     ];
-    const { session, messages, dispose } = makeChat(new FakeProvider([use]), tools, { scheduler });
+    const { session, messages, dispose } = makeChat(new FakeProvider([use]), tools, { clock });
     await session.send('go');
     assert.deepEqual([cards(session)[0]?.elapsedMs, cards(session)[0]?.progress], [300, undefined]);
     assert.ok(messages.some((message) => JSON.stringify(message).includes('"message":"a quarter"')));

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { Conversation, type ConversationChange } from '../../../src/chat/conversation.ts';
 import { chatItem, type ChatItem } from '../../../src/contract/chatState.ts';
-import { FakeScheduler, makeQuestion } from './support.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { makeQuestion } from './support.ts';
 
 /** A view as the contract describes it: whole items replace, text is appended. */
 class View {
@@ -28,7 +29,7 @@ class View {
 }
 
 describe('Conversation', () => {
-  let scheduler: FakeScheduler;
+  let clock: FakeClock;
   let conversation: Conversation;
   let changes: ConversationChange[];
   let owned: DisposableStore;
@@ -38,8 +39,8 @@ describe('Conversation', () => {
   beforeEach(() => {
     id = 0;
     changes = [];
-    scheduler = new FakeScheduler();
-    conversation = new Conversation({ id: 'c1', scheduler, coalesceMs: 30 });
+    clock = new FakeClock();
+    conversation = new Conversation({ id: 'c1', clock, coalesceMs: 30 });
     owned = new DisposableStore();
     watch((change) => changes.push(change));
   });
@@ -61,18 +62,18 @@ describe('Conversation', () => {
     for (const text of 'bcdef') {
       conversation.appendText(itemId, 'p', text);
     }
-    scheduler.advance(29);
+    clock.advance(29);
     assert.deepEqual(
       changes.map((change) => change.kind === 'text' && change.text),
       ['b'],
     );
-    scheduler.advance(1);
+    clock.advance(1);
     assert.deepEqual(
       changes.map((change) => change.kind === 'text' && change.text),
       ['b', 'cdef'],
     );
-    scheduler.advance(100);
-    assert.equal(scheduler.pending, 0);
+    clock.advance(100);
+    assert.equal(clock.pending, 0);
   });
 
   it('keeps a view equal to its items through any mix of changes', () => {
@@ -95,7 +96,7 @@ describe('Conversation', () => {
     conversation.appendText(assistantItemId, 'p', 'd');
     conversation.updateToolCall(assistantItemId, 't', (part) => ({ ...part, progress: { value: 1 } }), 'soon');
     conversation.appendText(assistantItemId, 'p', 'e');
-    scheduler.advance(30);
+    clock.advance(30);
     assert.deepEqual(view.items, conversation.items);
     conversation.appendText(assistantItemId, 'p', 'f');
     conversation.dispose();
@@ -109,9 +110,9 @@ describe('Conversation', () => {
     const view = new View();
     view.items = [...conversation.snapshot()];
     watch((change) => view.apply(change));
-    scheduler.advance(30);
+    clock.advance(30);
     conversation.appendText(itemId, 'p', 'd');
-    scheduler.advance(60);
+    clock.advance(60);
     assert.deepEqual(view.items, conversation.items);
   });
 
@@ -131,7 +132,7 @@ describe('Conversation', () => {
     for (let value = 0; value < 100; value += 1) {
       conversation.updateToolCall(itemId, 't', (part) => ({ ...part, progress: { value } }), 'soon');
     }
-    scheduler.advance(30);
+    clock.advance(30);
     assert.equal(changes.length, 2);
   });
 

@@ -5,51 +5,21 @@ import type { Question } from '../../../src/contract/questions.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../../../src/chat/chatTools.ts';
 import { ChatSession, type ChatSessionOptions, type ChatViewMessage } from '../../../src/chat/chatSession.ts';
 import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/modelProvider.ts';
-import type { Scheduler } from '../../../src/chat/scheduler.ts';
-
-/** A clock that stands still until told. */
-export class FakeScheduler implements Scheduler {
-  #now = 1_000;
-  #timers: { readonly at: number; readonly run: () => void; readonly disposable: Disposable }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(milliseconds: number, run: () => void): Disposable {
-    const disposable = toDisposable(() => (this.#timers = this.#timers.filter((timer) => timer.disposable !== disposable)));
-    this.#timers.push({ at: this.#now + milliseconds, run, disposable });
-    return disposable;
-  }
-
-  get pending(): number {
-    return this.#timers.length;
-  }
-
-  advance(milliseconds: number): void {
-    const end = this.#now + milliseconds;
-    for (;;) {
-      const next = this.#timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
-      if (next === undefined) {
-        break;
-      }
-      this.#now = next.at;
-      next.disposable.dispose();
-      next.run();
-    }
-    this.#now = end;
-  }
-}
+import type { Clock } from '../../../src/base/clock.ts';
 
 /** Waits take no time, but are written down; the one minute of the idle timer never comes. */
-export class EagerScheduler implements Scheduler {
+export class EagerClock implements Clock {
   readonly waits: number[] = [];
 
   now(): number {
     return 0;
   }
 
-  after(milliseconds: number, run: () => void): Disposable {
+  wallTime(): number {
+    return 0;
+  }
+
+  schedule(milliseconds: number, run: () => void): Disposable {
     if (milliseconds >= 60_000) {
       return toDisposable(() => undefined);
     }

@@ -3,14 +3,12 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { commands } from '../../../src/contract/commands.ts';
 import { mcpServerProvider, productName, views } from '../../../src/contract/identity.ts';
-import { settings } from '../../../src/contract/settings.ts';
 
 interface Manifest {
   readonly name: string;
   readonly publisher: string;
   readonly enabledApiProposals?: unknown;
   readonly contributes: {
-    readonly configuration: { readonly properties: Readonly<Record<string, { scope: string; default: unknown }>> };
     readonly commands: readonly { command: string; title: string; category: string }[];
     readonly views: Readonly<Record<string, readonly { id: string }[]>>;
     readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
@@ -24,22 +22,6 @@ const manifest = readJson('package.json') as Manifest;
 const texts = readJson('package.nls.json') as Record<string, string>;
 
 describe('package.json', () => {
-  it('declares exactly the settings of the contract, with their scope and default', () => {
-    const declared = Object.entries(manifest.contributes.configuration.properties).map(([name, { scope, default: value }]) => [
-      name,
-      scope,
-      value,
-    ]);
-    const expected = Object.entries(settings).map(([name, setting]) => [name, setting.scope, setting.default]);
-    assert.deepEqual(declared.sort(), expected.sort());
-  });
-
-  it('gives every setting a default that its own schema accepts', () => {
-    for (const [name, setting] of Object.entries(settings)) {
-      assert.equal(setting.schema.safeParse(setting.default).success, true, name);
-    }
-  });
-
   it('declares exactly the commands of the contract, in the category Duplex', () => {
     const declared = manifest.contributes.commands.map(({ command, category }) => `${category}: ${command}`);
     assert.deepEqual(declared.sort(), commands.map((name) => `Duplex: duplex.${name}`).sort());

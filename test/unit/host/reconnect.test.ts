@@ -9,7 +9,7 @@ import { nextTry, reconnectPolicy } from '../../../src/host/reconnect.ts';
 import { retryRead } from '../../../src/host/retryRead.ts';
 import type { ServerState } from '../../../src/host/serverState.ts';
 import { openRemoteLink } from '../../../src/host/transports/remoteLink.ts';
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { Cleanup, startPeer, streamable, type HttpPeer } from './remoteSupport.ts';
 import { failureOf } from './support.ts';
 
@@ -157,7 +157,7 @@ describe('The health of a server', () => {
       await sleep(0);
       assert.equal(asked, round);
     }
-    assert.deepEqual([isDead, clock.waiting], [true, 0]);
+    assert.deepEqual([isDead, clock.pending], [true, 0]);
     watching.dispose();
   });
 });

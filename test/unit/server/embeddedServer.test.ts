@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { discoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { deferred } from './support/deferred.ts';
-import { FakeClock } from './support/fakeClock.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { modernHeaders } from './support/modernLinks.ts';
 import { modern } from './support/modernRules.ts';
 import { runServer, type RunningServer } from './support/runningServer.ts';

@@ -1,3 +1,4 @@
+import { abortError } from '../../../base/abort.ts';
 import type { CallContext } from '../callContext.ts';
 
 const pulseMs = 5_000;
@@ -58,7 +59,7 @@ async function followToTheEnd<T>(call: CallContext, work: LongWork<T>): Promise<
     }
     work.stop();
     if (first === 'cancelled') {
-      throw new DOMException('The request was cancelled.', 'AbortError');
+      throw abortError('The request was cancelled.');
     }
     return undefined;
   } finally {

@@ -1,3 +1,4 @@
+import { abortError } from '../../../base/abort.ts';
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
@@ -65,7 +66,7 @@ export class ClientRequests implements Disposable {
 
   dispose(): void {
     for (const { giveUp } of [...this.#open.values()]) {
-      giveUp(new DOMException('The session has ended.', 'AbortError'));
+      giveUp(abortError('The session has ended.'));
     }
   }
 
@@ -84,7 +85,7 @@ export class ClientRequests implements Disposable {
           withdraw(rpcNotificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
           reject(reason);
         });
-      const cancel = (): void => giveUp(new DOMException('The request was cancelled.', 'AbortError'));
+      const cancel = (): void => giveUp(abortError('The request was cancelled.'));
       const timer = this.#clock.schedule(longestWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
       signal.addEventListener('abort', cancel);
       const answer = (response: JsonObject): void =>

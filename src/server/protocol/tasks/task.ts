@@ -1,3 +1,4 @@
+import { abortError } from '../../../base/abort.ts';
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { ActRequest } from '../../access/actRequest.ts';
@@ -219,7 +220,7 @@ export class Task implements RequestContext {
           this.#changed();
         }
       };
-      this.signal.addEventListener('abort', () => reject(new DOMException('The task was cancelled.', 'AbortError')), { once: true });
+      this.signal.addEventListener('abort', () => reject(abortError('The task was cancelled.')), { once: true });
     });
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CredentialStore } from '../../access/credentials.ts';
+import { allowedOrigin } from '../../../contract/allowedOrigin.ts';
 import type { Refusal } from './refusals.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
@@ -60,9 +61,8 @@ interface AllowedOrigin {
   readonly base: string;
 }
 
-/** `scheme://host[:port]` and nothing more: an entry without a host would let in who sends none. */
 function toOrigin(entry: string): readonly AllowedOrigin[] {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+\/?$/i.test(entry) || !URL.canParse(entry)) {
+  if (!allowedOrigin.safeParse(entry).success) {
     return [];
   }
   const { protocol, host, origin } = new URL(entry);

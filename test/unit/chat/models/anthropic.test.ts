@@ -5,7 +5,8 @@ import type { ModelEvent, ModelMessage, ModelRequest } from '../../../../src/cha
 import { AnthropicServer } from '../../../fixtures/anthropic/anthropicServer.ts';
 import { blocksOf } from '../../../fixtures/anthropic/requestRules.ts';
 import { say, useTools, type ScriptedTurn } from '../../../fixtures/anthropic/turns.ts';
-import { EagerScheduler, FakeScheduler, makeTool } from '../support.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { EagerClock, makeTool } from '../support.ts';
 
 const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hello' }] };
 const echo = makeTool('everything', 'echo');
@@ -168,29 +169,29 @@ describe('AnthropicProvider', function () {
   });
 
   it('waits as long as a 429 asks for, says so, and goes on', async () => {
-    const scheduler = new EagerScheduler();
+    const clock = new EagerClock();
     server.script([{ kind: 'error', status: 429, headers: { 'retry-after': '2' } }, say('ok')]);
-    const events = await collect(makeProvider({ scheduler }));
+    const events = await collect(makeProvider({ clock }));
     assert.deepEqual(events[0], { kind: 'waiting', reason: 'rateLimited', retryInMs: 2_000 });
     assert.deepEqual(events.at(-1), { kind: 'stop', reason: 'end' });
-    assert.deepEqual(scheduler.waits, [2_000]);
+    assert.deepEqual(clock.waits, [2_000]);
   });
 
   it('gives up on a provider that stays overloaded after a bounded number of tries', async () => {
-    const scheduler = new EagerScheduler();
+    const clock = new EagerClock();
     const error = await failure(
       Array.from({ length: 9 }, () => ({ kind: 'error', status: 529 })),
-      { scheduler },
+      { clock },
     );
     assert.equal(error.code, 'model.overloaded');
-    assert.deepEqual([server.requests.length, scheduler.waits], [4, [1_000, 2_000, 4_000]]);
+    assert.deepEqual([server.requests.length, clock.waits], [4, [1_000, 2_000, 4_000]]);
   });
 
   it('does not wait when the provider asks for longer than a person would, or says not to retry', async () => {
-    const scheduler = new EagerScheduler();
-    const long = await failure([{ kind: 'error', status: 429, headers: { 'retry-after': '3600' } }], { scheduler });
-    const final = await failure([{ kind: 'error', status: 529, headers: { 'x-should-retry': 'false' } }], { scheduler });
-    assert.deepEqual([long.code, final.code, scheduler.waits, server.requests.length], ['model.rateLimited', 'model.overloaded', [], 2]);
+    const clock = new EagerClock();
+    const long = await failure([{ kind: 'error', status: 429, headers: { 'retry-after': '3600' } }], { clock });
+    const final = await failure([{ kind: 'error', status: 529, headers: { 'x-should-retry': 'false' } }], { clock });
+    assert.deepEqual([long.code, final.code, clock.waits, server.requests.length], ['model.rateLimited', 'model.overloaded', [], 2]);
   });
 
   it('names every refusal of the provider by its own code', async () => {
@@ -219,7 +220,7 @@ describe('AnthropicProvider', function () {
 
   it('tries again when the stream reports overload before the first word', async () => {
     server.script([{ kind: 'errorEvent', blocks: [], type: 'overloaded_error', message: 'Overloaded' }, say('ok')]);
-    const events = await collect(makeProvider({ scheduler: new EagerScheduler() }));
+    const events = await collect(makeProvider({ clock: new EagerClock() }));
     assert.deepEqual(
       events.filter((event) => event.kind !== 'usage').map((event) => event.kind),
       ['waiting', 'text', 'stop'],
@@ -261,26 +262,26 @@ describe('AnthropicProvider', function () {
   });
 
   it('stops at once while it waits for the provider', async () => {
-    const scheduler = new FakeScheduler();
+    const clock = new FakeClock();
     server.script([{ kind: 'error', status: 529 }]);
     const controller = new AbortController();
-    const stream = makeProvider({ scheduler }).stream(makeRequest(), controller.signal);
+    const stream = makeProvider({ clock }).stream(makeRequest(), controller.signal);
     assert.deepEqual(await stream.next(), { done: false, value: { kind: 'waiting', reason: 'overloaded', retryInMs: 1_000 } });
     const next = stream.next();
     controller.abort();
     await assert.rejects(next, isAbort);
-    assert.equal(scheduler.pending, 0);
+    assert.equal(clock.pending, 0);
   });
 
   it('gives up on a silent connection after the idle time', async () => {
-    const scheduler = new FakeScheduler();
+    const clock = new FakeClock();
     server.script([{ kind: 'silent' }]);
-    const result = collect(makeProvider({ scheduler, idleMs: 60_000 })).catch((reason: unknown) => reason);
+    const result = collect(makeProvider({ clock, idleMs: 60_000 })).catch((reason: unknown) => reason);
     await server.untilRequests(1);
-    scheduler.advance(60_000);
+    clock.advance(60_000);
     const error = await result;
     assert.ok(error instanceof AppError);
-    assert.deepEqual([error.code, error.args['seconds'], scheduler.pending], ['model.idle', 60, 0]);
+    assert.deepEqual([error.code, error.args['seconds'], clock.pending], ['model.idle', 60, 0]);
   });
 
   it('tells an answer at its limit and a refusal from a finished one', async () => {

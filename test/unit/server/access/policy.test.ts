@@ -6,9 +6,12 @@ import { Emitter } from '../../../../src/base/events.ts';
 import { AccessPolicy, type PolicySubject, type PolicyVerdict } from '../../../../src/server/access/policy.ts';
 import { spellingsOf } from '../../../../src/server/access/policyPaths.ts';
 import { RealPaths } from '../../../../src/server/seen/withheld/realPath.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { tools } from '../../../../src/server/offer/tools/toolTable.ts';
+import { policySource } from '../support/fakePolicy.ts';
+import { FakeApproval } from '../support/fakePorts.ts';
 
 const subject = (change: Partial<PolicySubject> = {}): PolicySubject => ({
   client: 'client-1',
@@ -20,7 +23,7 @@ const subject = (change: Partial<PolicySubject> = {}): PolicySubject => ({
 });
 
 function policyOf(rules: unknown, today = new Date(2026, 0, 15, 12, 0)): AccessPolicy {
-  const source = { read: () => rules, onDidChange: () => ({ dispose: () => undefined }) };
+  const source = policySource(() => rules);
   return new AccessPolicy({ source, clock: new FakeClock(), today: () => today });
 }
 
@@ -117,7 +120,7 @@ describe('The policy', () => {
     const clock = new FakeClock();
     const start = new Date(2026, 0, 15, 8, 30).getTime();
     const today = (): Date => new Date(start + clock.now() - 1_000);
-    const source = { read: () => [{ effect: 'deny', hours: '09:00-18:00' }], onDidChange: () => ({ dispose: () => undefined }) };
+    const source = policySource(() => [{ effect: 'deny', hours: '09:00-18:00' }]);
     const policy = new AccessPolicy({ source, clock, today });
     const told: number[] = [];
     const listening = policy.onDidChange(() => told.push(today().getHours()));
@@ -137,7 +140,7 @@ describe('A path in a rule', () => {
     symlinkSync(join(root, 'secret'), join(root, 'link'));
     const folders = [{ name: 'demo', path: root, uri: `file://${root}`, index: 0 }];
     const realPaths = new RealPaths();
-    const source = { read: () => [{ effect: 'deny', path: 'secret/**' }], onDidChange: () => ({ dispose: () => undefined }) };
+    const source = policySource(() => [{ effect: 'deny', path: 'secret/**' }]);
     const policy = new AccessPolicy({ source, clock: new FakeClock(), spellings: (path) => spellingsOf(path, folders, realPaths) });
     const ways = [
       'secret/a.txt',
@@ -166,7 +169,7 @@ describe('Paths the policy hides', () => {
       { effect: 'deny', path: 'a/*', hours: '09:00-18:00' },
       { effect: 'deny', path: 'b/*', until: '2026-01-16' },
     ];
-    const source = { read: () => rules, onDidChange: () => ({ dispose: () => undefined }) };
+    const source = policySource(() => rules);
     const policy = new AccessPolicy({ source, clock: new FakeClock(), today: () => now });
     const shown = (): (boolean | undefined)[] => ['a/x', 'b/x', 'c/x'].map((path) => policy.hiddenFrom(who)?.(path));
     assert.deepEqual(shown(), [true, true, false]);
@@ -199,7 +202,7 @@ describe('A change of the policy', () => {
   it('applies to running sessions, and list_changed tells of it', async () => {
     const changed = new Emitter<void>();
     let rules: readonly object[] = [];
-    running = await runServer({ policy: { read: () => rules, onDidChange: changed.event } });
+    running = await runServer({ policy: policySource(() => rules, changed.event) });
     const peer = running.peer();
     await peer.initialize();
     const stream = await peer.stream();
@@ -236,5 +239,36 @@ describe('A change of the policy', () => {
     rules = [];
     changed.fire();
     assert.ok((await names()).includes('get_diagnostics'));
+  });
+
+  it('that makes it malformed takes every acting tool from running sessions, and no other', async () => {
+    const changed = new Emitter<void>();
+    let rules: unknown = [];
+    const approval = new FakeApproval({ kind: 'allowed', role: 'runner' });
+    running = await runServer({ policy: policySource(() => rules, changed.event), approval });
+    const peer = running.peer();
+    await peer.initialize();
+    await peer.callTool('list_open_editors');
+    const listed = async (): Promise<string[]> => {
+      const { result } = (await peer.request('tools/list')).json;
+      return ((result as JsonObject).tools as JsonObject[]).map(({ name }) => name as string);
+    };
+    const acting = tools.filter(({ acts }) => acts).map(({ name }) => name);
+    const all = await listed();
+    assert.deepEqual(
+      acting.filter((name) => !all.includes(name)),
+      [],
+    );
+    for (const value of [{ effect: 'deny' }, null, [{ effect: 'deny', tol: 'get_*' }]]) {
+      rules = value;
+      changed.fire();
+      assert.match(running.server.policy.problem ?? '', /must be an array|is not known/);
+      assert.deepEqual(
+        await listed(),
+        all.filter((name) => !acting.includes(name)),
+      );
+      assert.match((await peer.callTool('open_file', { path: 'src/a.ts' })).text, /denied by the person's policy .*malformed/);
+      assert.doesNotMatch((await peer.callTool('list_open_editors')).text, /denied/);
+    }
   });
 });

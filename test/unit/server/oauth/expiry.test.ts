@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accessMs, IssuedTokens } from '../../../../src/server/oauth/issuedTokens.ts';
 import { sleeplessTime } from '../../../../src/server/oauth/sleeplessTime.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 describe('The time OAuth tokens live', () => {
   it('passes while the machine sleeps and the process does not notice', () => {

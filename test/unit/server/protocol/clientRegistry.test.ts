@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ClientRegistry, type RegisteredClient } from '../../../../src/server/protocol/clientRegistry.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const client = (id: string, credential: RegisteredClient['credential'], isStateless = false): RegisteredClient => ({
   id,

@@ -7,9 +7,10 @@ import type { ActRequest } from '../../../../src/server/access/actRequest.ts';
 import type { AccessNeed, ClientAccess } from '../../../../src/server/access/clientAccess.ts';
 import { AccessPolicy } from '../../../../src/server/access/policy.ts';
 import type { Waiter } from '../../../../src/server/access/waiter.ts';
-import { defaultTimings } from '../../../../src/server/access/limits.ts';
+import { defaultTimings } from '../../../../src/server/access/timings.ts';
 import { rightsOf } from './fakeCall.ts';
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { policySource } from './fakePolicy.ts';
 import { Person } from './person.ts';
 import type { Credential, Viewer } from '../../../../src/server/seen/viewer.ts';
 
@@ -55,7 +56,7 @@ export class AccessBench implements Disposable {
   }
 
   open(who: Person, policy: unknown = []): AccessControl {
-    const source = { read: () => policy, onDidChange: () => ({ dispose: () => undefined }) };
+    const source = policySource(() => policy);
     const { clock } = this;
     const rules = this.add(new AccessPolicy({ source, clock }));
     const options = { approval: who.approval, policy: rules, actingPerSecond: 10, clock, timings: defaultTimings, log: silentLog };

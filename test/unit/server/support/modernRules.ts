@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { modernMeta, type ModernLink, type ModernTransport } from './modernLinks.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { allowReader, FakeApproval } from './fakePorts.ts';
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { errorOf, nextNamed, resultOf, rpc } from './legacyRules.ts';
 import { runCore, type RunningCore } from './runningCore.ts';
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import { readSetting } from '../../../../src/contract/readSetting.ts';
 import { createEmbeddedServer, type EmbeddedServerOptions } from '../../../../src/server/embeddedServer.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 import type { EmbeddedServer, ListenOptions } from '../../../../src/server/window/serverCore.ts';
@@ -25,7 +26,12 @@ export interface RunningServer {
 }
 
 type Overrides = Partial<Omit<EmbeddedServerOptions, 'editor' | 'approval'>> &
-  ListenOptions & { readonly approval?: FakeApproval; readonly person?: ClientApproval };
+  Omit<ListenOptions, 'tls'> & {
+    readonly approval?: FakeApproval;
+    readonly person?: ClientApproval;
+    /** `duplex.server.tls` as it would stand in the settings. */
+    readonly tls?: unknown;
+  };
 
 /** A real server on a real port, with a stand-in editor and a person who allows everything unless told otherwise. */
 export async function runServer({
@@ -37,7 +43,8 @@ export async function runServer({
   const home = await mkdtemp(join(tmpdir(), 'duplex-server-'));
   const options = { log: silentLog, version: '1.2.3', windowName: 'demo', duplexHome: join(home, 'duplex'), ...overrides };
   const server = createEmbeddedServer({ ...options, editor, approval: person ?? approval });
-  const state = await server.start({ port: overrides.port, allowedOrigins: overrides.allowedOrigins, tls: overrides.tls });
+  const tls = readSetting('duplex.server.tls', overrides.tls);
+  const state = await server.start({ port: overrides.port, allowedOrigins: overrides.allowedOrigins, tls });
   const token = server.windowToken;
   if (state.kind !== 'listening' || token === undefined) {
     throw new Error(`The server did not start: ${JSON.stringify(state)}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
@@ -10,10 +11,11 @@ import { WebSocket } from 'ws';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { DiscoveryFile } from '../../../../src/contract/discoveryFile.ts';
 import { createEmbeddedServer } from '../../../../src/server/embeddedServer.ts';
-import { readTlsMaterial } from '../../../../src/server/wire/tlsMaterial.ts';
+import { readTlsMaterial, type TlsReading } from '../../../../src/server/wire/tlsMaterial.ts';
 import { FakeApproval, FakeEditor } from '../support/fakePorts.ts';
 import { initializeParams, jsonHeaders } from '../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
+import { readSetting } from '../../../../src/contract/readSetting.ts';
 
 const folder = resolve(import.meta.dirname, '../../host/transports/certificates');
 const files = {
@@ -23,6 +25,8 @@ const files = {
   clientCert: join(folder, 'client.pem'),
   clientKey: join(folder, 'client.key.pem'),
 };
+
+const tlsOf = (setting: unknown): TlsReading => readSetting('duplex.server.tls', setting);
 
 function send(
   options: RequestOptions,
@@ -161,12 +165,15 @@ describe('duplex.server.tls', () => {
   after(() => rm(temporary, { recursive: true, force: true }));
 
   const wrong: readonly (readonly [string, () => unknown, RegExp])[] = [
-    ['a text', () => 'yes', /not an object/],
+    ['a text', () => 'yes', /duplex\.server\.tls must be an object/],
+    ['null', () => null, /duplex\.server\.tls must be an object/],
+    ['a list', () => [files.cert, files.key], /duplex\.server\.tls must be an object/],
     ['a relative path', () => ({ cert: 'server.pem', key: files.key }), /"cert" .* not an absolute path/],
-    ['a path that is no text', () => ({ cert: 3, key: files.key }), /"cert" .* not an absolute path/],
-    ['a certificate without its key', () => ({ cert: files.cert }), /has no "key"/],
-    ['only an authority', () => ({ ca: files.ca }), /has no "cert"/],
-    ['an unknown entry', () => ({ cert: files.cert, key: files.key, passphrase: 'x' }), /unknown entry "passphrase"/],
+    ['a path that is no text', () => ({ cert: 3, key: files.key }), /"cert" in duplex\.server\.tls must be a text/],
+    ['a certificate without its key', () => ({ cert: files.cert, key: '' }), /"key" in duplex\.server\.tls is missing/],
+    ['only an authority', () => ({ ca: files.ca }), /"cert" in duplex\.server\.tls is missing/],
+    ['only an unknown entry', () => ({ certificate: files.cert }), /"certificate" in duplex\.server\.tls is not known/],
+    ['an unknown entry', () => ({ cert: files.cert, key: files.key, passphrase: 'x' }), /"passphrase" .* is not known/],
     ['a file that is not there', () => ({ cert: join(temporary, 'no.pem'), key: files.key }), /"cert" .*no\.pem does not exist/],
     ['a folder', () => ({ cert: temporary, key: files.key }), /"cert" .* cannot be read/],
     ['a damaged certificate', () => ({ cert: damaged, key: files.key }), /"cert" .* holds no certificate/],
@@ -186,19 +193,20 @@ describe('duplex.server.tls', () => {
         approval: new FakeApproval(),
       };
       const server = createEmbeddedServer(options);
-      const state = await server.start({ tls: setting() });
+      const state = await server.start({ tls: tlsOf(setting()) });
       server.dispose();
       assert.ok(state.kind === 'failed');
       assert.match(state.error.message, message);
+      assert.deepEqual([state.error.code, server.windowToken, existsSync(home)], ['server.tls', undefined, false]);
     });
   }
 
   it('an expired certificate is refused', async () => {
-    await assert.rejects(readTlsMaterial({ cert: files.cert, key: files.key }, Date.parse('2200-01-01')), /"cert" .* has expired/);
+    await assert.rejects(readTlsMaterial(tlsOf({ cert: files.cert, key: files.key }), Date.parse('2200-01-01')), /"cert" .* has expired/);
   });
 
   it('nothing configured means plain HTTP', async () => {
-    for (const setting of [undefined, null, {}, { cert: '', key: '', ca: '' }]) {
+    for (const setting of [undefined, tlsOf(undefined), tlsOf({}), tlsOf({ cert: '', key: '', ca: '' })]) {
       assert.equal(await readTlsMaterial(setting), undefined);
     }
   });

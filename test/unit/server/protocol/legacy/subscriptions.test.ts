@@ -5,7 +5,7 @@ import { Subscriptions } from '../../../../../src/server/protocol/legacy/subscri
 import { createEditorCatalog } from '../../../../../src/server/offer/editorCatalog.ts';
 import type { Catalog, CatalogPart, Resource } from '../../../../../src/server/offer/catalog.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 
 describe('Subscriptions', () => {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../../../src/server/protocol/inFlight
 import type { Task } from '../../../../../src/server/protocol/tasks/task.ts';
 import { TaskBoard } from '../../../../../src/server/protocol/tasks/taskBoard.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
 
 describe('TaskBoard', () => {
   let clock: FakeClock;

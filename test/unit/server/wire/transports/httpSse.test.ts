@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
 import { initializeParams, jsonHeaders, type EventReader, type HttpPeer } from '../../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../../support/runningServer.ts';
 

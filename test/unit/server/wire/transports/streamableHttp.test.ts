@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { deferred, type Deferred } from '../../support/deferred.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
 import { FakeApproval, type FakeEditor } from '../../support/fakePorts.ts';
 import { parseEvents } from '../../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../../support/runningServer.ts';

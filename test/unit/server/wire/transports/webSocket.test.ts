@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { deferred } from '../../support/deferred.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
 import { initializeParams, jsonHeaders } from '../../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../../support/runningServer.ts';
 import { refusalOf, WsPeer } from '../../support/wsPeer.ts';

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { EndedCommand, TerminalCommand, TerminalEntry } from '../../server/seen/ports/terminalsPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
-import { within } from '../shared/within.ts';
+import { within } from '../../base/abort.ts';
 import { CommandHistory } from './commandHistory.ts';
 import { CommandRecord } from './commandRecord.ts';
 import { readPieces } from '../shared/readPieces.ts';
@@ -14,8 +14,8 @@ const burstMs = 250;
 /** The end of a command and the end of its output come apart; the output may lag this long. */
 const drainMs = 1_000;
 
-/** Follows every command in terminals with shell integration. */
-export class TerminalCommands implements Disposable {
+/** Records every command in terminals with shell integration, whoever ran it, and what it writes. */
+export class CommandRecorder implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #terminalChanged = this.#lifetime.add(new Emitter<string>());
   readonly #terminalsChanged = this.#lifetime.add(new Emitter<void>());

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../../../src/base/lifecycle.ts';
-import type { Clock } from '../../../../src/base/clock.ts';
+import type { Disposable } from '../../src/base/lifecycle.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 interface Timer {
   readonly at: number;
@@ -12,6 +12,10 @@ export class FakeClock implements Clock {
   #now = 1_000;
 
   now(): number {
+    return this.#now;
+  }
+
+  wallTime(): number {
     return this.#now;
   }
 

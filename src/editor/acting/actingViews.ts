@@ -1,12 +1,22 @@
 import type * as vscode from 'vscode';
 import type { Author, MessageLevel } from '../../server/seen/ports/actingPort.ts';
 
-/** Where the person looks at what clients want: the only part of acting that people see. */
-export interface ReviewDesk {
+/** What acting needs of the views: all of it that people see. */
+export interface ActingViews {
+  readonly reviews: ReviewPort;
+  readonly notices: NoticePort;
+}
+
+/** Where the person reviews what clients want to change. */
+export interface ReviewPort {
   /** Settles with the person's answer; rejects with an AbortError when `signal` withdraws the question. */
   review(change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer>;
   /** An accepted change was not made because these files changed in the meantime. */
   tellChanged(author: Author, paths: readonly string[]): void;
+}
+
+/** Where clients show up without asking anything. */
+export interface NoticePort {
   showMessage(author: Author, level: MessageLevel, message: string): void;
   /** How a terminal is called that runs a client's command. */
   terminalName(author: Author): string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { configurationText, knownHosts, takesAddresses } from '../../../src/app/hostConfigurations.ts';
+import { configurationText, knownHosts, takesAddresses } from '../../../src/contract/clientConfigurations.ts';
 
 const bridge = { kind: 'bridge', command: '/projects/home/.duplex/bin/duplex-bridge', env: {} } as const;
 const address = { kind: 'address', url: 'http://127.0.0.1:4100/mcp' } as const;

@@ -5,7 +5,7 @@ import type { CommandRequest, RunningCommand } from '../../server/seen/ports/act
 import { PlainTextStream } from '../../base/plainTextStream.ts';
 import { BoundedText } from '../../base/boundedText.ts';
 import { readPieces } from '../shared/readPieces.ts';
-import type { ReviewDesk } from './reviewDesk.ts';
+import type { NoticePort } from './actingViews.ts';
 
 /** Shells with slow start files take their time. */
 const integrationMs = 15_000;
@@ -14,15 +14,15 @@ const headLimit = 50_000;
 const tailLimit = 150_000;
 const controls = /[\u0000-\u0008\u000B-\u001F\u007F]/;
 
-/** Commands in terminals of their own: a fresh shell each time, so that the folder and the command are those the person saw. */
-export class TerminalCommands implements Disposable {
-  readonly #desk: ReviewDesk;
+/** Runs clients' commands in terminals of their own: a fresh shell each time, so that the folder and the command are those the person saw. */
+export class CommandRunner implements Disposable {
+  readonly #notices: NoticePort;
   readonly #lifetime = new DisposableStore();
   /** The last terminal of each client stays, to be looked at, until its next command. */
   readonly #finished = new Map<string, vscode.Terminal>();
 
-  constructor(desk: ReviewDesk) {
-    this.#desk = desk;
+  constructor(notices: NoticePort) {
+    this.#notices = notices;
     this.#lifetime.add(vscode.window.onDidCloseTerminal((closed) => this.#forget(closed)));
   }
 
@@ -32,7 +32,7 @@ export class TerminalCommands implements Disposable {
     }
     this.#finished.get(author.credentialId)?.dispose();
     this.#finished.delete(author.credentialId);
-    const terminal = vscode.window.createTerminal({ name: this.#desk.terminalName(author), cwd, isTransient: true });
+    const terminal = vscode.window.createTerminal({ name: this.#notices.terminalName(author), cwd, isTransient: true });
     terminal.show(true);
     const integration = await shellIntegrationOf(terminal, signal);
     if (integration === undefined || signal.aborted) {

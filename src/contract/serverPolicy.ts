@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { role } from './questions.ts';
+
+const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
+  error: 'must be a glob or an array of globs, none of them empty',
+});
+
+/** A rule can only ever narrow: what it leaves out, it does not ask after. */
+const policyRule = z.strictObject({
+  effect: z.enum(['deny', 'ask']),
+  /** A credential's id, as `duplex.clients` shows it. */
+  client: z.string().min(1).optional(),
+  role: role.optional(),
+  transport: z.enum(['http', 'sse', 'ws']).optional(),
+  tool: globs.optional(),
+  resource: globs.optional(),
+  path: globs.optional(),
+  sensitivity: z.literal('sensitive').optional(),
+  hours: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be like "09:00-18:00"')
+    .optional(),
+  until: z
+    .string()
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO date')
+    .optional(),
+});
+
+export type PolicyRuleSetting = Readonly<z.infer<typeof policyRule>>;
+
+/** `duplex.server.policy`. */
+export const policySetting = z.array(policyRule);

@@ -1,0 +1,40 @@
+import type { chatSentenceTable } from '../../chat/chatSentences.ts';
+import type { Sentences, Translate } from './translate.ts';
+
+/** What the chat says, by its code. */
+export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable> {
+  return {
+    'chat.busy': () => t('An answer is still being written. Stop it or wait until it is finished.'),
+    'chat.emptyMessage': () => t('The message is empty.'),
+    'chat.nothingToRetry': () => t('There is no answer to try again yet.'),
+    'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
+    'chat.unexpected': () => t('Something went wrong while answering.'),
+    'chat.roundLimit': ({ rounds }) =>
+      t('The assistant paused after {0} rounds of tool calls. Continue if it is on the right way.', rounds),
+    'chat.maxTokens': () => t('The answer reached its length limit and was cut off.'),
+    'chat.contextFull': () => t('The conversation no longer fits into the model. Start a new conversation.'),
+    'chat.refusal': () => t('The model declined to answer this message.'),
+    'chat.toolReportedError': () => t('The tool reported an error.'),
+    'chat.toolUnknown': ({ name }) => t('There is no tool named {0}.', name),
+    'chat.toolInputMalformed': () => t('The model sent arguments that are not valid JSON. The tool did not run.'),
+    'chat.toolFailed': () => t('The tool could not be run.'),
+    'chat.resultCut': ({ shown, total }) => t('Only the first {0} of {1} bytes are shown here.', shown, total),
+    'chat.waitingRateLimited': ({ seconds }) => t('The model provider asked to wait {0} s (rate limit). Trying again by itself.', seconds),
+    'chat.waitingOverloaded': ({ seconds }) => t('The model provider is overloaded. Trying again in {0} s.', seconds),
+    'model.noKey': () => t('There is no API key for Anthropic yet.'),
+    'model.badKey': () => t('Anthropic did not accept the API key.'),
+    'model.badBaseUrl': () => t('The base URL for Anthropic in the settings is not a valid http or https address.'),
+    'model.forbidden': () => t('The API key is not allowed to use this model.'),
+    'model.billing': () => t('Anthropic reports a problem with billing for this API key.'),
+    'model.notFound': ({ model }) => t('The model "{0}" was not found. Choose another model.', model),
+    'model.noModel': () => t('The provider offers no model for this API key.'),
+    'model.tooLarge': () => t('The conversation is too large to send. Start a new conversation.'),
+    'model.badRequest': () => t('The model provider could not accept the request.'),
+    'model.rateLimited': () => t('The rate limit of the API key is reached. Wait a little and try again.'),
+    'model.overloaded': () => t('The model provider is overloaded. Try again in a moment.'),
+    'model.serverError': () => t('The model provider had an internal error. Try again.'),
+    'model.unreachable': () => t('The model provider could not be reached. Check the network, the proxy and the base URL.'),
+    'model.stream': () => t('The connection to the model broke off in the middle of the answer.'),
+    'model.idle': ({ seconds }) => t('The model sent nothing for {0} s, so the answer was given up.', seconds),
+  };
+}

@@ -1,0 +1,42 @@
+import type { guideTextTable } from '../../chat/models/guideTexts.ts';
+import type { Sentences, Translate } from './translate.ts';
+
+/** What the offline guide says. Markdown. */
+export function guideTexts(t: Translate): Sentences<typeof guideTextTable> {
+  return {
+    label: () => t('Offline guide, not an AI'),
+    greeting: () =>
+      t(
+        'Hello. I am the offline guide of Duplex. I am **not an AI**: I know a few plain requests and run tools for you, without a key and without network.',
+      ),
+    notAnAi: () => t('I am the offline guide, **not an AI**, so I cannot answer that. Here is what I can do:'),
+    helpRun: ({ example }) =>
+      t('- **Run a tool:** write `run {0}`. You are asked before anything runs, and you can change the arguments or decline.', example),
+    helpTools: () => t('- **See what is there:** write `tools` for a list of every tool of the connected servers.'),
+    helpRead: () => t('- **Look at this editor:** write `run list_open_editors` or `run get_diagnostics`. The editor is a server too.'),
+    helpKey: () => t('- **Talk to an AI:** use the command “Duplex: Set API Key”, then just ask.'),
+    noTools: () => t('No server with tools is running yet. Add or start one in the MCP Servers view below, then write `tools`.'),
+    toolsTitle: () => t('These tools are ready:'),
+    toolsOfServer: ({ server, count }) => t('**{0}** ({1})', server, count),
+    toolsMore: ({ count, server }) => t('- … and {0} more. Write `tools {1}` to see all.', count, server),
+    toolsNext: ({ example }) => t('Try one: `run {0}`', example),
+    running: ({ tool, server }) => t('Running {0} of {1}. Nothing happens before you allow it.', tool, server),
+    done: ({ tool, server }) => t('Done: {0} of {1} ran and answered:', tool, server),
+    doneOther: ({ tool, server }) => t('Done: {0} of {1} ran. Open the card above to see the result.', tool, server),
+    denied: ({ tool, server }) => t('You declined, so {0} of {1} **did not run** and nothing was sent to the server.', tool, server),
+    deniedNext: () => t('That is how it always works here: no tool runs without your answer.'),
+    failed: ({ tool, server }) => t('{0} of {1} did not succeed:', tool, server),
+    cancelled: ({ tool, server }) => t('{0} of {1} was stopped before it finished.', tool, server),
+    nextTool: ({ example }) => t('Next you could write `run {0}`, or `tools` for the whole list.', example),
+    nextKey: () => t('For real conversations, use the command “Duplex: Set API Key”.'),
+    needsArguments: ({ tool, server, names }) => t('{0} of {1} needs {2}. Write for example:', tool, server, names),
+    badJson: ({ tool, server }) =>
+      t('I could not read the arguments for {0} of {1}: they must be a JSON object. Write for example:', tool, server),
+    unknownTool: ({ name }) => t('There is no tool called `{0}` on the connected servers.', name),
+    didYouMean: () => t('Did you mean one of these?'),
+    ambiguousTool: ({ name }) => t('Several servers have a tool called `{0}`. Name the server too:', name),
+    readResource: ({ resource }) =>
+      t('I cannot read `{0}`: this version reads no resources yet. Tools work: write `tools` to see them.', resource),
+    prompts: () => t('This version runs no prompts of servers yet. Tools work: write `tools` to see them.'),
+  };
+}
