@@ -16,6 +16,7 @@ import { SharedFile } from '../platform/sharedFile.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { UriRedirects } from '../editor/uriHandler.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
+import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { AuthJoin } from './authJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
@@ -138,7 +139,8 @@ class DuplexApp implements App {
     const settings = this.#settings;
     const questions = this.#questions;
     const gate = this.#lifetime.add(new ConsentGate(ledger));
-    const common = { version, gate, ledger, questions, settings, reporter: this.#reporter, log };
+    const loginShellPath = LoginShellPath.ofThisProcess(log);
+    const common = { version, gate, ledger, questions, settings, loginShellPath, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
     const storageFolder = globalStorageUri.fsPath;

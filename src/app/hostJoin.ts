@@ -8,7 +8,6 @@ import type { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
-import { createLoginShellPath } from '../definitions/loginShellPath.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
@@ -19,6 +18,7 @@ import { HostRegistry } from '../host/hostRegistry.ts';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
+import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { tellOfFailures } from '../views/failureNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { offerReview } from '../views/permissionNotice.ts';
@@ -39,6 +39,7 @@ export interface HostJoinOptions {
   readonly ledger: Ledger;
   readonly questions: OpenQuestions;
   readonly settings: SettingsReader;
+  readonly loginShellPath: LoginShellPath;
   readonly openEditorServer: () => Promise<MessageTransport>;
   /** Of this window's listener, once it is known; none while it is off. */
   readonly ownPort: () => Promise<number | undefined>;
@@ -53,7 +54,6 @@ export interface HostJoinOptions {
   readonly log: Log;
 }
 
-const shellTimeoutMs = 10_000;
 /** Failures this close together are one event for a person. */
 const failureQuietMs = 1_500;
 const failureLongestMs = 15_000;
@@ -68,7 +68,6 @@ export class HostJoin implements Disposable {
   #noticed: ReadonlySet<string> = new Set();
   readonly #stateChanges = new StateChanges();
   readonly #failures: FailureBatch;
-  #askedShell = false;
   readonly #signIns: SignInJoin;
 
   constructor(options: HostJoinOptions) {
@@ -138,7 +137,7 @@ export class HostJoin implements Disposable {
 
   /** Whether the person's shell was asked for the PATH: not before a first approval. */
   get askedShell(): boolean {
-    return this.#askedShell;
+    return this.#options.loginShellPath.wasAsked;
   }
 
   stop(): Promise<void> {
@@ -207,19 +206,14 @@ export class HostJoin implements Disposable {
   }
 
   #environment(): HostEnvironment {
-    const { ledger, log } = this.#options;
+    const { ledger, loginShellPath } = this.#options;
     const { env, platform } = process;
-    const userHome = os.homedir();
-    const askShell = createLoginShellPath({ shell: env['SHELL'], home: userHome, env, platform, timeoutMs: shellTimeoutMs, log });
     return {
       folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath })),
-      userHome,
+      userHome: os.homedir(),
       env,
       platform,
-      loginShellPath: () => {
-        this.#askedShell = true;
-        return askShell();
-      },
+      loginShellPath: () => loginShellPath.read(),
       hasApprovedAny: () => ledger.answers().some(({ action, answer }) => action === 'startServer' && answer === 'allow'),
       isTrusted: () => vscode.workspace.isTrusted,
     };

@@ -5,7 +5,6 @@ import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
-import { createLoginShellPath } from '../definitions/loginShellPath.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createServedEditor } from '../editor/served/servedEditor.ts';
@@ -13,6 +12,7 @@ import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
+import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { createClientApproval } from './clientApproval.ts';
@@ -27,6 +27,8 @@ export interface WindowServerOptions {
   readonly lastTextEditor: LastTextEditor;
   /** Asked for with the first load: the views are made after the server they show. */
   readonly actingViews: () => ActingViews;
+  /** For the tests that clients run: what people have in a terminal. */
+  readonly loginShellPath: LoginShellPath;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -40,12 +42,9 @@ export interface WindowServerParts {
   readonly lifetime: DisposableStore;
 }
 
-/** A login shell that takes longer is stuck in a startup file. */
-const shellTimeoutMs = 10_000;
-
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  { gate, questions, lastTextEditor, actingViews, settings, log, version, reporter, userDataPath }: WindowServerOptions,
+  { gate, questions, lastTextEditor, actingViews, settings, loginShellPath, log, version, reporter, userDataPath }: WindowServerOptions,
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
@@ -64,7 +63,7 @@ export async function createWindowServer(
         actingViews: actingViews(),
         lastTextEditor,
         settings,
-        loginShellPath: loginShellPathFor(log),
+        loginShellPath: () => loginShellPath.read(),
         log,
         createRunner: (ground) => new TestRunner(ground, log),
       }),
@@ -80,10 +79,4 @@ export async function createWindowServer(
     neverShown: [userDataPath],
   });
   return { server: lifetime.add(server), duplexHome: home.path };
-}
-
-/** For the tests that clients run: what people have in a terminal. */
-function loginShellPathFor(log: Log): () => Promise<string> {
-  const { env, platform } = process;
-  return createLoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: shellTimeoutMs, log });
 }

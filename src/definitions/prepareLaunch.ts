@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, hasCode } from '../base/errors.ts';
+import { findExecutable } from '../platform/findExecutable.ts';
+import { pathVariable } from '../platform/pathVariable.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { readEnvFile, type EnvFile } from './envFile.ts';
-import { findExecutable } from '../platform/findExecutable.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
 
@@ -74,11 +75,10 @@ async function lookUp(
   cwd: string,
   context: LaunchContext,
 ): Promise<string | undefined> {
-  const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH');
   try {
     const executable = await findExecutable(command.value, {
       shownCommand: command.shown,
-      searchPath: pathName === undefined ? '' : (env[pathName] ?? ''),
+      searchPath: pathVariable(env).value,
       cwd,
       platform: context.platform,
       pathExtensions: context.env['PATHEXT'],

@@ -6,6 +6,7 @@ import { answerInputs, type InputValues } from '../definitions/inputValues.ts';
 import { prepareLaunch, type PreparedLaunch } from '../definitions/prepareLaunch.ts';
 import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote.ts';
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
+import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
 import type { EraCache } from './eraCache.ts';
 import { remoteStartRequest } from './remoteStartRequest.ts';
@@ -129,7 +130,7 @@ async function prepare(
   { knowsPath, inputs }: PrepareOptions,
 ): Promise<PreparedLaunch> {
   const { userHome, env, platform } = environment;
-  const path = knowsPath ? await environment.loginShellPath() : (env['PATH'] ?? env['Path'] ?? '');
+  const path = knowsPath ? await environment.loginShellPath() : pathVariable(env).value;
   return prepareLaunch(definition, { folders: environment.folders(), userHome, env, platform, path, isPathFinal: knowsPath, inputs });
 }
 

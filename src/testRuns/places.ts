@@ -33,6 +33,12 @@ export function placesIn(text: string): Place[] {
   return found;
 }
 
+/** Places that a text mentions, and last the one that the report gives the test itself. */
+export function placesWithOwn(text: string, file: string | undefined, line?: string | number): Place[] {
+  const own = file === undefined ? undefined : toPlace(file, line);
+  return [...placesIn(text), ...(own === undefined ? [] : [own])];
+}
+
 function placesOf(line: string): readonly Place[] {
   const frame = java.exec(line);
   if (frame !== null) {

@@ -1,5 +1,5 @@
+import { joinCommand, parseCommandLine } from '../base/commandLine.ts';
 import { AppError, messageOf } from '../base/errors.ts';
-import { joinCommand, splitCommand } from './commandWords.ts';
 import { lockfiles, packageTestScript } from './packageScript.ts';
 import type { TestSources } from './testGround.ts';
 import type { PlannedRun } from './testPlan.ts';
@@ -40,9 +40,11 @@ export async function planTests(filter: string | undefined, sources: TestSources
 
 function planCommand(command: string, filter: string | undefined, cwd: string): PlannedRun {
   const more = filter === undefined ? [] : [filter];
-  const [program, ...args] = splitCommand(command) ?? [];
+  const line = parseCommandLine(command, 'available');
   const launch: PlannedRun['launch'] =
-    program === undefined ? { kind: 'shell', commandLine: command, args: more } : { kind: 'program', program, args: [...args, ...more] };
+    line.kind === 'ok'
+      ? { kind: 'program', program: line.command, args: [...line.args, ...more] }
+      : { kind: 'shell', commandLine: command, args: more };
   return {
     commandLine: [command, ...(filter === undefined ? [] : [joinCommand(more)])].join(' '),
     script: command,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { parseCommandLine, type CommandLine } from '../base/commandLine.ts';
 import type { JsonObject } from '../base/json.ts';
-import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import { nativeText } from './nativeText.ts';
 import { readPastedServers, type PastedServers } from './pastedServers.ts';
 

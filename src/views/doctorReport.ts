@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
+import { pathVariable } from '../platform/pathVariable.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
 
@@ -99,7 +100,7 @@ function embeddedLines({ embedded, isServerEnabled, isTrusted }: DoctorFindings)
 }
 
 function pathLines({ env, askedShell }: DoctorFindings): string[] {
-  const path = env['PATH'] ?? env['Path'] ?? '';
+  const path = pathVariable(env).value;
   const asked = askedShell
     ? vscode.l10n.t(
         'Your login shell {0} was asked for its PATH, which comes first; the Duplex log says how that went.',

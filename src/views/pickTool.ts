@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../base/json.ts';
 import type { ServerSnapshot, ToolInfo } from '../host/serverState.ts';
+import type { SchemaField } from '../schemaForms/schemaField.ts';
+import { prefilledArguments, readArguments, takesArguments, toolParameters, type ArgumentsProblem } from '../schemaForms/toolArguments.ts';
 import { nativeText } from './nativeText.ts';
-import { prefilledArguments, readArguments, takesArguments, type ArgumentsProblem } from './toolArguments.ts';
 
 export interface PickedTool {
   readonly server: ServerSnapshot;
@@ -29,30 +30,28 @@ export async function pickTool(servers: readonly ServerSnapshot[]): Promise<Pick
 
 /** Arguments as JSON, checked against the tool's schema while they are typed. Undefined when the person gave up. */
 export async function askArguments({ server, tool }: PickedTool): Promise<JsonObject | undefined> {
-  if (!takesArguments(tool.inputSchema)) {
+  const parameters = toolParameters(tool.inputSchema);
+  if (!takesArguments(parameters)) {
     return {};
   }
-  const value = prefilledArguments(tool.inputSchema);
+  const value = prefilledArguments(parameters);
   const typed = await vscode.window.showInputBox({
     title: nativeText(`${server.label}: ${tool.name}`),
-    prompt: parameterList(tool.inputSchema),
+    prompt: parameterList(parameters),
     value,
     valueSelection: [value.length - 1, value.length - 1],
     ignoreFocusOut: true,
     validateInput: (text) => {
-      const read = readArguments(text, tool.inputSchema);
+      const read = readArguments(text, parameters);
       return read.kind === 'ok' ? undefined : problemWords(read);
     },
   });
-  const read = typed === undefined ? undefined : readArguments(typed, tool.inputSchema);
+  const read = typed === undefined ? undefined : readArguments(typed, parameters);
   return read?.kind === 'ok' ? read.arguments : undefined;
 }
 
-function parameterList(schema: JsonObject): string {
-  const properties = (schema['properties'] ?? {}) as JsonObject;
-  const required: unknown = schema['required'];
-  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
-  const names = Object.keys(properties).map((name) => (isRequired(name) ? name : vscode.l10n.t('{0} (optional)', name)));
+function parameterList({ properties = [], required }: SchemaField): string {
+  const names = properties.map((field) => (required.includes(field) ? field.name : vscode.l10n.t('{0} (optional)', field.name)));
   return nativeText(vscode.l10n.t('Arguments as JSON: {0}', names.join(', ')), 240);
 }
 

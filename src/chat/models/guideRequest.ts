@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { requiredNames } from './exampleArguments.ts';
 import type { ModelTool } from '../modelProvider.ts';
+import type { SchemaField } from '../../schemaForms/schemaField.ts';
+import { toolParameters } from '../../schemaForms/toolArguments.ts';
 
 /** What a plain sentence asks of the offline guide. */
 export type GuideRequest =
@@ -46,11 +47,12 @@ function readRun(rest: string, tools: readonly ModelTool[]): GuideRequest {
     return { kind: 'ambiguousTool', name: found.phrase, matches: found.matches };
   }
   const [tool] = found.matches as readonly [ModelTool];
-  const args = readArguments(rest.slice(found.length), tool);
+  const parameters = toolParameters(tool.inputSchema);
+  const args = readArguments(rest.slice(found.length), parameters);
   if (args === undefined) {
     return { kind: 'badArguments', tool };
   }
-  const missing = requiredNames(tool.inputSchema).filter((name) => args[name] === undefined);
+  const missing = parameters.required.map(({ name }) => name).filter((name) => args[name] === undefined);
   return missing.length > 0 ? { kind: 'needsArguments', tool, given: args, missing } : { kind: 'run', tool, args };
 }
 
@@ -102,7 +104,7 @@ function nearTools(name: string, tools: readonly ModelTool[]): readonly ModelToo
 }
 
 /** JSON, `name=value` pairs, or, for a tool with a single text argument, just the text. */
-function readArguments(rest: string, tool: ModelTool): JsonObject | undefined {
+function readArguments(rest: string, parameters: SchemaField): JsonObject | undefined {
   const text = rest
     .replace(/^[`"'“”]/, '')
     .trim()
@@ -117,11 +119,13 @@ function readArguments(rest: string, tool: ModelTool): JsonObject | undefined {
   }
   const pairs = [...text.matchAll(/([\w.-]+)=("[^"]*"|\S+)/g)];
   if (pairs.length > 0) {
-    return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, typed(value.replace(/^"|"$/g, ''), property(tool, name))]));
+    return Object.fromEntries(
+      pairs.map(([, name = '', value = '']) => [name, typed(value.replace(/^"|"$/g, ''), typeOf(parameters, name))]),
+    );
   }
-  const [only, ...others] = requiredNames(tool.inputSchema);
-  const isText = only !== undefined && others.length === 0 && property(tool, only)?.['type'] === 'string';
-  return isText ? { [only]: text.replace(/^["“'`]|["”'`]$/g, '') } : undefined;
+  const [only, ...others] = parameters.required;
+  const isText = only !== undefined && others.length === 0 && typeOf(parameters, only.name) === 'string';
+  return isText ? { [only.name]: text.replace(/^["“'`]|["”'`]$/g, '') } : undefined;
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -133,14 +137,12 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-function property(tool: ModelTool, name: string): JsonObject | undefined {
-  const properties = tool.inputSchema['properties'];
-  const found = isJsonObject(properties) ? properties[name] : undefined;
-  return isJsonObject(found) ? found : undefined;
+function typeOf({ properties }: SchemaField, name: string): string | undefined {
+  const types = properties?.find((field) => field.name === name)?.types ?? [];
+  return types.length === 1 ? types[0] : undefined;
 }
 
-function typed(value: string, schema: JsonObject | undefined): JsonValue {
-  const type = schema?.['type'];
+function typed(value: string, type: string | undefined): JsonValue {
   if ((type === 'number' || type === 'integer') && value !== '' && Number.isFinite(Number(value))) {
     return Number(value);
   }

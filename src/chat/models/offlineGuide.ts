@@ -3,7 +3,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { exampleArguments, requiredNames } from './exampleArguments.ts';
+import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
+import { toolParameters } from '../../schemaForms/toolArguments.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
@@ -160,7 +161,7 @@ export class OfflineGuide implements ModelProvider {
 }
 
 function easiest(tools: readonly ModelTool[]): ModelTool | undefined {
-  const demands = (tool: ModelTool): number => requiredNames(tool.inputSchema).length;
+  const demands = (tool: ModelTool): number => toolParameters(tool.inputSchema).required.length;
   return tools.reduce<ModelTool | undefined>(
     (best, tool) => (best === undefined || demands(tool) < demands(best) ? tool : best),
     undefined,

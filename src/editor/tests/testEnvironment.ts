@@ -1,3 +1,5 @@
+import { pathVariable } from '../../platform/pathVariable.ts';
+
 /** What the editor sets for itself, and keys that Duplex holds for its own use. */
 const notForTests: readonly RegExp[] = [
   /^ELECTRON_/,
@@ -11,9 +13,8 @@ const notForTests: readonly RegExp[] = [
 
 /** The editor's own environment for the tests, with the PATH the person has in a terminal. */
 export function testEnvironment(own: Readonly<Record<string, string | undefined>>, path: string): Record<string, string> {
-  const pathName = Object.keys(own).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const kept = Object.entries(own).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !notForTests.some((name) => name.test(entry[0])),
   );
-  return { ...Object.fromEntries(kept), [pathName]: path };
+  return { ...Object.fromEntries(kept), [pathVariable(own).name]: path };
 }

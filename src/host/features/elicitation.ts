@@ -2,10 +2,11 @@ import { messageOf } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ask } from '../../consent/consentGate.ts';
-import { acceptedContent, defaultValues, type FormField, type FormValue } from '../../contract/formFields.ts';
+import type { FormField, FormValue } from '../../contract/formFields.ts';
 import type { Choice, ElicitationQuestion, PersonAnswer } from '../../contract/questions.ts';
+import { formModel } from '../../schemaForms/formModel.ts';
+import { acceptedContent, defaultValues } from '../../schemaForms/formValues.ts';
 import type { Client } from '../sdk.ts';
-import { readFields } from './elicitationForm.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { invalidParams, rpcError } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
@@ -101,6 +102,19 @@ export class ElicitationHandler implements ClientHandlers {
       signal,
     });
     return given;
+  }
+}
+
+/** Throws what the server is told when a form cannot be made of its schema. */
+function readFields(schema: unknown): readonly FormField[] {
+  const model = formModel(schema);
+  switch (model.kind) {
+    case 'ok':
+      return model.fields;
+    case 'tooLarge':
+      throw rpcError(invalidParams, `A form has at most ${model.mostFields} fields.`);
+    case 'unknownField':
+      throw rpcError(invalidParams, `This client cannot show the field “${model.name.slice(0, 100)}”.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { blocksIn } from '../blocks.ts';
 import { placesIn } from '../places.ts';
 import { failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
 
@@ -18,20 +19,15 @@ export function parseCargo({ text, isCut }: ReportText): ParsedReport | undefine
 }
 
 function failuresIn(lines: readonly string[]): ParsedFailure[] {
-  const failures: ParsedFailure[] = [];
-  for (let index = 0; index < lines.length && failures.length < reportLimits.failures; index += 1) {
-    const name = /^---- (.+) stdout ----$/.exec(lines[index] ?? '')?.[1];
-    if (name === undefined) {
-      continue;
-    }
-    const below: string[] = [];
-    while (index + 1 < lines.length && !/^(?:---- .+ stdout ----|failures:)$/.test(lines[index + 1] ?? '')) {
-      index += 1;
-      below.push(lines[index] ?? '');
-    }
-    const end = below.findIndex((line) => /^(?:stack backtrace:|note: )/.test(line));
-    const message = (end < 0 ? below : below.slice(0, end)).join('\n');
-    failures.push(failure(name, message, placesIn(message)));
-  }
-  return failures;
+  const headingOf = (line: string): { readonly name: string } | undefined => {
+    const name = /^---- (.+) stdout ----$/.exec(line)?.[1];
+    return name === undefined ? undefined : { name };
+  };
+  return blocksIn(lines, headingOf, (line) => line !== 'failures:' && headingOf(line) === undefined)
+    .slice(0, reportLimits.failures)
+    .map(({ heading, below }) => {
+      const end = below.findIndex((line) => /^(?:stack backtrace:|note: )/.test(line));
+      const message = (end < 0 ? below : below.slice(0, end)).join('\n');
+      return failure(heading.name, message, placesIn(message));
+    });
 }

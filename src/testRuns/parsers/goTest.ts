@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { placesIn } from '../places.ts';
-import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type Place, type ReportText } from '../report.ts';
+import { dedent, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { goFailure, testsAround } from './goFailure.ts';
 
 const testLimit = 200_000;
 const outputLimit = 20_000;
@@ -60,7 +60,7 @@ function take(event: JsonObject | undefined, tests: Map<string, GoTest>): void {
 
 function summarise(tests: ReadonlyMap<string, GoTest>, isWhole: boolean): Pick<ParsedReport, 'counts' | 'failures'> {
   const all = [...tests.values()];
-  const parents = new Set(all.flatMap((test) => parentsOf(test)));
+  const parents = new Set(all.flatMap(({ package: owner, name }) => testsAround(name).map((parent) => `${owner}\n${parent}`)));
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const failures: ParsedFailure[] = [];
   const failedPackages = new Set<string>();
@@ -79,26 +79,9 @@ function summarise(tests: ReadonlyMap<string, GoTest>, isWhole: boolean): Pick<P
   return { counts: isWhole ? counts : undefined, failures: failures.slice(0, reportLimits.failures) };
 }
 
-function parentsOf({ package: owner, name }: GoTest): string[] {
-  const segments = name.split('/');
-  return segments.slice(1, reportLimits.nesting).map((_, index) => `${owner}\n${segments.slice(0, index + 1).join('/')}`);
-}
-
 function failureOf({ package: owner, name, output }: GoTest): ParsedFailure {
   const lines = linesOf(output).filter(
     (line) => !/^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|exit status)/.test(line),
   );
-  return failure(name === '' ? owner : `${owner} > ${name}`, dedent(lines), packagePlaces(placesIn(output), owner));
-}
-
-/** Go names a test's file without its folder: the folder is the tail of the package, of unknown length. */
-export function packagePlaces(places: readonly Place[], owner: string): Place[] {
-  const segments = owner.split('/');
-  return places.flatMap((place) => {
-    if (/[\\/]/.test(place.file)) {
-      return [place];
-    }
-    const tails = segments.map((_, index) => segments.slice(index + 1).join('/')).slice(-4);
-    return tails.map((tail) => ({ file: tail === '' ? place.file : `${tail}/${place.file}`, line: place.line }));
-  });
+  return goFailure(owner, name, dedent(lines), output);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { placesIn, toPlace } from '../places.ts';
-import { failure, reportLimits, type ParsedFailure, type ParsedReport, type Place, type ReportText } from '../report.ts';
+import { placesWithOwn } from '../places.ts';
+import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
 
 const count = z.int().min(0).catch(0);
 
@@ -91,9 +91,7 @@ function isBrokenFile({ status, assertionResults }: JestFile): boolean {
 
 function failuresOfFile(file: JestFile): ParsedFailure[] {
   if (isBrokenFile(file)) {
-    return [
-      failure(file.name.split(/[\\/]/).at(-1) ?? file.name, file.message, [...placesIn(file.message), ...placeAt(file.name, undefined)]),
-    ];
+    return [failure(file.name.split(/[\\/]/).at(-1) ?? file.name, file.message, placesWithOwn(file.message, file.name))];
   }
   return file.assertionResults
     .filter(({ status }) => status === 'failed')
@@ -101,16 +99,11 @@ function failuresOfFile(file: JestFile): ParsedFailure[] {
       const name =
         ancestorTitles.length > 0 || title !== '' ? [...ancestorTitles, title].filter((part) => part !== '').join(' > ') : fullName;
       const message = (failureMessages ?? []).join('\n');
-      return failure(name ?? '', message, [...placesIn(message), ...placeAt(file.name, location?.line)]);
+      return failure(name ?? '', message, placesWithOwn(message, file.name, location?.line));
     });
 }
 
 function failureOfMocha({ fullTitle, title, file, err }: z.infer<typeof mochaTest>): ParsedFailure {
   const message = err.stack.includes(err.message) ? err.stack : `${err.message}\n${err.stack}`;
-  return failure(fullTitle || title, message, [...placesIn(err.stack), ...placeAt(file ?? '', undefined)]);
-}
-
-function placeAt(file: string, line: number | undefined): Place[] {
-  const place = toPlace(file, line);
-  return place === undefined ? [] : [place];
+  return failure(fullTitle || title, message, placesWithOwn(err.stack, file ?? undefined));
 }

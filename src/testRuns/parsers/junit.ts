@@ -1,6 +1,6 @@
 import sax from 'sax';
-import { placesIn, toPlace } from '../places.ts';
-import { failure, reportLimits, type ParsedFailure, type ParsedReport, type Place, type ReportText } from '../report.ts';
+import { placesWithOwn } from '../places.ts';
+import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
 
 /** The whole text of a message and of what a test printed, before it is shortened. */
 const textLimit = 20_000;
@@ -8,7 +8,8 @@ const elementLimit = 500_000;
 
 interface Case {
   readonly name: string;
-  readonly place: Place | undefined;
+  readonly file: string | undefined;
+  readonly line: string | undefined;
   outcome: 'passed' | 'failed' | 'skipped';
   message: string;
   text: string;
@@ -110,9 +111,9 @@ class JunitReader {
     }
     this.#counts[ended.outcome] += 1;
     if (ended.outcome === 'failed' && this.#failures.length < reportLimits.failures) {
-      const { name, message, text, place } = ended;
+      const { name, message, text, file, line } = ended;
       const whole = message === '' || text.includes(message) ? text : `${message}\n${text}`;
-      this.#failures.push(failure(name, whole, [...placesIn(text), ...(place === undefined ? [] : [place])]));
+      this.#failures.push(failure(name, whole, placesWithOwn(text, file, line)));
     }
   }
 }
@@ -122,7 +123,8 @@ function startCase({ name = '', classname = '', file, line }: Record<string, str
   const owner = classname === '' || classname === 'test' ? suites.filter((suite) => suite !== '').join(' > ') : classname;
   return {
     name: owner === '' || name.startsWith(owner) ? name : `${owner} > ${name}`,
-    place: file === undefined ? undefined : toPlace(file, line),
+    file,
+    line,
     outcome: 'passed',
     message: '',
     text: '',

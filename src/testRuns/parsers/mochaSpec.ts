@@ -1,3 +1,4 @@
+import { blocksIn } from '../blocks.ts';
 import { placesIn } from '../places.ts';
 import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
 
@@ -28,8 +29,14 @@ export function parseMochaSpec({ text }: ReportText): ParsedReport | undefined {
 }
 
 function failuresIn(lines: readonly string[]): ParsedFailure[] {
-  const starts = lines.flatMap((line, index) => (/^ {2}\d+\) \S/.test(line) ? [index] : []));
-  return starts.slice(0, reportLimits.failures).map((start, position) => failureIn(lines.slice(start, starts[position + 1])));
+  const isHeading = (line: string): boolean => /^ {2}\d+\) \S/.test(line);
+  return blocksIn(
+    lines,
+    (line) => (isHeading(line) ? { line } : undefined),
+    (line) => !isHeading(line),
+  )
+    .slice(0, reportLimits.failures)
+    .map(({ heading, below }) => failureIn([heading.line, ...below]));
 }
 
 /** The titles go on, one per line and ever deeper, until one ends with a colon. */

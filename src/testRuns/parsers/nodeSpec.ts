@@ -1,4 +1,5 @@
-import { placesIn, toPlace } from '../places.ts';
+import { blocksIn, isIndentedOrEmpty } from '../blocks.ts';
+import { placesWithOwn } from '../places.ts';
 import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
 
 /** What `node --test` shows people: ticks, a summary behind ℹ, and the failing tests once more at the end. */
@@ -20,21 +21,15 @@ export function parseNodeSpec({ text }: ReportText): ParsedReport | undefined {
 }
 
 function failuresIn(lines: readonly string[]): ParsedFailure[] {
-  const failures: ParsedFailure[] = [];
-  for (let index = 0; index < lines.length && failures.length < reportLimits.failures; index += 1) {
-    const title = /^✖ (.*?)(?: \([\d.]+m?s\))?$/.exec(lines[index] ?? '')?.[1];
-    if (title === undefined) {
-      continue;
-    }
-    const place = /^test at (.*):(\d+):\d+$/.exec(lines[index - 1] ?? '');
-    const own = place?.[1] === undefined ? undefined : toPlace(place[1], place[2]);
-    const below: string[] = [];
-    while (/^(?:\s|$)/.test(lines[index + 1] ?? 'end')) {
-      index += 1;
-      below.push(lines[index] ?? '');
-    }
-    const message = dedent(below);
-    failures.push(failure(title, message, [...placesIn(message), ...(own === undefined ? [] : [own])]));
-  }
-  return failures;
+  const headingOf = (line: string, previous: string): { readonly title: string; readonly place: string } | undefined => {
+    const title = /^✖ (.*?)(?: \([\d.]+m?s\))?$/.exec(line)?.[1];
+    return title === undefined ? undefined : { title, place: previous };
+  };
+  return blocksIn(lines, headingOf, isIndentedOrEmpty)
+    .slice(0, reportLimits.failures)
+    .map(({ heading, below }) => {
+      const message = dedent(below);
+      const [, file, line] = /^test at (.*):(\d+):\d+$/.exec(heading.place) ?? [];
+      return failure(heading.title, message, placesWithOwn(message, file, line));
+    });
 }

@@ -1,5 +1,6 @@
-import { placesIn, toPlace } from '../places.ts';
+import { placesWithOwn, toPlace } from '../places.ts';
 import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { countsIn } from '../summaryWords.ts';
 
 const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
 
@@ -13,13 +14,13 @@ export function parsePytest({ text }: ReportText): ParsedReport | undefined {
   ) {
     return undefined;
   }
-  const value = (name: string): number => Number(new RegExp(`(\\d+) ${name}\\b`).exec(words)?.[1] ?? 0);
+  const count = countsIn(words);
   return {
     format: 'pytest',
     counts: {
-      passed: value('passed') + value('xpassed'),
-      failed: value('failed') + value('errors?'),
-      skipped: value('skipped') + value('xfailed'),
+      passed: count('passed') + count('xpassed'),
+      failed: count('failed') + count('error') + count('errors'),
+      skipped: count('skipped') + count('xfailed'),
     },
     failures: failuresIn(lines),
   };
@@ -63,6 +64,5 @@ function sectionsIn(lines: readonly string[]): { readonly title: string; readonl
 /** Lines behind an E say what went wrong; the rest shows code. */
 function failureOf(id: string, body: readonly string[]): ParsedFailure {
   const said = body.filter((line) => /^E(?:\s|$)/.test(line)).map((line) => line.slice(1));
-  const own = toPlace(id.split('::')[0] ?? '', undefined);
-  return failure(id, dedent(said.length > 0 ? said : body), [...placesIn(body.join('\n')), ...(own === undefined ? [] : [own])]);
+  return failure(id, dedent(said.length > 0 ? said : body), placesWithOwn(body.join('\n'), id.split('::')[0]));
 }

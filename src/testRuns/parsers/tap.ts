@@ -1,7 +1,7 @@
-import { placesIn, toPlace } from '../places.ts';
+import { placesWithOwn } from '../places.ts';
 import { failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type Place, type ReportText } from '../report.ts';
 import type { TestCounts } from '../testRun.ts';
-import { readDiagnostic, type Diagnostic } from './tapDiagnostic.ts';
+import { diagnosticAt, type Diagnostic } from './tapDiagnostic.ts';
 
 const point = /^(\s*)(not )?ok\b(?:\s+\d+)?(?:\s+-)?\s*(.*)$/;
 const directive = /(?:^|\s)#\s*(skip|todo)\b/i;
@@ -53,8 +53,8 @@ class TapReader {
       this.#openName(space.length, titleOf(description.slice(0, -1)));
       return 1;
     }
-    const { diagnostic, taken } = readDiagnostic(lines, index + 1, space.length);
-    this.#point(space.length, not !== undefined, description, diagnostic);
+    const { taken, read } = diagnosticAt(lines, index + 1, space.length);
+    this.#point(space.length, not !== undefined, description, read);
     return 1 + taken;
   }
 
@@ -92,10 +92,10 @@ class TapReader {
     }
   }
 
-  #point(indent: number, isBad: boolean, description: string, diagnostic: Diagnostic): void {
+  #point(indent: number, isBad: boolean, description: string, diagnosticOf: () => Diagnostic): void {
     const isParent = this.#enterLevel(indent);
     const wish = directive.exec(description)?.[1];
-    const isOwnFailure = !isParent || (isBad && diagnostic.failureType !== undefined && diagnostic.failureType !== 'subtestsFailed');
+    const isOwnFailure = !isParent || (isBad && failsByItself(diagnosticOf()));
     this.#dropNames(indent);
     if (!isOwnFailure) {
       return;
@@ -104,6 +104,7 @@ class TapReader {
     this.#counts[outcome] += 1;
     if (outcome === 'failed' && this.failures.length < reportLimits.failures) {
       const name = [...this.#names.map((entry) => entry.name), titleOf(description)].join(' > ');
+      const diagnostic = diagnosticOf();
       this.failures.push(failure(name, diagnostic.message, placesOf(diagnostic)));
     }
   }
@@ -142,12 +143,16 @@ class TapReader {
   }
 }
 
+/** A point that sums up others fails with them; node:test says so when there is more to it. */
+function failsByItself({ failureType }: Diagnostic): boolean {
+  return failureType !== undefined && failureType !== 'subtestsFailed';
+}
+
 function titleOf(description: string): string {
   return description.replace(/\s*#\s*time=.*$/i, '').trim();
 }
 
-function placesOf(diagnostic: Diagnostic): Place[] {
-  const location = /^(.*?):(\d+)(?::\d+)?$/.exec(diagnostic.location);
-  const own = location?.[1] === undefined ? undefined : toPlace(location[1], location[2]);
-  return [...placesIn(diagnostic.stack), ...(own === undefined ? [] : [own])];
+function placesOf({ location, stack }: Diagnostic): Place[] {
+  const [, file, line] = /^(.*?):(\d+)(?::\d+)?$/.exec(location) ?? [];
+  return placesWithOwn(stack, file, line);
 }

@@ -1,3 +1,4 @@
+import { blocksIn, isIndentedOrEmpty } from '../blocks.ts';
 import { dedent } from '../report.ts';
 
 /** What the YAML block below a test point says. Only the keys that test runners write; a YAML library would weigh more than this room. */
@@ -10,15 +11,18 @@ export interface Diagnostic {
 
 const longestBlock = 5_000;
 
-/** `taken`: how many lines the block had, none if there is no block. */
-export function readDiagnostic(
-  lines: readonly string[],
-  start: number,
-  indent: number,
-): { readonly diagnostic: Diagnostic; readonly taken: number } {
+interface DiagnosticBlock {
+  /** How many lines it has; none if there is no block. */
+  readonly taken: number;
+  /** Of most points nobody asks what it says. */
+  readonly read: () => Diagnostic;
+}
+
+/** The block that begins at `start`, below a point with that indentation. */
+export function diagnosticAt(lines: readonly string[], start: number, indent: number): DiagnosticBlock {
   const opening = /^(\s+)---\s*$/.exec(lines[start] ?? '');
   if (opening?.[1] === undefined || opening[1].length <= indent) {
-    return readFreeText(lines, start, indent);
+    return freeTextAt(lines, start, indent);
   }
   const space = opening[1];
   const limit = Math.min(lines.length, start + longestBlock);
@@ -26,19 +30,22 @@ export function readDiagnostic(
   while (end < limit && lines[end]?.trimEnd() !== `${space}...`) {
     end += 1;
   }
-  const block = dedent(lines.slice(start + 1, end)).split('\n');
-  return { diagnostic: toDiagnostic(topLevelValues(block)), taken: end - start + 1 };
+  const read = (): Diagnostic => toDiagnostic(topLevelValues(dedent(lines.slice(start + 1, end)).split('\n')));
+  return { taken: end - start + 1, read };
 }
 
 /** mocha writes the error below the point as it is. */
-function readFreeText(lines: readonly string[], start: number, indent: number): ReturnType<typeof readDiagnostic> {
+function freeTextAt(lines: readonly string[], start: number, indent: number): DiagnosticBlock {
   const limit = Math.min(lines.length, start + longestBlock);
   let end = start;
   while (end < limit && isTextBelow(lines[end] ?? '', indent)) {
     end += 1;
   }
-  const text = dedent(lines.slice(start, end));
-  return { diagnostic: { message: text, location: '', stack: text, failureType: undefined }, taken: end - start };
+  const read = (): Diagnostic => {
+    const text = dedent(lines.slice(start, end));
+    return { message: text, location: '', stack: text, failureType: undefined };
+  };
+  return { taken: end - start, read };
 }
 
 function isTextBelow(line: string, indent: number): boolean {
@@ -64,22 +71,16 @@ function toDiagnostic(values: ReadonlyMap<string, string>): Diagnostic {
 }
 
 function topLevelValues(block: readonly string[]): Map<string, string> {
-  const values = new Map<string, string>();
-  for (let index = 0; index < block.length; index += 1) {
-    const match = /^([A-Za-z_][\w-]*):(?:\s+(.*))?$/.exec(block[index] ?? '');
-    if (match?.[1] === undefined) {
-      continue;
-    }
-    const below: string[] = [];
-    while (index + 1 < block.length && /^(?:\s|$)/.test(block[index + 1] ?? '')) {
-      index += 1;
-      below.push(block[index] ?? '');
-    }
-    const inline = match[2] ?? '';
-    const isBlock = inline === '' || /^[|>][+-]?\d?$/.test(inline);
-    values.set(match[1], isBlock ? dedent(below).trimEnd() : unquote(inline));
-  }
-  return values;
+  const headingOf = (line: string): { readonly key: string; readonly inline: string } | undefined => {
+    const [, key, inline = ''] = /^([A-Za-z_][\w-]*):(?:\s+(.*))?$/.exec(line) ?? [];
+    return key === undefined ? undefined : { key, inline };
+  };
+  return new Map(
+    blocksIn(block, headingOf, isIndentedOrEmpty).map(({ heading: { key, inline }, below }) => {
+      const isBlock = inline === '' || /^[|>][+-]?\d?$/.test(inline);
+      return [key, isBlock ? dedent(below).trimEnd() : unquote(inline)];
+    }),
+  );
 }
 
 function unquote(value: string): string {

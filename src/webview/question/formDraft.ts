@@ -1,12 +1,6 @@
 import { useState } from 'preact/hooks';
-import {
-  defaultValues,
-  fieldProblem,
-  type FieldProblem,
-  type FormField,
-  type FormValue,
-  type FormValues,
-} from '../../contract/formFields.ts';
+import type { FormField, FormValue, FormValues } from '../../contract/formFields.ts';
+import { defaultValues, fieldProblem, type FieldProblem } from '../../schemaForms/formValues.ts';
 import { t } from '../shared/localize.ts';
 
 /** What the person has filled in so far of a server's form. */

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppError } from '../../../src/base/errors.ts';
-import { silentLog } from '../../../src/base/log.ts';
 import { childEnvironment, isDangerousVariable } from '../../../src/definitions/childEnvironment.ts';
-import { createLoginShellPath } from '../../../src/definitions/loginShellPath.ts';
 import { prepareLaunch, type LaunchContext, type PreparedLaunch } from '../../../src/definitions/prepareLaunch.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
@@ -163,39 +161,5 @@ describe('The environment of a server', () => {
       [],
     );
     assert.deepEqual(['API_KEY', 'DEBUG', 'PATHS', 'NODE'].filter(isDangerousVariable), []);
-  });
-});
-
-describe('The login shell', () => {
-  const options = { home: folder, env: { PATH: '/usr/bin:/bin' }, platform: process.platform, timeoutMs: 5_000, log: silentLog };
-
-  async function shell(name: string, script: string): Promise<string> {
-    const file = path.join(createTemporaryFolder(), name);
-    await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return file;
-  }
-
-  it('is run once, in the home folder, and its PATH comes first', async () => {
-    const marker = path.join(other, 'runs');
-    const file = await shell('bash', `pwd >> ${marker}; echo "Welcome!"; PATH=/opt/nvm/bin:/usr/bin; export PATH; eval "$4"`);
-    const ask = createLoginShellPath({ ...options, shell: file });
-    const answers = await Promise.all([ask(), ask()]);
-    assert.deepEqual(answers, ['/opt/nvm/bin:/usr/bin:/bin', '/opt/nvm/bin:/usr/bin:/bin']);
-    const { readFile } = await import('node:fs/promises');
-    assert.equal(await readFile(marker, 'utf8'), `${folder}\n`);
-  });
-
-  it('that hangs, fails or does not exist is replaced by the editor’s own PATH', async () => {
-    const hanging = await shell('zsh', 'sleep 600 & wait');
-    const failing = await shell('fish', 'exit 1');
-    const asks = [hanging, failing, '/nonexistent/shell', undefined].map((file) =>
-      createLoginShellPath({ ...options, shell: file, timeoutMs: 500 })(),
-    );
-    assert.deepEqual(await Promise.all(asks), Array(4).fill('/usr/bin:/bin'));
-  });
-
-  it('of this machine answers', async () => {
-    const real = await createLoginShellPath({ ...options, shell: '/bin/sh' })();
-    assert.ok(real.split(':').includes('/usr/bin'));
   });
 });

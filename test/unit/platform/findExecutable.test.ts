@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode, type AppError } from '../../../src/base/errors.ts';
 import { findExecutable } from '../../../src/platform/findExecutable.ts';
+import { pathVariable } from '../../../src/platform/pathVariable.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
 const folder = createTemporaryFolder();
@@ -36,5 +37,16 @@ describe('The look-up of a program', () => {
       failing,
       (error: AppError) => hasCode(error, 'definitions.commandNotFound') && error.detail === 'Looked in:\n  C:\\bin',
     );
+  });
+});
+
+describe('The variable that says where programs are', () => {
+  it('is found however its name is written, the usual one first', () => {
+    assert.deepEqual([{ Path: 'a', PATH: 'b' }, { Path: 'a' }, { PATH: undefined, path: 'a' }, { HOME: 'a' }].map(pathVariable), [
+      { name: 'PATH', value: 'b' },
+      { name: 'Path', value: 'a' },
+      { name: 'path', value: 'a' },
+      { name: 'PATH', value: '' },
+    ]);
   });
 });

@@ -69,6 +69,23 @@ describe('Hostile reports', () => {
     }
   });
 
+  it('many empty lines and a long summary that never ends are read in time', () => {
+    assert.equal(
+      timed(() => parseReport({ text: `${'\n'.repeat(1_000_000)}x`, isCut: false })),
+      undefined,
+    );
+    for (const start of ['Test Suites: 1\nTests:', ' Test Files', ' Duration']) {
+      timed(() => parseReport({ text: `${start}${' '.repeat(1_000_000)}x\n`, isCut: false }));
+    }
+  });
+
+  it('many lines below many failures are read in time', () => {
+    const failures = Array.from({ length: 1_000 }, (_, index) => `--- FAIL: T${index} (0.00s)\n    x_test.go:1: no\n`).join('');
+    const text = `=== RUN   T0\n${failures}${'x\n'.repeat(300_000)}FAIL\tmodule/till\t0.1s\n`;
+    const report = timed(() => parseReport({ text, isCut: false }));
+    assert.deepEqual([report?.counts?.failed, report?.failures[0]?.name], [1_000, 'module/till > T0']);
+  });
+
   it('every sample, cut off anywhere, gives results or none, and never counts that are wrong', () => {
     for (const file of readdirSync(folder)) {
       const text = toPlainText(readFileSync(join(folder, file), 'utf8'));

@@ -190,6 +190,18 @@ describe('Reports of test runners', () => {
     assert.deepEqual(report.failures, [{ name: 'suite', message: 'after failed', places: [] }]);
   });
 
+  it('a test of Go is not counted beside a subtest of it whose name has a slash', () => {
+    const text = [
+      '=== RUN   TestA',
+      '=== RUN   TestA/b/c',
+      '--- PASS: TestA (0.00s)',
+      '    --- PASS: TestA/b/c (0.00s)',
+      'PASS',
+      'ok  \tm\t0.1s',
+    ];
+    assert.deepEqual(parseReport({ text: text.join('\n'), isCut: false })?.counts, { passed: 1, failed: 0, skipped: 0 });
+  });
+
   it('output of no known form has no results', () => {
     const texts = ['', 'hello\n', '{"a": 1}', '<html><body>testsuite</body></html>', 'Tests: many\n', '1..2\n', '\u0000\u0001\uFFFF'];
     assert.deepEqual(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { joinCommand, splitCommand } from '../../../src/testRuns/commandWords.ts';
 import { packageTestScript } from '../../../src/testRuns/packageScript.ts';
 import { isOnlyTests, isTestCommand, testCommandsIn } from '../../../src/testRuns/testCommand.ts';
 
@@ -82,25 +81,6 @@ describe('Test commands in a terminal', () => {
   it('tell when something else runs on the same line', () => {
     const lines = ['npm test', 'cd a && npm test', 'npm test; cat .env', 'npm test | tee x', 'npm test > x', 'npm test -- $(cat .env)'];
     assert.deepEqual(lines.map(isOnlyTests), [true, true, false, false, false, false]);
-  });
-});
-
-describe('A command line', () => {
-  it('is split into words when no shell is needed', () => {
-    assert.deepEqual(splitCommand(`npx mocha  --grep "a b" 'c d' e=f`), ['npx', 'mocha', '--grep', 'a b', 'c d', 'e=f']);
-    assert.deepEqual(splitCommand('make'), ['make']);
-  });
-
-  it('is left to the shell when only a shell knows what it means', () => {
-    const commands = ['a && b', 'a | b', 'a > b', 'echo $HOME', 'ls *', 'A=1 b', 'a "b', '', '  ', 'a\nb', 'a `b`', 'a \\ b'];
-    assert.deepEqual(
-      commands.map(splitCommand),
-      commands.map(() => undefined),
-    );
-  });
-
-  it('is shown as a person would type it', () => {
-    assert.equal(joinCommand(['npm', 'test', '--', `it's a "test"`]), `npm test -- 'it'\\''s a "test"'`);
   });
 });
 

@@ -1,27 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseCommandLine } from '../../../src/views/commandLine.ts';
 import { problemOfServerName, readPastedServers, suggestedName } from '../../../src/views/pastedServers.ts';
-
-describe('A command line', () => {
-  for (const [text, command, args] of [
-    ['npx -y @scope/server-x', 'npx', ['-y', '@scope/server-x']],
-    ['  node   "a b.mjs"  \'c "d"\' ', 'node', ['a b.mjs', 'c "d"']],
-    ['node a\\ b.mjs --x="1 2" ""', 'node', ['a b.mjs', '--x=1 2', '']],
-    ['"C:\\Program Files\\x.exe" C:\\new\\table', 'C:\\Program Files\\x.exe', ['C:\\new\\table']],
-    ['sh "-c" "a \\"b\\" && c" $HOME *', 'sh', ['-c', 'a "b" && c', '$HOME', '*']],
-  ] as const) {
-    it(`is split without a shell: ${text}`, () => {
-      assert.deepEqual(parseCommandLine(text), { kind: 'ok', command, args });
-    });
-  }
-
-  it('is refused when nothing is there, a quote stays open, or it needs a shell', () => {
-    assert.deepEqual(parseCommandLine('  '), { kind: 'empty' });
-    assert.deepEqual(parseCommandLine('"" x'), { kind: 'empty' });
-    assert.deepEqual(parseCommandLine('node "a'), { kind: 'openQuote' });
-    assert.deepEqual(parseCommandLine('cd x && node y'), { kind: 'shellSyntax', sign: '&&' });
-  });
-});
 
 describe('Pasted JSON', () => {
   const memory = { command: 'npx', args: ['-y', 'server-memory'] };

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import os from 'node:os';
 import path from 'node:path';
 import type { Log } from '../base/log.ts';
+import { pathVariable } from './pathVariable.ts';
 
 export interface LoginShellOptions {
   /** The person's shell; `$SHELL`. */
@@ -15,15 +17,36 @@ export interface LoginShellOptions {
 }
 
 const mostOutput = 1024 * 1024;
+/** A login shell that takes longer is stuck in a startup file. */
+const longestMs = 10_000;
 
 /**
  * The PATH the person has in a terminal: an editor started from a desktop lacks what nvm, fnm or mise put there. The shell
- * runs once, in the home folder (not where a repository's files lie), and only when this is called: after a first approval.
+ * runs once, in the home folder (not where a repository's files lie), and only when it is read: after a first approval.
  */
-export function createLoginShellPath(options: LoginShellOptions): () => Promise<string> {
-  const own = options.env['PATH'] ?? options.env['Path'] ?? '';
-  let answer: Promise<string> | undefined;
-  return () => (answer ??= options.platform === 'win32' ? Promise.resolve(own) : askShell(options, own));
+export class LoginShellPath {
+  readonly #options: LoginShellOptions;
+  #answer: Promise<string> | undefined;
+
+  constructor(options: LoginShellOptions) {
+    this.#options = options;
+  }
+
+  static ofThisProcess(log: Log): LoginShellPath {
+    const { env, platform } = process;
+    return new LoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: longestMs, log });
+  }
+
+  get wasAsked(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  /** Never rejects: without an answer it is the editor's own. */
+  read(): Promise<string> {
+    const { env, platform } = this.#options;
+    const own = pathVariable(env).value;
+    return (this.#answer ??= platform === 'win32' ? Promise.resolve(own) : askShell(this.#options, own));
+  }
 }
 
 async function askShell(options: LoginShellOptions, own: string): Promise<string> {

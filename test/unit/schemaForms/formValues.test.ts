@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { acceptedContent, defaultValues, fieldProblem, type FormField } from '../../../src/contract/formFields.ts';
+import type { FormField } from '../../../src/contract/formFields.ts';
+import { acceptedContent, defaultValues, fieldProblem } from '../../../src/schemaForms/formValues.ts';
 
 const common = { label: '', description: '', isRequired: false };
 const text: FormField = { ...common, name: 'text', type: 'text', format: 'plain', looksSecret: false, minLength: 2, maxLength: 4 };
