@@ -39,6 +39,7 @@ const bundles = [
       supervisor: 'src/supervisor/main.ts',
       languageServer: 'src/languageServer/main.ts',
       stdioBridge: 'src/bridge/main.ts',
+      searchWorker: 'src/worker/searchWorker.ts',
     },
     outdir: 'dist',
   },

@@ -16,7 +16,6 @@ import { createWindowServer, type WindowServerOptions } from './windowServer.ts'
 
 export interface ServerJoinOptions extends WindowServerOptions {
   readonly ledger: Ledger;
-  readonly extensionPath: string;
   /** Where Duplex keeps what all windows share. */
   readonly storageFolder: string;
 }

@@ -1,4 +1,5 @@
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Event } from '../base/events.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
@@ -21,6 +22,7 @@ import type { ClientPermissions } from './clientPermissions.ts';
 export interface WindowServerOptions {
   readonly version: string;
   readonly gate: ConsentGate;
+  readonly extensionPath: string;
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
@@ -44,7 +46,19 @@ export interface WindowServerParts {
 
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  { gate, questions, lastTextEditor, actingViews, settings, loginShellPath, log, version, reporter, userDataPath }: WindowServerOptions,
+  {
+    gate,
+    questions,
+    lastTextEditor,
+    actingViews,
+    settings,
+    loginShellPath,
+    log,
+    version,
+    reporter,
+    extensionPath,
+    userDataPath,
+  }: WindowServerOptions,
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
@@ -62,6 +76,7 @@ export async function createWindowServer(
       createServedEditor({
         actingViews: actingViews(),
         lastTextEditor,
+        searchWorker: path.join(extensionPath, 'dist', 'searchWorker.js'),
         settings,
         loginShellPath: () => loginShellPath.read(),
         log,

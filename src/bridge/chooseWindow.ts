@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type { DiscoveredWindow } from './discoveredWindow.ts';
 
-export interface Wish {
+export interface WindowCriteria {
   /** Where the host started the bridge. */
   readonly cwd: string;
   /** `--workspace`: then nothing else counts. */
@@ -20,7 +20,7 @@ export type Choice =
  */
 export function chooseWindow(
   windows: readonly DiscoveredWindow[],
-  { cwd, workspace }: Wish,
+  { cwd, workspace }: WindowCriteria,
   platform: NodeJS.Platform = process.platform,
 ): Choice {
   const [first, ...others] = windows;

@@ -8,7 +8,7 @@ export interface DiscoveredWindow {
   readonly roots: readonly string[];
 }
 
-/** Why a file under `DUPLEX_HOME/windows` is not used. */
+/** Why a file under `DUPLEX_HOME/windows`, or that folder itself, is not used. */
 export type Refusal =
   'deadProcess' | 'malformed' | 'notAFile' | 'otherMachine' | 'otherOwner' | 'symbolicLink' | 'tooLarge' | 'unreadable' | 'widerMode';
 

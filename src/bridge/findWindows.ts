@@ -5,7 +5,7 @@ import { hasCode } from '../base/errors.ts';
 import { discoveryFile, type DiscoveryFile } from '../contract/discoveryFile.ts';
 import type { DiscoveredWindow, FoundWindows, Refusal } from './discoveredWindow.ts';
 
-const largestFile = 1_048_576;
+const maxFileBytes = 1_048_576;
 
 /** What this process can say about itself and its machine; tests say something else. */
 export interface Surroundings {
@@ -58,7 +58,7 @@ async function readWindow(file: string, surroundings: Surroundings): Promise<Dis
     // Checked on the open file, so that it cannot be swapped between check and use; a pipe must not block.
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = await handle.stat();
-    const problem = !stats.isFile() ? 'notAFile' : stats.size > largestFile ? 'tooLarge' : protectionProblem(stats, surroundings.uid);
+    const problem = !stats.isFile() ? 'notAFile' : stats.size > maxFileBytes ? 'tooLarge' : protectionProblem(stats, surroundings.uid);
     return problem ?? (await judge(file, await handle.readFile('utf8'), surroundings));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) {

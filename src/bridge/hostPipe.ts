@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { LineReader } from './lineReader.ts';
 
-/** More than any window takes; the rest of a longer line is thrown away as it comes. */
-const longestLine = 64 * 1024 * 1024;
+/** Far more than a window takes by default; what a longer line goes on with is thrown away as it comes. */
+const maxLineBytes = 64 * 1024 * 1024;
 
 export interface HostListener {
   line(text: string): void;
   /** The host has read what it was sent. */
-  hasRoom(): void;
+  drained(): void;
   /** It says no more; it may still read. */
   ended(): void;
   /** It does not read any more. */
@@ -25,11 +25,11 @@ export class HostPipe {
   }
 
   listen(listener: HostListener, complain: (text: string) => void): void {
-    const reader = new LineReader(longestLine, {
+    const reader = new LineReader(maxLineBytes, {
       line: (text) => listener.line(text),
       tooLong: () => complain('A line that is longer than any message may be was skipped.\n'),
     });
-    this.#output.on('drain', () => listener.hasRoom());
+    this.#output.on('drain', () => listener.drained());
     this.#output.on('error', () => listener.gone());
     this.#input.on('data', (chunk: Buffer) => reader.push(chunk));
     this.#input.once('end', () => {

@@ -12,6 +12,8 @@ export class HostState {
   #logLevel: RpcRequest | undefined;
   readonly #subscriptions = new Set<string>();
   readonly #listens = new Map<RequestId, RpcRequest>();
+  /** Of `subscriptions/listen` that the host has had acknowledged. */
+  readonly #acknowledged = new Set<RequestId>();
   readonly #inFlight = new Map<RequestId, RpcRequest>();
 
   get inFlight(): readonly RpcRequest[] {
@@ -48,6 +50,8 @@ export class HostState {
     }
     if (request.method === 'subscriptions/listen') {
       this.#listens.set(request.id, request);
+      // An id may be used again once its listener is over: the next one has its own acknowledgement.
+      this.#acknowledged.delete(request.id);
       return;
     }
     this.#inFlight.set(request.id, request);
@@ -56,14 +60,28 @@ export class HostState {
     }
   }
 
+  /** A listener of the host's is acknowledged once, however many windows take it up. */
+  acknowledge(id: RequestId): 'first' | 'again' {
+    const wasAcknowledged = this.#acknowledged.has(id);
+    this.#acknowledged.add(id);
+    return wasAcknowledged ? 'again' : 'first';
+  }
+
   /** A window that goes ends its subscriptions; they are not over for the host, the next window takes them up. */
-  isFarewell(message: JsonObject): boolean {
+  endsSubscription(message: JsonObject): boolean {
     const id = answeredId(message);
     return id !== undefined && this.#listens.has(id) && message.error === undefined;
   }
 
-  /** Something answered the host's request: the window, or the bridge in its place. */
-  answered(id: RequestId, wasGranted: boolean): void {
+  /** Goes to the host: a message of the window, or of the bridge in its place. Only an answer changes anything. */
+  noteAnswer(message: JsonObject): void {
+    const id = answeredId(message);
+    if (id !== undefined) {
+      this.#onAnswer(id, message.error === undefined);
+    }
+  }
+
+  #onAnswer(id: RequestId, wasGranted: boolean): void {
     const request = this.#inFlight.get(id);
     this.#inFlight.delete(id);
     this.#listens.delete(id);
@@ -99,6 +117,7 @@ export class HostState {
     if (cancelled !== undefined) {
       this.#inFlight.delete(cancelled);
       this.#listens.delete(cancelled);
+      this.#acknowledged.delete(cancelled);
     } else if (message.method === 'notifications/initialized') {
       this.#initialized = text;
     }

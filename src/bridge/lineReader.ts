@@ -6,16 +6,16 @@ export interface LineListener {
   tooLong(): void;
 }
 
-/** Cuts a stream of bytes into lines and never holds more than one line of the longest length. */
+/** Cuts a stream of bytes into lines and never holds more than one line of the greatest length. */
 export class LineReader {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   readonly #listener: LineListener;
   #chunks: Buffer[] = [];
   #bytes = 0;
   #isSkipping = false;
 
-  constructor(longestBytes: number, listener: LineListener) {
-    this.#longest = longestBytes;
+  constructor(maxBytes: number, listener: LineListener) {
+    this.#maxBytes = maxBytes;
     this.#listener = listener;
   }
 
@@ -39,7 +39,7 @@ export class LineReader {
       return;
     }
     this.#bytes += part.length;
-    if (this.#bytes > this.#longest) {
+    if (this.#bytes > this.#maxBytes) {
       this.#isSkipping = true;
       this.#chunks = [];
       this.#listener.tooLong();

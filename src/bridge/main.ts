@@ -1,3 +1,6 @@
+// This folder: the stdio bridge, a process of its own that a host starts as an MCP server. It speaks MCP on standard input
+// and output, finds the VS Code window to use by the discovery files, and passes messages between the two over a WebSocket;
+// while there is no window it answers by itself what it can.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { messageOf } from '../base/errors.ts';
@@ -8,7 +11,7 @@ import { HostPipe } from './hostPipe.ts';
 import { runBridge } from './runBridge.ts';
 
 /** A host that stops us and waits must not wait for long. */
-const mostStopMs = 1_000;
+const maxStopMs = 1_000;
 
 try {
   // The exit code is set, not forced: what was printed reaches its reader first.
@@ -34,4 +37,4 @@ try {
   process.stderr.write(`duplex-bridge failed: ${messageOf(error)}\n`);
   process.exitCode = 1;
 }
-setTimeout(() => process.exit(), mostStopMs).unref();
+setTimeout(() => process.exit(), maxStopMs).unref();

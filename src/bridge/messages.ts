@@ -67,6 +67,11 @@ export function notificationText(method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
 }
 
+/** JSON has line breaks only between its parts, where they mean nothing. */
+export function onOneLine(text: string): string {
+  return /[\r\n]/.test(text) ? JSON.stringify(JSON.parse(text)) : text;
+}
+
 function isId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number';
 }

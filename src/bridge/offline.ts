@@ -39,7 +39,7 @@ export class Offline {
     }
     const recorded = this.#recorded(request);
     if (recorded === undefined) {
-      return excuse(request, whyOffline);
+      return unavailableAnswer(request, whyOffline);
     }
     return params.cursor === undefined ? resultText(id, this.#result(recorded)) : errorText(id, code.invalidParams, 'Invalid cursor');
   }
@@ -80,7 +80,7 @@ export class Offline {
 }
 
 /** A model reads what a tool answers, not what a protocol error says. */
-function excuse(request: RpcRequest, sentence: string): string {
+function unavailableAnswer(request: RpcRequest, sentence: string): string {
   if (request.method !== 'tools/call') {
     return errorText(request.id, code.internalError, sentence);
   }

@@ -2,21 +2,18 @@ import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { HostState } from './hostState.ts';
 import { answeredId, metaKey, metaOf, type RequestId, type RpcRequest } from './messages.ts';
-import type { WindowLink } from './windowLink.ts';
+import type { Link } from './windowLink.ts';
 
 /** Brings a new window to where the host believes it to be. What the window answers to that is not the host's business. */
 export class Replay {
-  readonly #link: WindowLink;
+  readonly #link: Link;
   readonly #state: HostState;
   readonly #ours = new Map<RequestId, (answer: JsonObject) => void>();
-  /** Of `subscriptions/listen` that the host has had acknowledged before. */
-  readonly #acknowledged: Set<RequestId>;
   #count = 0;
 
-  constructor(link: WindowLink, state: HostState, acknowledged: Set<RequestId>) {
+  constructor(link: Link, state: HostState) {
     this.#link = link;
     this.#state = state;
-    this.#acknowledged = acknowledged;
   }
 
   /** `pending` have not been sent to any window yet and will be. */
@@ -56,12 +53,7 @@ export class Replay {
 
   #isRepeated({ params }: JsonObject): boolean {
     const id = isJsonObject(params) ? metaOf(params)[metaKey.subscriptionId] : undefined;
-    if (typeof id !== 'string' && typeof id !== 'number') {
-      return false;
-    }
-    const isRepeated = this.#acknowledged.has(id);
-    this.#acknowledged.add(id);
-    return isRepeated;
+    return (typeof id === 'string' || typeof id === 'number') && this.#state.acknowledge(id) === 'again';
   }
 
   #ask(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {

@@ -6,10 +6,11 @@ import { duplexHome, findWindows, type Surroundings } from './findWindows.ts';
 import type { HostPipe } from './hostPipe.ts';
 import { Offline } from './offline.ts';
 import { readOptions, type BridgeOptions } from './options.ts';
-import { defaultTimings, Relay, type BridgeTimings } from './relay.ts';
+import { Relay } from './relay.ts';
 import { describeList, describeRefusals, usage } from './sentences.ts';
+import { defaultTimings, type BridgeTimings } from './timings.ts';
 import type { ClientCertificate } from './windowLink.ts';
-import { WindowSeeker } from './windowSeeker.ts';
+import { WindowConnector } from './windowConnector.ts';
 
 export interface BridgeProcess {
   readonly args: readonly string[];
@@ -60,22 +61,22 @@ async function relay(
 ): Promise<void> {
   const { host, complain, surroundings, clientToken } = bridge;
   const timings = { ...defaultTimings, ...bridge.timings };
-  const wish = {
+  const criteria = {
     cwd: await resolved(bridge.cwd),
     workspace: workspace === undefined ? undefined : await resolved(path.resolve(bridge.cwd, workspace)),
   };
-  const seeker = new WindowSeeker({
+  const connector = new WindowConnector({
     home,
     surroundings,
-    wish,
+    criteria,
     clientToken: clientToken === '' ? undefined : clientToken,
     certificate,
     timeoutMs: timings.connect,
-    loyaltyMs: timings.reloadHold,
+    reconnectGraceMs: timings.reloadHold,
   });
   const running = new Relay({
     offline: new Offline(await readAnswers(bridge)),
-    seeker,
+    connector,
     toHost: (text) => host.write(text),
     readHost: (isWanted) => host.read(isWanted),
     complain,
@@ -85,7 +86,7 @@ async function relay(
   host.listen(
     {
       line: (text) => running.fromHost(text),
-      hasRoom: () => running.hostHasRoom(),
+      drained: () => running.hostDrained(),
       ended: () => void running.end(),
       gone: () => running.stop(),
     },
@@ -109,8 +110,7 @@ async function readCertificate({ cert, key }: BridgeOptions, cwd: string): Promi
   if (cert === undefined || key === undefined) {
     return undefined;
   }
-  const [certBytes, keyBytes] = await Promise.all([cert, key].map((file) => readFile(path.resolve(cwd, file))));
-  return certBytes === undefined || keyBytes === undefined ? undefined : { cert: certBytes, key: keyBytes };
+  return { cert: await readFile(path.resolve(cwd, cert)), key: await readFile(path.resolve(cwd, key)) };
 }
 
 /** Without links, as the roots of a window are also known. */

@@ -2,7 +2,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { Choice } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows, Refusal } from './discoveredWindow.ts';
 
-/** The bridge is a program of its own: its words go to a host's log, in English. None of them carries a token. */
+/** The bridge is a program of its own: its words go to a host's log, or to a model in the place of an answer. None carries a token. */
 export const usage = `Usage: duplex-bridge [--workspace PATH] [--cert FILE --key FILE] [--list]
 Speaks MCP on standard input and output for a VS Code window with Duplex.
   --workspace PATH  use the VS Code window that has PATH open

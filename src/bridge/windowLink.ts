@@ -15,7 +15,7 @@ export interface LinkOptions {
 }
 
 export type LinkOutcome =
-  | { readonly kind: 'open'; readonly link: WindowLink }
+  | { readonly kind: 'open'; readonly link: Link }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -24,15 +24,28 @@ export interface LinkListener {
   closed(code: number, reason: string): void;
 }
 
-const largestMessage = 64 * 1024 * 1024;
+/** A connection to one window. */
+export interface Link {
+  /** Nothing is read before somebody listens. */
+  listen(listener: LinkListener): void;
+  /** False: enough is waiting to be sent; `onDrain` tells when it is not. */
+  send(text: string): boolean;
+  /** Calls back once. */
+  onDrain(listener: () => void): void;
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+const maxMessageBytes = 64 * 1024 * 1024;
 /** What may wait to be sent before the host is no longer read. */
-const mostUnsentBytes = 1024 * 1024;
+const maxUnsentBytes = 1024 * 1024;
 const closeMs = 500;
 
 /** A WebSocket to the server of one window. */
-export class WindowLink {
+export class WindowLink implements Link {
   readonly #socket: WebSocket;
-  #onRoom: (() => void) | undefined;
+  #onDrain: (() => void) | undefined;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -49,7 +62,7 @@ export class WindowLink {
     const socket = new WebSocket(urls.ws, 'mcp', {
       headers: { authorization: `Bearer ${options.token}` },
       handshakeTimeout: options.timeoutMs,
-      maxPayload: largestMessage,
+      maxPayload: maxMessageBytes,
       perMessageDeflate: false,
       followRedirects: false,
       ...(secured !== undefined && { createConnection: () => secured }),
@@ -81,19 +94,18 @@ export class WindowLink {
     this.#socket.resume();
   }
 
-  /** False: enough is waiting to be sent; `onRoom` tells when it is not. */
   send(text: string): boolean {
     this.#socket.send(text, () => {
-      if (this.#socket.bufferedAmount <= mostUnsentBytes) {
-        this.#onRoom?.();
-        this.#onRoom = undefined;
+      if (this.#socket.bufferedAmount <= maxUnsentBytes) {
+        this.#onDrain?.();
+        this.#onDrain = undefined;
       }
     });
-    return this.#socket.bufferedAmount <= mostUnsentBytes;
+    return this.#socket.bufferedAmount <= maxUnsentBytes;
   }
 
-  onRoom(listener: () => void): void {
-    this.#onRoom = listener;
+  onDrain(listener: () => void): void {
+    this.#onDrain = listener;
   }
 
   pause(): void {

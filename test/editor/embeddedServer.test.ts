@@ -95,6 +95,13 @@ describe('The editor as an MCP server', () => {
     );
   });
 
+  it('finds files by a glob, which the built search thread matches', async () => {
+    const client = await connect(overMcp);
+    const call = client.callTool({ name: 'find_files', arguments: { pattern: 'src/{cart,prices}.js' } });
+    await answerNext(access, 'connectClient', 'allowSession');
+    assert.deepEqual((await call).structuredContent, { files: ['src/cart.js', 'src/prices.js'] });
+  });
+
   it('tells a subscribed client when a file with a type error is opened, and shows the error', async () => {
     const updates: string[] = [];
     const client = await connect(overMcp);

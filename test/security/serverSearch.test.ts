@@ -7,6 +7,7 @@ import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
 import type { TextPage } from '../../src/server/seen/ports/workspacePort.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
 import { noGrants } from '../../src/server/seen/clientGrants.ts';
+import { searchWorker } from '../support/searchWorker.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
@@ -157,7 +158,7 @@ for (const [name, engine] of searchEngines()) {
 
 describe('The thread for other people’s patterns', () => {
   it('is stopped in the middle of a regular expression', async () => {
-    const thread = new PatternThread(neverAborted, 200);
+    const thread = new PatternThread(searchWorker, neverAborted, 200);
     const request = {
       root: undefined,
       files: [],

@@ -8,6 +8,9 @@ setLeakTracker({
   disposed: (disposable) => alive.delete(disposable),
 });
 
+/** Mocha's own frames as well: it leaves lines that name it out of its report. */
+const notThePlace = ['lifecycle.ts', 'leakCheck.ts', 'node_modules/mocha'];
+
 /** What Node keeps open for a child process, a socket or a server. */
 const heldResources = new Set(['ProcessWrap', 'TCPSocketWrap', 'TCPServerWrap']);
 
@@ -35,8 +38,9 @@ function openResources(): string[] {
 }
 
 function placeOf(error: Error): string {
-  const frames = (error.stack ?? '').split('\n').filter((line) => !line.includes('lifecycle.ts') && !line.includes('leakCheck.ts'));
+  const frames = (error.stack ?? '').split('\n');
   return frames
+    .filter((line) => !notThePlace.some((name) => line.includes(name)))
     .slice(1, 4)
     .map((frame) => frame.trim().replace(/^at /, ''))
     .join(' < ');

@@ -99,6 +99,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ours: ['base', 'contract', 'definitions', 'platform'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
   },
+  worker: { ours: ['base', 'contract', 'testRuns', 'schemaForms'], outside: ['node:'] },
   bridge: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'ws'] },
   supervisor: { ours: ['base', 'contract', 'platform'], outside: ['node:'] },
 };

@@ -46,12 +46,7 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
     'postMessage',
     /\.postMessage\(/,
     // The two ends of the link to a page, and the two ends of the thread that runs other people's patterns.
-    [
-      'editor/workspace/search/patternThread.ts',
-      'editor/workspace/search/workerSource.ts',
-      'views/webviewLink.ts',
-      'webview/link/hostLink.ts',
-    ],
+    ['editor/workspace/search/patternThread.ts', 'views/webviewLink.ts', 'webview/link/hostLink.ts', 'worker/searchWorker.ts'],
   ],
 ];
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { scriptEngine } from '../workspace/search/scriptEngine.ts';
+import { walkFolder } from '../workspace/search/folderWalk.ts';
 import { searchRoots } from '../workspace/searchRoots.ts';
 import { untilAborted } from '../../base/abort.ts';
 
@@ -22,7 +22,7 @@ export async function wakeServices(signal: AbortSignal): Promise<vscode.TextDocu
   // VS Code's own search needs its ripgrep, which some builds lack.
   for (const [index, root] of searchRoots().entries()) {
     const folder = vscode.workspace.workspaceFolders?.[index];
-    const files = await scriptEngine.list(root, { includeIgnored: false }, signal);
+    const files = await walkFolder(root, false, signal);
     const file = files.find((name) => sourceFile.test(name));
     if (file !== undefined && folder !== undefined) {
       return untilAborted(vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, file)), signal);

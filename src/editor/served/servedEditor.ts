@@ -19,13 +19,15 @@ import { createEditorWorkspace } from '../workspace/editorWorkspace.ts';
 export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'tasks' | 'terminals'> {
   readonly actingViews: ActingViews;
   readonly lastTextEditor: LastTextEditor;
+  /** The file of the program that searches on a thread of its own. */
+  readonly searchWorker: string;
   /** Runs tests on this ground. */
   readonly createRunner: (ground: TestGround) => TestsPort & Disposable;
 }
 
 /** The running editor, as the embedded server sees it. */
 export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
-  const { actingViews, lastTextEditor, createRunner, ...forTests } = options;
+  const { actingViews, lastTextEditor, searchWorker, createRunner, ...forTests } = options;
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createEditorTerminals());
   const acting = lifetime.add(createEditorActing(actingViews));
@@ -41,7 +43,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
   return {
     documents: lifetime.add(createEditorDocuments(lastTextEditor)),
     language: lifetime.add(createEditorLanguage()),
-    workspace: lifetime.add(createEditorWorkspace()),
+    workspace: lifetime.add(createEditorWorkspace(searchWorker)),
     terminals,
     acting,
     tests: lifetime.add(createRunner(ground)),

@@ -5,21 +5,18 @@ import { toClientPath } from '../shared/clientUris.ts';
 import { Git } from './git/git.ts';
 import { findFiles } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
-import { scriptEngine } from './search/scriptEngine.ts';
+import { createScriptEngine } from './search/scriptEngine.ts';
 import type { SearchEngine } from './search/searchEngine.ts';
 import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
 import { listTasks } from './taskList.ts';
 
-export function createEditorWorkspace(): WorkspacePort & Disposable {
+/** `searchWorker`: the file of the program that runs patterns in a thread of its own. */
+export function createEditorWorkspace(searchWorker: string): WorkspacePort & Disposable {
   const lifetime = new DisposableStore();
   const git = lifetime.add(new Git());
   let engine: SearchEngine | undefined;
-  const chooseEngine = (): SearchEngine => {
-    const ripgrep = engine === undefined ? findRipgrep(vscode.env.appRoot) : undefined;
-    engine ??= ripgrep === undefined ? scriptEngine : createRipgrepEngine(ripgrep);
-    return engine;
-  };
+  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker));
   return {
     findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
     searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
@@ -28,6 +25,12 @@ export function createEditorWorkspace(): WorkspacePort & Disposable {
     onDidChangeGit: git.onDidChange,
     dispose: () => lifetime.dispose(),
   };
+}
+
+function createEngine(searchWorker: string): SearchEngine {
+  const script = createScriptEngine(searchWorker);
+  const ripgrep = findRipgrep(vscode.env.appRoot);
+  return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script);
 }
 
 function unsavedTexts(): Map<string, string> {

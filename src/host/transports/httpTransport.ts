@@ -3,9 +3,11 @@ import type { AuthProvider, StreamableHTTPClientTransport } from '@modelcontextp
 import { AppError, messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '../sdk.ts';
+import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import { guardedFetch, type Fetch, type FetchWatcher } from './guardedFetch.ts';
-import { answerLost, isNobodyThere, networkFailure, refusalOf, statusFailure, statusOf } from './remoteFailure.ts';
+import { innerOf, streamableOf, type HttpState, type Probing } from './httpState.ts';
+import { LostAnswers, type SendOptions } from './lostAnswers.ts';
+import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from './remoteFailure.ts';
 
 export interface HttpTransportOptions {
   readonly url: URL;
@@ -23,29 +25,20 @@ export interface HttpTransportOptions {
 
 type SdkModule = typeof Sdk;
 
-interface SendOptions extends TransportSendOptions {
-  readonly onRequestStreamEnd?: () => void;
-}
-
 /** How long an address that refused Streamable HTTP gets to show that it speaks HTTP+SSE. */
-const longestFallbackMs = 10_000;
+const maxFallbackMs = 10_000;
 const endSessionMs = 1_000;
 
 /**
  * Streamable HTTP or HTTP+SSE by the SDK's transports, with what they leave to their user: the choice between the two,
- * limits on what is read, and an end that is noticed. Before anything was answered it may still change from one to the
+ * limits on what is read, and an end that is noticed. Before a message was accepted it may still change from one to the
  * other, which the protocol above does not see.
  */
 export class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #closing = new AbortController();
-  readonly #unanswered = new Set<string | number>();
-  #inner: Transport | undefined;
-  #streamable: StreamableHTTPClientTransport | undefined;
-  #isSettled = false;
-  #isClosed = false;
-  #closed: Promise<void> | undefined;
-  #end: AppError | undefined;
+  readonly #lostAnswers = new LostAnswers((id) => this.#onLostAnswer(id));
+  #state: HttpState = { kind: 'idle' };
 
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -53,53 +46,63 @@ export class HttpTransport implements Transport {
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
-    this.#isSettled = options.type !== 'auto';
   }
 
   /** Why the server is gone, once it is and nobody had asked it to go. */
   get end(): AppError | undefined {
-    return this.#end;
+    return this.#state.kind === 'closed' ? this.#state.end : undefined;
   }
 
   get sessionId(): string | undefined {
-    return this.#streamable?.sessionId;
+    return streamableOf(this.#state)?.sessionId;
   }
 
   get hasPerRequestStream(): boolean {
-    return this.#streamable !== undefined;
+    return streamableOf(this.#state) !== undefined;
   }
 
   async start(): Promise<void> {
     const sdk = await import('@modelcontextprotocol/client');
-    if (this.#options.type === 'sse') {
-      await this.#startSse(sdk, this.#options.timeoutMs);
+    if (this.#state.kind !== 'idle') {
+      throw this.end ?? new AppError('host.connectionClosed', 'The connection was given up.');
+    }
+    const { type, url, timeoutMs } = this.#options;
+    if (type === 'sse') {
+      const sse = this.#createSse(sdk);
+      this.#state = { kind: 'sse', sse };
+      await this.#startSse(sse, timeoutMs);
       return;
     }
-    const streamable = new sdk.StreamableHTTPClientTransport(this.#options.url, {
+    const streamable = new sdk.StreamableHTTPClientTransport(url, {
       ...this.#sdkOptions(),
       // Short first steps: a call waits for the stream that carries its answer.
       reconnectionOptions: { initialReconnectionDelay: 250, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 4 },
     });
-    this.#streamable = streamable;
-    this.#adopt(streamable);
+    this.#listenTo(streamable);
+    this.#state = { kind: type === 'auto' ? 'probing' : 'streamable', streamable };
     await streamable.start();
   }
 
   setProtocolVersion(version: string): void {
-    this.#inner?.setProtocolVersion?.(version);
+    innerOf(this.#state)?.setProtocolVersion?.(version);
   }
 
   async send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
-    if (this.#inner === undefined || this.#isClosed) {
-      throw this.#end ?? new AppError('host.connectionClosed', 'The server is not connected.');
+    const state = this.#state;
+    const inner = innerOf(state);
+    if (inner === undefined) {
+      throw this.end ?? new AppError('host.connectionClosed', 'The server is not connected.');
     }
     const hadSession = this.sessionId !== undefined;
     try {
-      await this.#inner.send(message, this.#streamable === undefined ? options : this.#watched(message, options));
-      this.#isSettled = true;
+      await inner.send(message, this.hasPerRequestStream ? this.#lostAnswers.watch(message, options) : options);
+      if (state.kind === 'probing') {
+        this.#move(state, { kind: 'streamable', streamable: state.streamable });
+      }
     } catch (error) {
-      if (!this.#isSettled && mayBeSseOnly(error) && (await this.#fallBack())) {
-        await this.#inner.send(message);
+      const sse = state.kind === 'probing' && mayBeSseOnly(error) ? await this.#fallBack(state) : undefined;
+      if (sse !== undefined) {
+        await sse.send(message);
         return;
       }
       this.#judge(error, hadSession);
@@ -108,23 +111,36 @@ export class HttpTransport implements Transport {
   }
 
   close(): Promise<void> {
-    this.#isClosed = true;
-    this.#closed ??= this.#closeNow();
-    return this.#closed;
+    return this.#close(undefined);
   }
 
-  async #closeNow(): Promise<void> {
-    await this.#endSession();
+  #close(end: AppError | undefined): Promise<void> {
+    const state = this.#state;
+    if (state.kind === 'closed') {
+      return state.done;
+    }
+    // Not before the state says so: what is let go calls back.
+    const done = Promise.resolve().then(() => this.#letGo(state, end));
+    this.#state = { kind: 'closed', end, done };
+    return done;
+  }
+
+  async #letGo(state: HttpState, end: AppError | undefined): Promise<void> {
+    if (end === undefined) {
+      await this.#endSession(streamableOf(state));
+    }
     this.#closing.abort();
-    await this.#inner?.close();
+    await innerOf(state)?.close();
+    if (state.kind === 'fallingBack') {
+      await state.streamable.close();
+    }
     this.#options.owned?.dispose();
     this.onclose?.();
   }
 
   /** Told once, waited for briefly: a server may keep a forgotten session for hours. */
-  async #endSession(): Promise<void> {
-    const streamable = this.#streamable;
-    if (streamable?.sessionId === undefined || this.#end !== undefined) {
+  async #endSession(streamable: StreamableHTTPClientTransport | undefined): Promise<void> {
+    if (streamable?.sessionId === undefined) {
       return;
     }
     let timer: NodeJS.Timeout | undefined;
@@ -155,69 +171,71 @@ export class HttpTransport implements Transport {
       onResponse: () => undefined,
       onStreamEnd: (method) => {
         // With HTTP+SSE the stream is the session; a new one would know nothing of the old.
-        if (method === 'GET' && this.#streamable === undefined && this.#isSettled) {
+        if (method === 'GET' && this.#state.kind === 'sse') {
           this.#fail(new AppError('host.connectionClosed', 'The server closed the connection.'));
         }
       },
     };
   }
 
-  #adopt(inner: Transport): void {
-    this.#inner = inner;
+  #listenTo(inner: Transport): void {
     inner.onmessage = (message: JSONRPCMessage) => {
-      if (!('method' in message) && message.id !== undefined) {
-        this.#unanswered.delete(message.id);
-      }
+      this.#lostAnswers.received(message);
       this.onmessage?.(message);
     };
     inner.onerror = (error) => this.onerror?.(error);
   }
 
-  /** The SDK lets a request whose stream ended without an answer wait for its timeout; here it fails at once. */
-  #watched(message: JSONRPCMessage, options: SendOptions | undefined): SendOptions | undefined {
-    if (!('method' in message) || !('id' in message)) {
-      return options;
+  #onLostAnswer(id: string | number): void {
+    if (this.#state.kind !== 'closed') {
+      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_603, message: answerLost } });
     }
-    const { id, method } = message;
-    this.#unanswered.add(id);
-    const onRequestStreamEnd = (): void => {
-      const isLost = this.#unanswered.delete(id);
-      options?.onRequestStreamEnd?.();
-      if (isLost && !this.#isClosed && method !== 'subscriptions/listen') {
-        this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_603, message: answerLost } });
-      }
-    };
-    return { ...options, onRequestStreamEnd };
   }
 
-  async #fallBack(): Promise<boolean> {
-    const before = { inner: this.#inner, streamable: this.#streamable };
+  /** The transport that took the place of the other one, if the server speaks it. */
+  async #fallBack(before: Probing): Promise<Transport | undefined> {
+    const sdk = await import('@modelcontextprotocol/client');
+    if (this.#state !== before) {
+      return undefined;
+    }
+    const { streamable } = before;
+    const sse = this.#createSse(sdk);
+    const trying = { kind: 'fallingBack', streamable, sse } as const;
+    this.#state = trying;
     try {
-      const sdk = await import('@modelcontextprotocol/client');
-      this.#streamable = undefined;
-      await this.#startSse(sdk, Math.min(longestFallbackMs, this.#options.timeoutMs));
-      await before.inner?.close();
+      await this.#startSse(sse, Math.min(maxFallbackMs, this.#options.timeoutMs));
+      this.#move(trying, { kind: 'sse', sse });
+      await streamable.close();
       this.#options.log.info('The server speaks HTTP+SSE, the transport of 2024-11-05.');
-      return true;
+      return sse;
     } catch (error) {
       this.#options.log.debug(`HTTP+SSE was tried and did not answer: ${messageOf(error)}`);
-      this.#streamable = before.streamable;
-      this.#inner = before.inner;
-      return false;
+      this.#move(trying, before);
+      return undefined;
     }
   }
 
-  /** The SDK waits for the stream's first event without end. */
-  async #startSse(sdk: SdkModule, timeoutMs: number): Promise<void> {
+  /** Unless something else happened meanwhile. */
+  #move(from: HttpState, to: HttpState): void {
+    if (this.#state === from) {
+      this.#state = to;
+    }
+  }
+
+  #createSse(sdk: SdkModule): Transport {
     // Deprecated as the transport it speaks is: servers of 2024-11-05 have no other.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated, and spoken by many servers still
     const sse = new sdk.SSEClientTransport(this.#options.url, this.#sdkOptions());
-    this.#adopt(sse);
+    this.#listenTo(sse);
+    return sse;
+  }
+
+  /** The SDK waits for the stream's first event without end. */
+  async #startSse(sse: Transport, timeoutMs: number): Promise<void> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const ended = AbortSignal.any([timeout, this.#closing.signal]);
     try {
       await Promise.race([sse.start(), rejectOn(ended)]);
-      this.#isSettled = true;
     } catch (error) {
       const seconds = Math.round(timeoutMs / 100) / 10;
       const late = new AppError('host.timeout', `The server did not answer within ${seconds} s.`, { args: { seconds } });
@@ -232,37 +250,16 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** What an answer to one request says about the connection as a whole. */
+  /** What the failure of one request says about the connection as a whole. */
   #judge(error: unknown, hadSession: boolean): void {
-    const status = statusOf(error);
-    const { origin } = this.#options.url;
-    if (error instanceof AppError) {
-      this.#fail(error);
-    } else if (status === 404 && hadSession) {
-      this.#fail(new AppError('host.sessionExpired', 'The server has forgotten the session.', { args: { origin } }));
-    } else if (status === 401 || (error instanceof Error && error.name === 'UnauthorizedError')) {
-      this.#fail(statusFailure(401, refusalOf(error), origin));
+    const failure = connectionFailure(error, hadSession, this.#options.url.origin);
+    if (failure !== undefined) {
+      this.#fail(failure);
     }
   }
 
   #fail(error: AppError): void {
-    if (!this.#isClosed) {
-      this.#end ??= error;
-      void this.close();
-    }
-  }
-}
-
-function mayBeSseOnly(error: unknown): boolean {
-  const status = statusOf(error);
-  if (status === undefined || ![400, 404, 405, 406, 410, 415, 422, 501].includes(status)) {
-    return false;
-  }
-  try {
-    const body: unknown = JSON.parse(refusalOf(error));
-    return !(typeof body === 'object' && body !== null && 'jsonrpc' in body);
-  } catch {
-    return true;
+    void this.#close(error);
   }
 }
 

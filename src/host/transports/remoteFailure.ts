@@ -23,6 +23,20 @@ export function refusalOf(error: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
+/** Whether a refusal of Streamable HTTP looks like one of a server of 2024-11-05, which does not answer in JSON-RPC. */
+export function mayBeSseOnly(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === undefined || ![400, 404, 405, 406, 410, 415, 422, 501].includes(status)) {
+    return false;
+  }
+  try {
+    const body: unknown = JSON.parse(refusalOf(error));
+    return !(typeof body === 'object' && body !== null && 'jsonrpc' in body);
+  } catch {
+    return true;
+  }
+}
+
 /** `origin` where it is known. */
 export function statusFailure(status: number, refusal: string, origin?: string): AppError {
   const detail = revealInvisible(refusal).slice(0, 4_000);
@@ -38,6 +52,19 @@ export function statusFailure(status: number, refusal: string, origin?: string):
     return new AppError('host.unavailable', `${who} cannot answer now (HTTP ${status}).`, options);
   }
   return new AppError('host.httpStatus', `${who} answered with HTTP ${status}.`, options);
+}
+
+/** Why a connection is lost whose request failed with this error; undefined when only the request is. */
+export function connectionFailure(error: unknown, hadSession: boolean, origin: string): AppError | undefined {
+  if (error instanceof AppError) {
+    return error;
+  }
+  const status = statusOf(error);
+  if (status === 404 && hadSession) {
+    return new AppError('host.sessionExpired', 'The server has forgotten the session.', { args: { origin } });
+  }
+  const isUnauthorized = status === 401 || (error instanceof Error && error.name === 'UnauthorizedError');
+  return isUnauthorized ? statusFailure(401, refusalOf(error), origin) : undefined;
 }
 
 const certificateCodes =

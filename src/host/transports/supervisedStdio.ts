@@ -1,31 +1,37 @@
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { DisposableStore } from '../../base/lifecycle.ts';
+import { isTooDeep } from '../../base/jsonDepth.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import type { ChildExit, SupervisedChild } from '../supervisedChild.ts';
 import type { ChildSpec, SupervisorClient } from '../supervisorClient.ts';
-import { isTooDeep } from '../../base/jsonDepth.ts';
 import { batchRefusal, mayBatch } from './batches.ts';
+import { exitFailure } from './exitFailure.ts';
 import { PacedDelivery } from './pacedDelivery.ts';
+import { StrayOutput } from './strayOutput.ts';
 
-const shownNoise = 200;
-const noisePerSecond = 20;
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly child: SupervisedChild; readonly output: Disposable }
+  /** Asked to stop. The process may still read and speak until it has. */
+  | { readonly kind: 'stopping'; readonly child: SupervisedChild; readonly output: Disposable; readonly stopped: Promise<void> }
+  /** `gone`: so is everything the process had started. */
+  | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly gone: Promise<void> };
+
+const maxErrorLines = 50;
 
 /** JSON-RPC over the pipes of a supervised process, a message per line. The process starts with the transport. */
 export class SupervisedStdioTransport implements Transport {
-  readonly #supervisor: SupervisorClient;
+  readonly #supervisor: Pick<SupervisorClient, 'start'>;
   readonly #spec: ChildSpec;
   readonly #log: Log;
-  readonly #lifetime = new DisposableStore();
   readonly #incoming = new PacedDelivery((message) => this.#deliver(message));
-  #child: SupervisedChild | undefined;
+  readonly #strayOutput: StrayOutput;
+  #state: State = { kind: 'idle' };
   #revision: string | undefined;
-  #lastErrorLines: string[] = [];
-  #end: AppError | undefined;
-  #isClosed = false;
-  #noise = { since: -Infinity, count: 0 };
+  #lastErrorLines: readonly string[] = [];
 
   /** The SDK knows pipes by these two: a first question that nobody answers is then no outage but an older server. */
   readonly stderr = null;
@@ -35,15 +41,16 @@ export class SupervisedStdioTransport implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
 
-  constructor(supervisor: SupervisorClient, spec: ChildSpec, log: Log) {
+  constructor(supervisor: Pick<SupervisorClient, 'start'>, spec: ChildSpec, log: Log) {
     this.#supervisor = supervisor;
     this.#spec = spec;
     this.#log = log;
+    this.#strayOutput = new StrayOutput(log);
   }
 
   /** Why the server is gone, once it is and nobody had asked it to go. */
   get end(): AppError | undefined {
-    return this.#end;
+    return this.#state.kind === 'closed' ? this.#state.end : undefined;
   }
 
   /** What the server last wrote to its standard error. */
@@ -52,46 +59,46 @@ export class SupervisedStdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
+    if (this.#state.kind !== 'idle') {
+      throw new AppError('host.connectionClosed', 'The connection was given up.');
+    }
     const child = this.#supervisor.start(this.#spec);
-    this.#child = child;
-    this.#lifetime.add(child.onLine((line) => this.#onLine(line)));
-    this.#lifetime.add(child.onErrorLines(({ lines, dropped }) => this.#onErrorLines(lines, dropped)));
+    const output = new DisposableStore();
+    output.add(child.onLine((line) => this.#onLine(child, line)));
+    output.add(child.onErrorLines(({ lines, dropped }) => this.#onErrorLines(lines, dropped)));
+    this.#state = { kind: 'running', child, output };
     void child.exited.then((exit) => this.#onExit(exit));
     await child.started;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#child === undefined || this.#isClosed) {
-      throw new AppError('host.connectionClosed', 'The server is not running.');
+    const state = this.#state;
+    switch (state.kind) {
+      case 'idle':
+      case 'closed':
+        throw new AppError('host.connectionClosed', 'The server is not running.');
+      case 'running':
+      case 'stopping':
+        await state.child.write(Buffer.from(`${JSON.stringify(message)}\n`));
     }
-    await this.#child.write(Buffer.from(`${JSON.stringify(message)}\n`));
   }
 
   async close(): Promise<void> {
-    await this.#child?.stop();
-    this.#markClosed();
-  }
-
-  #onLine(bytes: Uint8Array): void {
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    if (line.trim() === '') {
-      return;
+    const state = this.#state;
+    switch (state.kind) {
+      case 'idle':
+        this.#markClosed(undefined);
+        return;
+      case 'running': {
+        const stopped = state.child.stop().then(() => this.#markClosed(undefined));
+        this.#state = { ...state, kind: 'stopping', stopped };
+        return stopped;
+      }
+      case 'stopping':
+        return state.stopped;
+      case 'closed':
+        return state.gone;
     }
-    if (isTooDeep(line)) {
-      this.#fail(new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.'));
-      return;
-    }
-    const parsed = parse(line);
-    if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
-      this.#refuseBatch();
-      return;
-    }
-    const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-    if (!messages.every(isJsonObject)) {
-      this.#reportNoise(line);
-      return;
-    }
-    messages.forEach((message) => this.#incoming.push(message as unknown as JSONRPCMessage));
   }
 
   /** Told by the SDK once the revision is agreed. */
@@ -99,10 +106,33 @@ export class SupervisedStdioTransport implements Transport {
     this.#revision = revision;
   }
 
-  #refuseBatch(): void {
+  #onLine(child: SupervisedChild, bytes: Uint8Array): void {
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    if (line.trim() === '') {
+      return;
+    }
+    if (isTooDeep(line)) {
+      void child.stop();
+      this.#markClosed(new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.'));
+      return;
+    }
+    const parsed = parse(line);
+    if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
+      this.#refuseBatch(child);
+      return;
+    }
+    const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+    if (!messages.every(isJsonObject)) {
+      this.#strayOutput.report(line);
+      return;
+    }
+    messages.forEach((message) => this.#incoming.push(message as unknown as JSONRPCMessage));
+  }
+
+  #refuseBatch(child: SupervisedChild): void {
     this.#log.warn('The server sent several messages at once, which its revision does not allow; they were refused.');
     // A server that does not read any more has ended, and is told of elsewhere.
-    this.#child?.write(Buffer.from(`${JSON.stringify(batchRefusal)}\n`)).catch(() => undefined);
+    child.write(Buffer.from(`${JSON.stringify(batchRefusal)}\n`)).catch(() => undefined);
   }
 
   #deliver(message: JSONRPCMessage): void {
@@ -114,7 +144,7 @@ export class SupervisedStdioTransport implements Transport {
   }
 
   #onErrorLines(lines: readonly string[], dropped: number): void {
-    this.#lastErrorLines = [...this.#lastErrorLines, ...lines].slice(-50);
+    this.#lastErrorLines = [...this.#lastErrorLines, ...lines].slice(-maxErrorLines);
     lines.forEach((line) => this.#log.info(`stderr: ${revealInvisible(line)}`));
     if (dropped > 0) {
       this.#log.warn(`stderr: ${dropped} more lines came too fast to be shown.`);
@@ -123,37 +153,28 @@ export class SupervisedStdioTransport implements Transport {
 
   #onExit(exit: ChildExit): void {
     if (exit.lastErrorLines.length > 0) {
-      this.#lastErrorLines = [...exit.lastErrorLines];
+      this.#lastErrorLines = exit.lastErrorLines;
     }
-    this.#end ??= endOf(exit, this.lastWords);
-    this.#markClosed();
+    this.#markClosed(exitFailure(exit, this.lastWords));
   }
 
-  #fail(error: AppError): void {
-    this.#end ??= error;
-    void this.#child?.stop();
-    this.#markClosed();
-  }
-
-  #markClosed(): void {
-    if (!this.#isClosed) {
-      this.#isClosed = true;
-      this.#lifetime.dispose();
-      this.#incoming.flush();
-      this.onclose?.();
+  /** The first reason counts. */
+  #markClosed(end: AppError | undefined): void {
+    const state = this.#state;
+    switch (state.kind) {
+      case 'idle':
+        this.#state = { kind: 'closed', end, gone: Promise.resolve() };
+        break;
+      case 'running':
+      case 'stopping':
+        this.#state = { kind: 'closed', end, gone: state.child.ended };
+        state.output.dispose();
+        this.#incoming.flush();
+        break;
+      case 'closed':
+        return;
     }
-  }
-
-  /** Many servers greet on standard output before they speak. Told, within measure, and otherwise ignored. */
-  #reportNoise(line: string): void {
-    const now = performance.now();
-    if (now - this.#noise.since > 1_000) {
-      this.#noise = { since: now, count: 0 };
-    }
-    this.#noise.count += 1;
-    if (this.#noise.count <= noisePerSecond) {
-      this.#log.warn(`Not a message, ignored: ${revealInvisible(line.slice(0, shownNoise))}`);
-    }
+    this.onclose?.();
   }
 }
 
@@ -162,21 +183,5 @@ function parse(line: string): unknown {
     return JSON.parse(line);
   } catch {
     return undefined;
-  }
-}
-
-function endOf(exit: ChildExit, detail: string): AppError | undefined {
-  const more = detail === '' ? {} : { detail };
-  switch (exit.kind) {
-    case 'stopped':
-      return undefined;
-    case 'exited': {
-      const how = exit.signal === null ? `exit code ${String(exit.code)}` : `signal ${exit.signal}`;
-      return new AppError('host.serverEnded', `The server's process ended by itself (${how}).`, { args: { how }, ...more });
-    }
-    case 'lineTooLong':
-      return new AppError('host.lineTooLong', 'The server sent a line of more than 16 MB and was stopped.', more);
-    case 'supervisorEnded':
-      return new AppError('host.supervisorEnded', 'The process that looks after the servers ended, and they with it.', more);
   }
 }

@@ -1,13 +1,15 @@
 import type WebSocket from 'ws';
 import { AppError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
-import { DisposableStore } from '../../base/lifecycle.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
-import { batchRefusal, mayBatch } from './batches.ts';
-import { DepthScanner, largestMessage, tooLarge } from './messageGuard.ts';
-import { networkFailure, statusFailure } from './remoteFailure.ts';
+import { batchRefusal } from './batches.ts';
+import { largestMessage, tooLarge } from './messageGuard.ts';
+import { networkFailure } from './remoteFailure.ts';
 import type { TlsMaterial } from './tlsFetch.ts';
+import { readFrame } from './webSocketFrame.ts';
+import { closedWith, closeSocket, whenOpened, whenClosed, type Opening } from './webSocketHandshakes.ts';
+import { startHeartbeat } from './webSocketHeartbeat.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
@@ -19,20 +21,25 @@ export interface WebSocketOptions {
   readonly clock?: Clock | undefined;
 }
 
-const pingEveryMs = 30_000;
-const closeMs = 1_000;
+type State =
+  /** Nothing is open: before the start, and while the headers are gathered. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting'; readonly socket: WebSocket }
+  /** The upgrade was refused with 401; what comes next depends on the sign-in. */
+  | { readonly kind: 'signingIn'; readonly refusal: AppError }
+  | { readonly kind: 'open'; readonly socket: WebSocket; readonly heartbeat: Disposable }
+  /** The socket reported an error and has yet to report that it is closed. */
+  | { readonly kind: 'broken'; readonly socket: WebSocket; readonly heartbeat: Disposable; readonly end: AppError }
+  /** Asked to close. What is still on its way arrives. */
+  | { readonly kind: 'closing'; readonly socket: WebSocket; readonly end: AppError | undefined; readonly closed: Promise<void> }
+  | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly socketClosed: Promise<void> };
 
 /** JSON-RPC over a WebSocket, a message per frame, with the subprotocol `mcp`. */
 export class WebSocketTransport implements Transport {
   readonly #options: WebSocketOptions;
   readonly #clock: Clock;
-  readonly #lifetime = new DisposableStore();
-  #socket: WebSocket | undefined;
+  #state: State = { kind: 'idle' };
   #revision: string | undefined;
-  #end: AppError | undefined;
-  #isClosed = false;
-  #wasAskedToClose = false;
-  #wasOpen = false;
 
   /** The SDK takes a transport with these two for a pipe, which this is: an unanswered first question does not mean an outage. */
   readonly stderr = null;
@@ -47,32 +54,43 @@ export class WebSocketTransport implements Transport {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Why the server is gone, once it is and nobody had asked it to go. */
+  /** Why the server is gone or going, unless it was asked to. */
   get end(): AppError | undefined {
-    return this.#end;
+    const state = this.#state;
+    switch (state.kind) {
+      case 'idle':
+      case 'connecting':
+      case 'open':
+        return undefined;
+      case 'signingIn':
+        return state.refusal;
+      case 'broken':
+      case 'closing':
+      case 'closed':
+        return state.end;
+    }
   }
 
   async start(): Promise<void> {
-    const first = await this.#open();
-    if (first === 'unauthorized' && (await this.#options.onUnauthorized?.()) === true && !this.#isClosed) {
-      this.#end = undefined;
-      if ((await this.#open()) === 'open') {
-        return;
-      }
-    } else if (first === 'open') {
+    let opening = await this.#connect();
+    if (opening.kind === 'unauthorized' && (await this.#signIn(opening.failure))) {
+      opening = await this.#connect();
+    }
+    if (opening.kind === 'open') {
       return;
     }
-    this.#markClosed();
-    throw this.#end ?? new AppError('host.connectionClosed', 'The connection was given up.');
+    const end = this.#isEnding() ? this.end : opening.failure;
+    this.#markClosed(end);
+    throw end ?? givenUp();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const socket = this.#socket;
-    if (socket === undefined || this.#isClosed) {
-      return Promise.reject(this.#end ?? new AppError('host.connectionClosed', 'The server is not connected.'));
+    const state = this.#state;
+    if (state.kind !== 'open') {
+      return Promise.reject(this.end ?? new AppError('host.connectionClosed', 'The server is not connected.'));
     }
     return new Promise((resolve, reject) => {
-      socket.send(JSON.stringify(message), (error) => {
+      state.socket.send(JSON.stringify(message), (error) => {
         if (error) {
           reject(error);
         } else {
@@ -83,19 +101,38 @@ export class WebSocketTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#wasAskedToClose = true;
-    const socket = this.#socket;
-    if (socket !== undefined && socket.readyState !== socket.CLOSED) {
-      await closeSocket(socket);
+    const state = this.#state;
+    switch (state.kind) {
+      case 'idle':
+      case 'signingIn':
+        this.#markClosed(this.end);
+        return;
+      case 'connecting':
+      case 'open':
+      case 'broken': {
+        const { end } = this;
+        this.#stopHeartbeat();
+        const closed = closeSocket(state.socket).then(() => this.#markClosed(end));
+        this.#state = { kind: 'closing', socket: state.socket, end, closed };
+        return closed;
+      }
+      case 'closing':
+        return state.closed;
+      case 'closed':
+        return state.socketClosed;
     }
-    this.#markClosed();
   }
 
-  async #open(): Promise<'open' | 'unauthorized' | 'failed'> {
+  /** Told by the SDK once the revision is agreed. */
+  setProtocolVersion(revision: string): void {
+    this.#revision = revision;
+  }
+
+  async #connect(): Promise<Opening> {
     const { WebSocket: Socket } = await import('ws');
     const headers = await this.#options.headers();
-    if (this.#wasAskedToClose) {
-      return 'failed';
+    if (this.#state.kind !== 'idle') {
+      return { kind: 'failed', failure: givenUp() };
     }
     const { url, tls, timeoutMs } = this.#options;
     const socket = new Socket(url, 'mcp', {
@@ -105,70 +142,50 @@ export class WebSocketTransport implements Transport {
       followRedirects: false,
       ...tls,
     });
-    this.#socket = socket;
-    let status: number | undefined;
-    socket.on('unexpected-response', (request, response) => {
-      status = response.statusCode;
-      this.#end ??= statusFailure(status ?? 0, '', url.origin);
-      response.destroy();
-      request.destroy();
-      socket.terminate();
-    });
-    return new Promise((resolve) => {
-      socket.on('error', (error) => this.#onError(error));
-      socket.once('open', () => {
-        this.#wasOpen = true;
-        this.#watch(socket);
-        resolve('open');
-      });
-      socket.once('close', (code) => {
-        this.#onClose(code);
-        resolve(status === 401 ? 'unauthorized' : 'failed');
-      });
-      socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
-    });
+    this.#state = { kind: 'connecting', socket };
+    return whenOpened(socket, url.origin, () => this.#onOpen(socket));
   }
 
-  /** A peer that vanished without a word is noticed by its silence to a ping. */
-  #watch(socket: WebSocket): void {
-    let isAlive = true;
-    socket.on('pong', () => (isAlive = true));
-    const check = (): void => {
-      if (!isAlive) {
-        this.#fail(new AppError('host.unhealthy', 'The server no longer answers.'));
-        return;
+  /** Whether another try makes sense. */
+  async #signIn(refusal: AppError): Promise<boolean> {
+    if (this.#isEnding()) {
+      return false;
+    }
+    this.#state = { kind: 'signingIn', refusal };
+    const mayHelp = (await this.#options.onUnauthorized?.()) === true;
+    if (!mayHelp || this.#isEnding()) {
+      return false;
+    }
+    this.#state = { kind: 'idle' };
+    return true;
+  }
+
+  #onOpen(socket: WebSocket): void {
+    const heartbeat = startHeartbeat(socket, this.#clock, () => {
+      this.#fail(new AppError('host.unhealthy', 'The server no longer answers.'));
+    });
+    this.#state = { kind: 'open', socket, heartbeat };
+    socket.on('error', (error) => this.#onError(error));
+    socket.once('close', (code) => this.#markClosed(this.#isEnding() ? this.end : (this.end ?? closedWith(code))));
+    socket.on('message', (data, isBinary) => {
+      if (this.#state.kind !== 'closed') {
+        this.#onFrame(socket, data, isBinary);
       }
-      isAlive = false;
-      socket.ping();
-      next();
-    };
-    let timer = this.#lifetime.add(this.#clock.schedule(pingEveryMs, check));
-    const next = (): void => {
-      this.#lifetime.release(timer);
-      timer = this.#lifetime.add(this.#clock.schedule(pingEveryMs, check));
-    };
+    });
   }
 
-  /** Told by the SDK once the revision is agreed. */
-  setProtocolVersion(revision: string): void {
-    this.#revision = revision;
-  }
-
-  #onFrame(data: WebSocket.RawData, isBinary: boolean): void {
-    if (isBinary || this.#isClosed) {
+  #onFrame(socket: WebSocket, data: WebSocket.RawData, isBinary: boolean): void {
+    if (isBinary) {
       this.onerror?.(new Error('A binary frame is not a message and was ignored.'));
       return;
     }
     try {
-      const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
-      new DepthScanner().scan(text);
-      const parsed: unknown = JSON.parse(text);
-      if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
-        this.#socket?.send(JSON.stringify(batchRefusal));
-        return;
+      const messages = readFrame(data, this.#revision);
+      if (messages === undefined) {
+        socket.send(JSON.stringify(batchRefusal));
+      } else {
+        messages.forEach((message) => this.onmessage?.(message));
       }
-      const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-      messages.filter(isJsonObject).forEach((message) => this.onmessage?.(message as unknown as JSONRPCMessage));
     } catch (error) {
       if (error instanceof AppError) {
         this.#fail(error);
@@ -178,50 +195,44 @@ export class WebSocketTransport implements Transport {
     }
   }
 
+  /** 'close' follows. */
   #onError(error: Error): void {
-    if (this.#wasAskedToClose) {
-      return;
-    }
-    const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-    this.#end ??= isTooLarge ? tooLarge(largestMessage) : networkFailure(this.#options.url.origin, error);
-  }
-
-  #onClose(code: number): void {
-    if (!this.#wasAskedToClose) {
-      this.#end ??= new AppError('host.connectionClosed', `The server closed the connection (code ${code}).`, { args: { code } });
-    }
-    // Before it was open `start` still decides whether to try again.
-    if (this.#wasOpen) {
-      this.#markClosed();
+    if (this.#state.kind === 'open') {
+      const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      const end = isTooLarge ? tooLarge(largestMessage) : networkFailure(this.#options.url.origin, error);
+      this.#state = { ...this.#state, kind: 'broken', end };
     }
   }
 
+  /** The first reason counts. */
   #fail(error: AppError): void {
-    this.#end ??= error;
-    this.#socket?.terminate();
-    this.#markClosed();
+    const state = this.#state;
+    if (state.kind === 'open' || state.kind === 'broken' || state.kind === 'closing') {
+      const socketClosed = whenClosed(state.socket);
+      state.socket.terminate();
+      this.#markClosed(this.end ?? error, socketClosed);
+    }
   }
 
-  #markClosed(): void {
-    if (!this.#isClosed) {
-      this.#isClosed = true;
-      this.#lifetime.dispose();
+  #markClosed(end: AppError | undefined, socketClosed = Promise.resolve()): void {
+    if (this.#state.kind !== 'closed') {
+      this.#stopHeartbeat();
+      this.#state = { kind: 'closed', end, socketClosed };
       this.onclose?.();
     }
   }
+
+  #stopHeartbeat(): void {
+    if (this.#state.kind === 'open' || this.#state.kind === 'broken') {
+      this.#state.heartbeat.dispose();
+    }
+  }
+
+  #isEnding(): boolean {
+    return this.#state.kind === 'closing' || this.#state.kind === 'closed';
+  }
 }
 
-function closeSocket(socket: WebSocket): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.terminate(), closeMs);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    if (socket.readyState === socket.CONNECTING) {
-      socket.terminate();
-    } else {
-      socket.close(1000);
-    }
-  });
+function givenUp(): AppError {
+  return new AppError('host.connectionClosed', 'The connection was given up.');
 }

@@ -9,9 +9,18 @@ import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discove
 const deadlineMs = 20_000;
 
 export async function activateDuplex(): Promise<TestAccess> {
+  return duplex().activate();
+}
+
+/** The built program of the search threads. */
+export function searchWorker(): string {
+  return path.join(duplex().extensionPath, 'dist', 'searchWorker.js');
+}
+
+function duplex(): vscode.Extension<TestAccess> {
   const extension = vscode.extensions.getExtension<TestAccess>('duplex-mcp.duplex');
   assert.ok(extension, 'the extension is installed');
-  return extension.activate();
+  return extension;
 }
 
 /** Waits for a condition that some event of the editor brings about; looks often, gives up after a while. */

@@ -1,3 +1,5 @@
+import { pathToFileURL } from 'node:url';
+
 import Mocha from 'mocha';
 
 import { appendTestEvent } from './testEvents.mjs';
@@ -27,8 +29,9 @@ export async function runMocha(run) {
     ...(run.grep === undefined ? {} : { grep: run.grep }),
     ...(run.rootHooks === undefined ? {} : { rootHooks: run.rootHooks }),
   });
-  run.files.forEach((file) => mocha.addFile(file));
-  await mocha.loadFilesAsync();
+  for (const file of run.files) {
+    await importTestFile(mocha, file);
+  }
   const { eventsFile } = run;
   return new Promise((resolve) => {
     const runner = mocha.run(resolve);
@@ -41,4 +44,19 @@ export async function runMocha(run) {
       runner.once('end', () => appendTestEvent(eventsFile, { kind: 'ended' }));
     }
   });
+}
+
+/**
+ * What mocha itself does with a file, but it would `require` it: then every module of ours that both a test and the leak
+ * check import would exist twice, and the check would watch the one that no test uses.
+ *
+ * @param {Mocha} mocha
+ * @param {string} file
+ */
+async function importTestFile(mocha, file) {
+  const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = Mocha.Suite.constants;
+  mocha.suite.emit(EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
+  const exported = await import(pathToFileURL(file).href);
+  mocha.suite.emit(EVENT_FILE_REQUIRE, exported, file, mocha);
+  mocha.suite.emit(EVENT_FILE_POST_REQUIRE, globalThis, file, mocha);
 }

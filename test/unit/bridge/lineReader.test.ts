@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { LineReader } from '../../../src/bridge/lineReader.ts';
 
-function read(longest: number, chunks: readonly string[]): readonly string[] {
+function read(maxBytes: number, chunks: readonly string[]): readonly string[] {
   const seen: string[] = [];
-  const reader = new LineReader(longest, { line: (text) => seen.push(text), tooLong: () => seen.push('<too long>') });
+  const reader = new LineReader(maxBytes, { line: (text) => seen.push(text), tooLong: () => seen.push('<too long>') });
   for (const chunk of chunks) {
     reader.push(Buffer.from(chunk));
   }

@@ -1,6 +1,6 @@
 import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
-import { fileGlob, filterGlob, type PatternSource } from './globs.ts';
-import { PatternThread } from './patternThread.ts';
+import { fileGlob, filterGlob } from './globs.ts';
+import type { PatternSource } from '../../../contract/searchMessages.ts';
 import type { ListOptions, SearchEngine, SearchRoot } from './searchEngine.ts';
 
 export interface ListedFile {
@@ -32,7 +32,7 @@ export async function listFiles(
       byPath.set(path, { path, root, file });
     }
   }
-  const paths = await filterPaths(byPath, request, signal);
+  const paths = await filterPaths(engine, byPath, request, signal);
   return paths.sort(compareText).flatMap((path) => byPath.get(path) ?? []);
 }
 
@@ -65,16 +65,16 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function filterPaths(byPath: ReadonlyMap<string, ListedFile>, request: ListRequest, signal: AbortSignal): Promise<string[]> {
+async function filterPaths(
+  engine: SearchEngine,
+  byPath: ReadonlyMap<string, ListedFile>,
+  request: ListRequest,
+  signal: AbortSignal,
+): Promise<string[]> {
   const { include, exclude } = request;
   if (include.length === 0 && exclude.length === 0) {
     return [...byPath.keys()];
   }
-  const thread = new PatternThread(signal);
-  try {
-    const prefixLengths = [...byPath.values()].map(({ root }) => root.prefix.length);
-    return await thread.filter({ paths: [...byPath.keys()], prefixLengths, include, exclude });
-  } finally {
-    thread.dispose();
-  }
+  const prefixLengths = [...byPath.values()].map(({ root }) => root.prefix.length);
+  return engine.filter({ paths: [...byPath.keys()], prefixLengths, include, exclude }, signal);
 }

@@ -1,11 +1,6 @@
 import picomatch from 'picomatch';
 import { AppError } from '../../../base/errors.ts';
-
-/** A regular expression as it travels to the thread that may be stopped. */
-export interface PatternSource {
-  readonly source: string;
-  readonly flags: string;
-}
+import type { PatternSource } from '../../../contract/searchMessages.ts';
 
 const options: picomatch.PicomatchOptions = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
 

@@ -1,53 +1,29 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../base/errors.ts';
 import { toDisposable, type Disposable } from '../../../base/lifecycle.ts';
-import type { PatternSource } from './globs.ts';
+import type {
+  FilterRequest,
+  MatchedLine,
+  SearchRequest,
+  SearchThreadReport,
+  SearchThreadRequest,
+} from '../../../contract/searchMessages.ts';
 import type { LineMatch } from './searchEngine.ts';
-import { workerSource } from './workerSource.ts';
 
 /** So long without a word means that a pattern has run away. */
 const patienceMs = 3_000;
 
-export interface FilterRequest {
-  readonly kind: 'filter';
-  readonly paths: readonly string[];
-  /** Globs match what follows the folder's name, and the whole. */
-  readonly prefixLengths: readonly number[];
-  readonly include: readonly PatternSource[];
-  readonly exclude: readonly PatternSource[];
-}
-
-export interface SearchRequest {
-  readonly kind: 'search';
-  /** Files are read below it. */
-  readonly root: string | undefined;
-  readonly files: readonly string[];
-  readonly texts: readonly (readonly [string, string])[];
-  readonly pattern: PatternSource;
-  readonly maxLines: number;
-  readonly maxBytes: number;
-}
-
-/** `spans`: start and end of each match, from 0, one after the other. */
-interface MatchedLine {
-  readonly line: number;
-  readonly text: string;
-  readonly spans: readonly number[];
-}
-
-type Report =
-  | { readonly kind: 'kept'; readonly indexes: readonly number[] }
-  | { readonly kind: 'searched'; readonly file: string; readonly lines: readonly MatchedLine[] }
-  | { readonly kind: 'finished' };
-
 /** Other people's patterns at work, in a thread that is stopped when one runs away or the caller has gone. */
 export class PatternThread implements Disposable {
+  readonly #program: string;
   readonly #signal: AbortSignal;
   readonly #patienceMs: number;
   readonly #lifetime = toDisposable(() => void this.#worker?.terminate());
   #worker: Worker | undefined;
 
-  constructor(signal: AbortSignal, patience = patienceMs) {
+  /** `program`: the file of the search worker's bundle. */
+  constructor(program: string, signal: AbortSignal, patience = patienceMs) {
+    this.#program = program;
     this.#signal = signal;
     this.#patienceMs = patience;
   }
@@ -76,9 +52,9 @@ export class PatternThread implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #run(request: FilterRequest | SearchRequest, onReport: (report: Report) => void): Promise<void> {
+  #run(request: SearchThreadRequest, onReport: (report: SearchThreadReport) => void): Promise<void> {
     this.#signal.throwIfAborted();
-    const worker = (this.#worker ??= new Worker(workerSource, { eval: true, env: {}, execArgv: [] }));
+    const worker = (this.#worker ??= new Worker(this.#program, { env: {}, execArgv: [] }));
     return new Promise<void>((resolve, reject) => {
       let patience: NodeJS.Timeout | undefined;
       const settle = (error?: Error): void => {
@@ -98,7 +74,7 @@ export class PatternThread implements Disposable {
       };
       const onAbort = (): void => settle(this.#signal.reason as Error);
       const onExit = (): void => settle(new Error('The search thread has ended.'));
-      const onMessage = (report: Report): void => {
+      const onMessage = (report: SearchThreadReport): void => {
         onReport(report);
         if (report.kind === 'finished') {
           settle();

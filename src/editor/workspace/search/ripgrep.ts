@@ -14,7 +14,7 @@ import {
   type SearchRoot,
   type TextPattern,
 } from './searchEngine.ts';
-import { badPattern, scriptEngine } from './scriptEngine.ts';
+import { badPattern } from './scriptEngine.ts';
 
 const listBytes = 64 * 1024 * 1024;
 const matchBytes = 32 * 1024 * 1024;
@@ -45,12 +45,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-export function createRipgrepEngine(program: string): SearchEngine {
+/** What ripgrep does not do is left to the `script` engine: folders that are on no disk, and the globs of both. */
+export function createRipgrepEngine(program: string, script: SearchEngine): SearchEngine {
   return {
     list: (root, options, signal) =>
-      root.path === undefined ? scriptEngine.list(root, options, signal) : listFiles(program, root.path, options, signal),
+      root.path === undefined ? script.list(root, options, signal) : listFiles(program, root.path, options, signal),
+    filter: (request, signal) => script.filter(request, signal),
     open: async (pattern, signal) => {
-      const search = new RipgrepSearch(program, pattern, signal);
+      const search = new RipgrepSearch(program, script, pattern, signal);
       await search.check();
       return search;
     },
@@ -84,11 +86,13 @@ async function listFiles(program: string, folder: string, options: ListOptions, 
 
 class RipgrepSearch implements OpenSearch {
   readonly #program: string;
+  readonly #script: SearchEngine;
   readonly #pattern: TextPattern;
   readonly #signal: AbortSignal;
 
-  constructor(program: string, pattern: TextPattern, signal: AbortSignal) {
+  constructor(program: string, script: SearchEngine, pattern: TextPattern, signal: AbortSignal) {
     this.#program = program;
+    this.#script = script;
     this.#pattern = pattern;
     this.#signal = signal;
   }
@@ -124,7 +128,7 @@ class RipgrepSearch implements OpenSearch {
   }
 
   async #searchVirtual(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
-    const search = await scriptEngine.open(this.#pattern, this.#signal);
+    const search = await this.#script.open(this.#pattern, this.#signal);
     try {
       return await search.searchFiles(root, files, maxLines);
     } finally {

@@ -1,22 +1,32 @@
 import { AppError, messageOf } from '../../../base/errors.ts';
+import type { PatternSource } from '../../../contract/searchMessages.ts';
 import { walkFolder } from './folderWalk.ts';
-import type { PatternSource } from './globs.ts';
 import { PatternThread } from './patternThread.ts';
 import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
 
-/** In JavaScript, for where there is no ripgrep and for folders that are on no disk. */
-export const scriptEngine: SearchEngine = {
-  list: (root, options, signal) => walkFolder(root, options.includeIgnored, signal),
-  open: (pattern, signal) => Promise.resolve(new ScriptSearch(toExpression(pattern), signal)),
-};
+/** In JavaScript, for where there is no ripgrep and for folders that are on no disk. `worker`: the file of its threads' program. */
+export function createScriptEngine(worker: string): SearchEngine {
+  return {
+    list: (root, options, signal) => walkFolder(root, options.includeIgnored, signal),
+    filter: async (request, signal) => {
+      const thread = new PatternThread(worker, signal);
+      try {
+        return await thread.filter(request);
+      } finally {
+        thread.dispose();
+      }
+    },
+    open: (pattern, signal) => Promise.resolve(new ScriptSearch(toExpression(pattern), new PatternThread(worker, signal))),
+  };
+}
 
 class ScriptSearch implements OpenSearch {
   readonly #pattern: PatternSource;
   readonly #thread: PatternThread;
 
-  constructor(pattern: PatternSource, signal: AbortSignal) {
+  constructor(pattern: PatternSource, thread: PatternThread) {
     this.#pattern = pattern;
-    this.#thread = new PatternThread(signal);
+    this.#thread = thread;
   }
 
   async searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {

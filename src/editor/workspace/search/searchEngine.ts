@@ -1,3 +1,5 @@
+import type { FilterRequest } from '../../../contract/searchMessages.ts';
+
 /** A workspace folder as the search sees it. Paths in it are relative, with forward slashes. */
 export interface SearchRoot {
   /** What client paths in this folder begin with: nothing, or its name and a slash. */
@@ -41,10 +43,14 @@ export interface ListOptions {
   readonly maxBytes?: number | undefined;
 }
 
+export type PathFilter = Omit<FilterRequest, 'kind'>;
+
 /** Two of them give equal answers: ripgrep, and one in JavaScript for where there is none. */
 export interface SearchEngine {
   /** In no particular order. */
   list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]>;
+  /** The paths that globs leave, in their order. */
+  filter(request: PathFilter, signal: AbortSignal): Promise<string[]>;
   /** Rejects with `search.badPattern`. */
   open(pattern: TextPattern, signal: AbortSignal): Promise<OpenSearch>;
 }

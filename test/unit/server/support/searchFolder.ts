@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { diskReader } from '../../../../src/editor/workspace/search/diskReader.ts';
 import { createRipgrepEngine, findRipgrep } from '../../../../src/editor/workspace/search/ripgrep.ts';
-import { scriptEngine } from '../../../../src/editor/workspace/search/scriptEngine.ts';
+import { createScriptEngine } from '../../../../src/editor/workspace/search/scriptEngine.ts';
 import type { SearchEngine, SearchRoot } from '../../../../src/editor/workspace/search/searchEngine.ts';
 import type { FileQuery, TextQuery } from '../../../../src/server/seen/ports/workspacePort.ts';
 import { cacheFolder } from '../../../support/run/cacheFolder.mjs';
+import { searchWorker } from '../../../support/searchWorker.ts';
 
 /** A folder on the real disk, with these files. */
 export class SearchFolder {
@@ -49,8 +50,9 @@ export class SearchFolder {
 
 /** The one in JavaScript, and ripgrep wherever a VS Code for tests with one is installed. */
 export function searchEngines(): (readonly [string, SearchEngine])[] {
+  const script = createScriptEngine(searchWorker);
   const program = installedRipgrep();
-  return [['JavaScript', scriptEngine], ...(program === undefined ? [] : [['ripgrep', createRipgrepEngine(program)] as const])];
+  return [['JavaScript', script], ...(program === undefined ? [] : [['ripgrep', createRipgrepEngine(program, script)] as const])];
 }
 
 function installedRipgrep(): string | undefined {

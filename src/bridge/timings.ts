@@ -1,0 +1,22 @@
+/** In milliseconds. */
+export interface BridgeTimings {
+  /** A connection attempt, the handshake included. */
+  readonly connect: number;
+  /** How long lists wait for the first connection before they are answered without a window. */
+  readonly listHold: number;
+  /** How long calls wait for a window that went away to come back. */
+  readonly reloadHold: number;
+  readonly minRetryDelay: number;
+  readonly maxRetryDelay: number;
+  /** How long answers on their way are waited for after the host has no more to say. */
+  readonly shutdownGrace: number;
+}
+
+export const defaultTimings: BridgeTimings = {
+  connect: 10_000,
+  listHold: 1_500,
+  reloadHold: 8_000,
+  minRetryDelay: 200,
+  maxRetryDelay: 3_000,
+  shutdownGrace: 1_500,
+};
