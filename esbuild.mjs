@@ -80,7 +80,7 @@ async function writeOfflineAnswers() {
     sourcemap: false,
     logLevel: 'warning',
     packages: 'external',
-    entryPoints: ['src/server/offlineAnswers.ts'],
+    entryPoints: ['src/server/recordOfflineAnswers.ts'],
     outfile: recorder,
   });
   try {

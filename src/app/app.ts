@@ -2,16 +2,17 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
-import { ForgetfulStorage, Ledger, type LedgerStorage } from '../consent/ledger.ts';
+import { TextInMemory, type SharedText } from '../base/sharedText.ts';
+import { Ledger } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import { StoredInputValues } from '../editor/inputValues.ts';
+import { StoredInputValues } from '../editor/storedInputValues.ts';
 import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
-import { SharedFile } from '../editor/sharedFile.ts';
+import { SharedFile } from '../platform/sharedFile.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { UriRedirects } from '../editor/uriHandler.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
@@ -111,14 +112,14 @@ class DuplexApp implements App {
   }
 
   /** Without a place to keep answers Duplex still works: it remembers nothing, so it asks. */
-  async #openStorage(): Promise<LedgerStorage> {
+  async #openStorage(): Promise<SharedText> {
     try {
       const file = path.join(this.#context.globalStorageUri.fsPath, 'permissions.json');
       return this.#lifetime.add(await SharedFile.open(file, this.#log));
     } catch (error) {
       this.#log.error('The permissions cannot be stored.', error);
       this.#reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
-      return new ForgetfulStorage();
+      return new TextInMemory();
     }
   }
 

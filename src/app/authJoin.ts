@@ -6,11 +6,12 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
-import { FolderLock } from '../editor/fileLock.ts';
-import { isOauthSecret, OauthStore } from '../editor/oauthStore.ts';
+import { FolderLock } from '../platform/fileLock.ts';
+import { isSignInSecret, SignInSecrets } from '../editor/signInSecrets.ts';
 import type { AuthPorts, Browser, ConfiguredClient, OpenReceiver, RemoteAuth, SignInRequest } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
 import { createAuthProvider, type ServerAuth } from '../host/auth/serverAuth.ts';
+import { readRecord } from '../host/auth/signInRecord.ts';
 
 export interface AuthJoinOptions {
   readonly secrets: vscode.SecretStorage;
@@ -39,7 +40,7 @@ export class AuthJoin implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<string>());
   readonly #elsewhere = this.#lifetime.add(new Emitter<void>());
-  readonly #store: OauthStore;
+  readonly #store: SignInSecrets;
   readonly #ports: AuthPorts;
   readonly #known = new Map<string, { readonly auth: ServerAuth; readonly madeFor: string }>();
   readonly #open = new Map<string, { readonly cancel: AbortController; readonly done: Promise<unknown> }>();
@@ -54,7 +55,7 @@ export class AuthJoin implements Disposable {
   constructor(options: AuthJoinOptions) {
     this.#options = options;
     const folder = path.join(options.storageFolder, 'oauth');
-    this.#store = new OauthStore(options.secrets, folder);
+    this.#store = new SignInSecrets({ secrets: options.secrets, folder, readRecord });
     this.#ports = {
       store: this.#store,
       lock: new FolderLock(folder, lockWaitMs),
@@ -65,7 +66,7 @@ export class AuthJoin implements Disposable {
       lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
       now: () => Date.now(),
     };
-    this.#lifetime.add(options.secrets.onDidChange(({ key }) => isOauthSecret(key) && this.#elsewhere.fire()));
+    this.#lifetime.add(options.secrets.onDidChange(({ key }) => isSignInSecret(key) && this.#elsewhere.fire()));
   }
 
   /** For a server that may start. Undefined where the person configured the credential: two would contradict each other. */

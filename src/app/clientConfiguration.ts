@@ -2,7 +2,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { configurationText, takesAddresses, type HostConnection, type KnownHost } from '../contract/clientConfigurations.ts';
-import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
+import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
 import { pickConnection, pickHost, tellCopied, tellRevoked } from '../views/copyClientConfiguration.ts';
 import type { ServerJoin } from './serverJoin.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { collectSources, Discovery } from '../definitions/discovery.ts';
-import { discoveryPlaces } from '../definitions/discoveryPlaces.ts';
+import { collectSources, FoundServers } from '../definitions/foundServers.ts';
+import { foreignPlaces } from '../definitions/foreignPlaces.ts';
 import { readDefinitions } from '../definitions/readDefinitions.ts';
 import type { DefinitionReading } from '../definitions/serverDefinition.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
@@ -13,23 +13,23 @@ export class DefinitionsJoin implements Disposable {
   readonly #settings: SettingsReader;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
-  readonly #discovery: Discovery;
+  readonly #found: FoundServers;
   #reading: Promise<unknown> = Promise.resolve();
 
   readonly onDidChange = this.#changed.event;
 
   constructor(settings: SettingsReader, environment: HostEnvironment) {
     this.#settings = settings;
-    const places = (): ReturnType<typeof discoveryPlaces> =>
-      discoveryPlaces(settings.get('duplex.discovery'), {
+    const places = (): ReturnType<typeof foreignPlaces> =>
+      foreignPlaces(settings.get('duplex.discovery'), {
         folders: environment.folders(),
         userHome: environment.userHome,
         env: environment.env,
         platform: environment.platform,
       });
-    this.#discovery = this.#lifetime.add(new Discovery({ places }));
+    this.#found = this.#lifetime.add(new FoundServers({ places }));
     const tell = (): void => this.#changed.fire();
-    this.#lifetime.add(this.#discovery.onDidChange(tell));
+    this.#lifetime.add(this.#found.onDidChange(tell));
     this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));
     this.#lifetime.add(
       settings.onDidChange((affects) => {
@@ -42,9 +42,7 @@ export class DefinitionsJoin implements Disposable {
 
   /** Readings end in the order they were asked for, so that an old one never replaces a newer one. */
   read(): Promise<DefinitionReading> {
-    const reading = this.#reading.then(async () =>
-      readDefinitions(await collectSources(this.#settings.definitionSources(), this.#discovery)),
-    );
+    const reading = this.#reading.then(async () => readDefinitions(await collectSources(this.#settings.definitionSources(), this.#found)));
     this.#reading = reading.catch(() => undefined);
     return reading;
   }

@@ -1,8 +1,8 @@
 import * as path from 'node:path';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { ForgetfulStorage, type LedgerStorage } from '../consent/ledger.ts';
-import { SharedFile } from '../editor/sharedFile.ts';
+import { TextInMemory, type SharedText } from '../base/sharedText.ts';
+import { SharedFile } from '../platform/sharedFile.ts';
 import type { ClientTokens } from '../server/access/clientTokens.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 
@@ -12,7 +12,7 @@ export class ServerStorage implements Disposable {
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
   #tokens: Promise<ClientTokens> | undefined;
-  #oauth: Promise<LedgerStorage> | undefined;
+  #oauth: Promise<SharedText> | undefined;
 
   constructor(folder: string, log: Log) {
     this.#folder = folder;
@@ -39,12 +39,12 @@ export class ServerStorage implements Disposable {
   }
 
   /** Without a place to keep them, tokens live as long as the window. */
-  async #open(name: string): Promise<LedgerStorage> {
+  async #open(name: string): Promise<SharedText> {
     try {
       return this.#lifetime.add(await SharedFile.open(path.join(this.#folder, name), this.#log));
     } catch (error) {
       this.#log.error(`${name} cannot be stored.`, error);
-      return new ForgetfulStorage();
+      return new TextInMemory();
     }
   }
 }

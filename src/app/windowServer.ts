@@ -8,12 +8,13 @@ import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import { createEditorPort } from '../editor/editorPort.ts';
+import { createServedEditor } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
-import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
+import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
+import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { createClientApproval } from './clientApproval.ts';
 import type { ClientPermissions } from './clientPermissions.ts';
@@ -72,13 +73,14 @@ export async function createWindowServer(
   }
   const server = createEmbeddedServer({
     editor: lifetime.add(
-      createEditorPort({
+      createServedEditor({
         actingViews: actingViews(),
         lastTextEditor,
         searchWorker: path.join(extensionPath, 'dist', 'searchWorker.js'),
         settings,
         loginShellPath: () => loginShellPath.read(),
         log,
+        createRunner: (ground) => new TestRunner(ground, log),
       }),
     ),
     approval: createClientApproval(gate, questions, permissions),

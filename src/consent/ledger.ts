@@ -1,41 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { Emitter, type Event } from '../base/events.ts';
+import { Emitter } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import type { SharedText } from '../base/sharedText.ts';
 import { role, type Role } from '../contract/questions.ts';
 import type { Answer, AnswerScope, ConsentRequest } from './consentModel.ts';
-
-/** A file shared by all windows: read, changed under a lock and replaced whole, watched. */
-export interface LedgerStorage {
-  read(): Promise<string | undefined>;
-  /** Runs `change` on the current text under the lock and writes what it returns. */
-  modify(change: (current: string | undefined) => string): Promise<void>;
-  /** Puts an unreadable text aside for a person to look at. */
-  setAside(text: string): Promise<void>;
-  readonly onDidChange: Event<void>;
-}
-
-/** For a machine that lets nothing be stored: keeps the text for as long as the window lives. */
-export class ForgetfulStorage implements LedgerStorage {
-  #text: string | undefined;
-  readonly #changed = new Emitter<void>();
-  readonly onDidChange = this.#changed.event;
-
-  read(): Promise<string | undefined> {
-    return Promise.resolve(this.#text);
-  }
-
-  modify(change: (current: string | undefined) => string): Promise<void> {
-    this.#text = change(this.#text);
-    return Promise.resolve();
-  }
-
-  setAside(): Promise<void> {
-    return Promise.resolve();
-  }
-}
 
 const storedAnswer = z.object({
   id: z.string(),
@@ -53,7 +24,7 @@ const storedAnswer = z.object({
 const ledgerFile = z.object({ version: z.literal(1), answers: z.array(z.unknown()) });
 
 export interface LedgerOptions {
-  readonly storage: LedgerStorage;
+  readonly storage: SharedText;
   /** Identifies the workspace of this window; answers for other workspaces are kept and not used. */
   readonly workspace: string;
   readonly now: () => Date;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { allowedOrigin } from './allowedOrigin.ts';
-import { discoveryKind, inputDefinition } from './serverDefinition.ts';
+import { foreignFileKind, inputDefinition } from './definitionSchemas.ts';
 import { limitsSetting } from './serverLimits.ts';
 import { policySetting } from './serverPolicy.ts';
 import { tlsSetting } from './serverTls.ts';
@@ -31,7 +31,7 @@ export const settings = {
   'duplex.inputs': { schema: z.array(inputDefinition), scope: 'resource', default: [] },
   'duplex.discovery': {
     // Twice the same is harmless; the settings editor need not offer it.
-    schema: z.array(discoveryKind).meta({ uniqueItems: true }),
+    schema: z.array(foreignFileKind).meta({ uniqueItems: true }),
     scope: 'application',
     default: ['vscode', 'mcpJson'],
   },

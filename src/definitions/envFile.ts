@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseEnv } from 'node:util';
 import { AppError } from '../base/errors.ts';
-import { readBounded } from './readBounded.ts';
+import { readBounded } from '../platform/readBounded.ts';
 
 export interface EnvFile {
   readonly path: string;

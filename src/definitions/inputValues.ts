@@ -1,4 +1,4 @@
-import type { DefinitionScope, InputDefinition } from '../contract/serverDefinition.ts';
+import type { DefinitionScope, InputDefinition } from '../contract/definitionSchemas.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Whose value it is. A value given to one definition is never delivered to another, not even to one of the same name. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../base/errors.ts';
-import { readBounded } from './readBounded.ts';
+import { readBounded } from '../platform/readBounded.ts';
 
 const largestPem = 1024 * 1024;
 

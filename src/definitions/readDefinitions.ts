@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
-import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/serverDefinition.ts';
+import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/definitionSchemas.ts';
 import { reporterOf, type Report } from './problemReport.ts';
 import { readInputs, usedInputs } from './readInputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';

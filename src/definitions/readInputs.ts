@@ -1,6 +1,6 @@
 import { isJsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { inputDefinition, type InputDefinition, type RawServerDefinition } from '../contract/serverDefinition.ts';
+import { inputDefinition, type InputDefinition, type RawServerDefinition } from '../contract/definitionSchemas.ts';
 import type { Report } from './problemReport.ts';
 import { inputsIn } from './variables.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorArguments } from '../base/errors.ts';
-import type { DefinitionScope, InputDefinition, RemoteDefinition, StdioDefinition } from '../contract/serverDefinition.ts';
+import type { DefinitionScope, InputDefinition, RemoteDefinition, StdioDefinition } from '../contract/definitionSchemas.ts';
 
 export interface WorkspaceFolder {
   readonly name: string;

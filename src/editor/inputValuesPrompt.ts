@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { InputDefinition } from '../contract/serverDefinition.ts';
+import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import type { InputOwner } from '../definitions/inputValues.ts';
-import type { PromptForInput } from './inputValues.ts';
+import type { PromptForInput } from './storedInputValues.ts';
 
 /** One quick input per value. The words of the definition are shown as such, under a title of our own. */
 export const promptForInput: PromptForInput = async (owner, input, signal) => {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { extensionId } from '../contract/identity.ts';
 import type { RedirectReceiver } from '../host/auth/authPorts.ts';
-import { isSameState } from '../host/auth/redirectState.ts';
+import { isSameSecret } from '../platform/randomSecrets.ts';
 
 const oauthPath = '/oauth';
 
@@ -60,8 +60,9 @@ export class UriRedirects implements Disposable {
     }
     // The editor has decoded the query once: a plus sign is a plus sign.
     const params = new URLSearchParams(uri.query.replaceAll('+', '%2B'));
+    const state = params.get('state');
     for (const waiting of this.#waiting) {
-      if (isSameState(params.get('state'), waiting.state)) {
+      if (state !== null && isSameSecret(state, waiting.state)) {
         this.#waiting.delete(waiting);
         waiting.resolve(params);
       }

@@ -1,7 +1,7 @@
 import type { AppError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { CallToolQuestion } from '../contract/questions.ts';
-import type { DefinitionScope } from '../contract/serverDefinition.ts';
+import type { DefinitionScope } from '../contract/definitionSchemas.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { IconInfo } from './features/icons.ts';
 

@@ -3,7 +3,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Choice, StartServerQuestion } from '../contract/questions.ts';
-import type { InputDefinition } from '../contract/serverDefinition.ts';
+import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import { isDangerousVariable } from '../definitions/childEnvironment.ts';
 import type { PreparedLaunch } from '../definitions/prepareLaunch.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';

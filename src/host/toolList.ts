@@ -1,10 +1,10 @@
 import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { depthExceeds } from '../base/jsonDepth.ts';
 import type { Log } from '../base/log.ts';
 import { iconsOf } from './features/icons.ts';
 import type { Client } from './sdk.ts';
 import type { ToolInfo } from './serverState.ts';
-import { depthExceeds } from './transports/jsonDepth.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 const mostPages = 100;

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getLocation, parseTree, type Location } from 'jsonc-parser/lib/esm/main.js';
 import { serversPath, type DocumentKind } from './documentKind.ts';
 import { helpOf, keysBelow } from './keyHelp.ts';
-import { propertiesOf } from './syntaxTree.ts';
+import { propertiesOf } from './jsonNodes.ts';
 
 export interface KeyHelp {
   readonly start: number;

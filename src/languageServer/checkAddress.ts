@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import type { Problem } from './problem.ts';
-import { stringOf } from './syntaxTree.ts';
+import { stringOf } from './jsonNodes.ts';
 
 const variable = /\$\{[^}]*\}/g;
 

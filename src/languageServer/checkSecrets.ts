@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import type { DocumentKind } from './documentKind.ts';
 import type { Problem } from './problem.ts';
-import { propertiesOf, propertyOf, type Property } from './syntaxTree.ts';
+import { propertiesOf, propertyOf, type Property } from './jsonNodes.ts';
 
 const secretName = /token|secret|key|password|authorization/i;
 /** `SSH_KEY_FILE` and `AWS_ACCESS_KEY_ID` say where or which, not the secret itself. */

@@ -1,9 +1,9 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import * as z from 'zod';
-import { remoteDefinition, stdioDefinition } from '../contract/serverDefinition.ts';
+import { remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
 import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemCode } from './problem.ts';
-import { propertyOf, type Property } from './syntaxTree.ts';
+import { propertyOf, type Property } from './jsonNodes.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];

@@ -6,7 +6,7 @@ import { checkSecrets } from './checkSecrets.ts';
 import { checkShape } from './checkShape.ts';
 import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemSeverity } from './problem.ts';
-import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './syntaxTree.ts';
+import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './jsonNodes.ts';
 
 const longestName = 100;
 /** Beyond this nobody wrote the file by hand, and help would only cost time. */

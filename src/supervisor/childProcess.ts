@@ -2,10 +2,10 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { hasCode, messageOf } from '../base/errors.ts';
 import { longestLine, type EndCause, type FromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
-import { endTree, killTreeNow } from './endTree.ts';
+import { endTree, killTreeNow } from '../platform/endTree.ts';
 import { ErrorOutput, type ErrorLines } from './errorOutput.ts';
 import { LineSplitter } from './lineSplitter.ts';
-import type { TreeRoot } from './processTable.ts';
+import type { TreeRoot } from '../platform/processTable.ts';
 
 export type StartMessage = Extract<ToSupervisor, { type: 'start' }>;
 export type Report = (message: FromSupervisor, payload?: Uint8Array) => void;

@@ -2,7 +2,7 @@ import { parseCargo } from './parsers/cargo.ts';
 import { parseGoJson } from './parsers/goTest.ts';
 import { parseGoText } from './parsers/goText.ts';
 import { parseJestText } from './parsers/jestText.ts';
-import { parseJson } from './parsers/json.ts';
+import { parseJsonReport } from './parsers/jsonReport.ts';
 import { parseJunit } from './parsers/junit.ts';
 import { parseMochaSpec } from './parsers/mochaSpec.ts';
 import { parseNodeSpec } from './parsers/nodeSpec.ts';
@@ -14,7 +14,7 @@ import type { ParsedReport, ReportParser, ReportText } from './report.ts';
 /** Made for programs first: their form cannot be mistaken, and a person's form may stand inside them. */
 const parsers: readonly ReportParser[] = [
   parseJunit,
-  parseJson,
+  parseJsonReport,
   parseGoJson,
   parseTap,
   parsePytest,

@@ -1,6 +1,6 @@
-import { BoundedText, boundText } from './boundedText.ts';
+import { BoundedText, boundText } from '../base/boundedText.ts';
 import { parseReport } from './parseReport.ts';
-import { PlainTextStream } from './plainTextStream.ts';
+import { PlainTextStream } from '../base/plainTextStream.ts';
 import { reportLimits, type ParsedFailure, type ParsedReport, type Place } from './report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestCounts, TestFailure, TestRun } from './testRun.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
-import { createWorkspacePort } from '../../src/editor/workspace/workspacePort.ts';
+import { createEditorWorkspace } from '../../src/editor/workspace/editorWorkspace.ts';
 import type { WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
 import { until, workspacePath, searchWorker } from './support/duplex.ts';
 
@@ -21,7 +21,7 @@ describe('What changed in Git, as VS Code sees it,', () => {
     git('init', '--quiet');
     git('add', '--all');
     git('commit', '--quiet', '-m', 'first');
-    workspace = createWorkspacePort(searchWorker());
+    workspace = createEditorWorkspace(searchWorker());
     // The built-in extension looks for repositories in its own time.
     await vscode.commands.executeCommand('git.openRepository', workspacePath()).then(undefined, () => undefined);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
-import { createLanguagePort } from '../../src/editor/language/languagePort.ts';
+import { createEditorLanguage } from '../../src/editor/language/editorLanguage.ts';
 import type { LanguagePort, SymbolNode, SyntaxNode } from '../../src/server/seen/ports/languagePort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
@@ -13,7 +13,7 @@ describe('What language services know', () => {
   let language: LanguagePort & Disposable;
 
   before(() => {
-    language = createLanguagePort();
+    language = createEditorLanguage();
   });
 
   after(async () => {

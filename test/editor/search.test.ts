@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
-import { createWorkspacePort } from '../../src/editor/workspace/workspacePort.ts';
+import { createEditorWorkspace } from '../../src/editor/workspace/editorWorkspace.ts';
 import type { TextMatch, WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
 import { until, workspacePath, searchWorker } from './support/duplex.ts';
 
@@ -14,7 +14,7 @@ describe('Finding and searching in the workspace', () => {
   let workspace: WorkspacePort & Disposable;
 
   before(() => {
-    workspace = createWorkspacePort(searchWorker());
+    workspace = createEditorWorkspace(searchWorker());
   });
 
   after(async () => {

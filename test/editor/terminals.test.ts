@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../src/base/lifecycle.ts';
-import { createTerminalsPort } from '../../src/editor/terminals/terminalsPort.ts';
+import { createEditorTerminals } from '../../src/editor/terminals/editorTerminals.ts';
 import type { EndedCommand, TerminalsPort } from '../../src/server/seen/ports/terminalsPort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
@@ -18,7 +18,7 @@ describe('Commands in terminals', () => {
     if (!['build', 'prebuilds'].some((folder) => existsSync(path.join(modules, folder)))) {
       this.skip();
     }
-    terminals = lifetime.add(createTerminalsPort());
+    terminals = lifetime.add(createEditorTerminals());
   });
 
   after(() => {

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DefinitionSource } from '../../src/definitions/serverDefinition.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
-import { StoredInputValues } from '../../src/editor/inputValues.ts';
+import { StoredInputValues } from '../../src/editor/storedInputValues.ts';
 import type { PreparedRemote } from '../../src/definitions/prepareRemote.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { startPeer, streamable, type HttpPeer } from '../unit/host/remoteSupport.ts';

@@ -32,6 +32,15 @@ const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns'];
 const underWire = [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol'];
 const ofServer = ['node:', 'zod', 'ws', 'picomatch'];
 
+/** It implements what the rooms below ask for: of them it knows ports and types, and calls nothing. */
+function ofEditor(...folders: readonly string[]): Border {
+  return {
+    ours: ['base', 'contract', 'platform', ...folders.map((folder) => `editor/${folder}`)],
+    typesOf: ['consent', 'testRuns', 'chat', 'definitions', 'host', 'server'],
+    outside: ['vscode', 'node:', 'ignore', 'picomatch'],
+  };
+}
+
 /**
  * The table of the architecture, as data. The longest name that begins a file's path is its room, so that a folder within a
  * room can have a border of its own; a name in `ours` opens that folder and what is in it.
@@ -77,10 +86,16 @@ export const borders: Readonly<Record<string, Border>> = {
     ours: [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol', 'server/wire', 'server/oauth'],
     outside: ofServer,
   },
-  editor: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'supervisor', 'platform'],
-    outside: ['vscode', 'node:', 'ignore', 'picomatch'],
-  },
+  // Within the editor one direction too: what all use, each port, and on top the editor that is served.
+  editor: ofEditor('shared'),
+  'editor/shared': ofEditor(),
+  'editor/documents': ofEditor('shared'),
+  'editor/terminals': ofEditor('shared'),
+  'editor/workspace': ofEditor('shared'),
+  'editor/language': ofEditor('shared', 'documents', 'workspace'),
+  'editor/acting': ofEditor('shared', 'settingsReader.ts', 'documents', 'workspace', 'language'),
+  'editor/tests': ofEditor('shared', 'settingsReader.ts', 'workspace'),
+  'editor/served': ofEditor('shared', 'documents', 'terminals', 'workspace', 'language', 'acting', 'tests'),
   views: {
     ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor', 'platform', 'schemaForms'],
     outside: ['vscode', 'node:', 'zod'],

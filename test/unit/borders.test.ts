@@ -80,6 +80,30 @@ describe('The borders between rooms', () => {
       "import { x } from '../wire/transports/httpSse.ts';",
       'server/oauth/pages.ts imports ../wire/transports/httpSse.ts',
     ],
+    [
+      'a value of a room below from the editor',
+      'editor/outputLog.ts',
+      "import { x } from '../testRuns/runStore.ts';",
+      'editor/outputLog.ts imports ../testRuns/runStore.ts',
+    ],
+    [
+      'a type among values of a room below from the editor',
+      'editor/outputLog.ts',
+      "import { type X } from '../testRuns/runStore.ts';",
+      'editor/outputLog.ts imports ../testRuns/runStore.ts',
+    ],
+    [
+      'a port above from within the editor',
+      'editor/documents/fileText.ts',
+      "import { x } from '../acting/targets.ts';",
+      'editor/documents/fileText.ts imports ../acting/targets.ts',
+    ],
+    [
+      'nothing: a type of a room below from the editor',
+      'editor/outputLog.ts',
+      "import type { X } from '../testRuns/runStore.ts';",
+      undefined,
+    ],
     ['nothing: a neighbour', 'server/oauth/pages.ts', "import { x } from '../wire/http/incoming.ts';", undefined],
   ];
   for (const [what, file, text, violation] of planted) {

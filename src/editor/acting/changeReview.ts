@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 import type { ProposedFile, ReviewPort } from './actingViews.ts';
 import { refuseReadOnly } from './targets.ts';
 import { smallestReplacement, withEol } from './textEdits.ts';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
-import { PlainTextStream } from '../../testRuns/plainTextStream.ts';
-import { BoundedText } from '../../testRuns/boundedText.ts';
-import { readPieces } from '../terminals/readPieces.ts';
+import { PlainTextStream } from '../../base/plainTextStream.ts';
+import { BoundedText } from '../../base/boundedText.ts';
+import { readPieces } from '../shared/readPieces.ts';
 import type { NoticePort } from './actingViews.ts';
 
 /** Shells with slow start files take their time. */

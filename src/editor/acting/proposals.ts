@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { EditProposal, EditReview } from '../../server/seen/ports/actingPort.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
-import { fromClientPath } from '../clientPaths.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
 import { isVersionOf } from '../documents/versions.ts';
 import { eolOf, fileChanged, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { findDocument } from './targets.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
 import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 import { isCommand } from '../language/codeActions.ts';
 import type { NoticePort } from './actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
-import { fromClientPath } from '../clientPaths.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
 
 /** The document a client means, open or from disk. Unsaved text wins. */
 export async function openDocument(path: string): Promise<vscode.TextDocument> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FoundTask, RunningTask, TaskEnd } from '../../server/seen/ports/actingPort.ts';
-import { readPieces } from '../terminals/readPieces.ts';
+import { readPieces } from '../shared/readPieces.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
 
 /** How long the exit code may come after the end of a task. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import type { RangeEdit } from '../../server/seen/ports/actingPort.ts';
-import type { TextRange } from '../../server/seen/ports/editorPort.ts';
+import type { TextRange } from '../../server/seen/ports/textRange.ts';
 
 type Eol = '\n' | '\r\n';
 

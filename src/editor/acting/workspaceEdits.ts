@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../base/errors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
 import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { statOf } from './targets.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { AppError, hasCode } from '../../base/errors.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { versionOnDisk } from './versions.ts';
 
 const mostBytes = 20 * 1024 * 1024;

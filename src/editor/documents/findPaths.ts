@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PathQuery } from '../../server/seen/ports/documentsPort.ts';
-import { folderPrefixes } from '../../server/seen/withheld/clientPath.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { folderPrefixes } from '../../platform/clientPath.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 
 const mostFolders = 500;
 const longestMs = 1_500;

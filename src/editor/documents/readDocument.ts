@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { DocumentText } from '../../server/seen/ports/documentsPort.ts';
-import { pathNotFound } from '../../server/seen/withheld/notFound.ts';
-import { fromClientPath, toClientPath } from '../clientPaths.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { readFileText } from './fileText.ts';
 import { notebookText } from './notebookText.ts';
-import { findNotebook, findTextDocument, isOpen } from './openDocuments.ts';
+import { findNotebook, findTextDocument, isOpen } from '../shared/openDocuments.ts';
 
 /** What is open comes from the editor's memory, with unsaved changes; anything else from its file. */
 export async function readDocument(path: string, signal: AbortSignal): Promise<DocumentText> {

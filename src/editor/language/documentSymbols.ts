@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { SymbolNode } from '../../server/seen/ports/languagePort.ts';
-import { toTextRange } from '../ranges.ts';
+import { toTextRange } from '../shared/ranges.ts';
 import { symbolKind } from './symbolKinds.ts';
 
 /** Providers answer with trees or, older ones, with a flat list. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { FoundLocation } from '../../server/seen/ports/languagePort.ts';
-import { toClientPath } from '../clientPaths.ts';
-import { toTextRange } from '../ranges.ts';
-import { LineReader, type DocumentSource } from './lineReader.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { toTextRange } from '../shared/ranges.ts';
+import { DocumentLines, type DocumentSource } from './documentLines.ts';
 
 export type AnyLocation = vscode.Location | vscode.LocationLink;
 
@@ -14,7 +14,7 @@ export function plainLocation(location: AnyLocation): vscode.Location {
 
 /** With the line each one starts on, as far as there is time to read them; sorted, and each place once. */
 export async function describeLocations(locations: readonly AnyLocation[], signal: AbortSignal): Promise<FoundLocation[]> {
-  const lines = new LineReader(documents, signal);
+  const lines = new DocumentLines(documents, signal);
   const found = new Map<string, FoundLocation>();
   for (const { uri, range } of locations.map(plainLocation)) {
     const path = toClientPath(uri);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toTextRange } from '../ranges.ts';
+import { toTextRange } from '../shared/ranges.ts';
 import type { LanguageService } from './languageService.ts';
 import type { SyntaxSpan } from './syntaxTree.ts';
 

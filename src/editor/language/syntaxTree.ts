@@ -1,4 +1,4 @@
-import type { TextRange } from '../../server/seen/ports/editorPort.ts';
+import type { TextRange } from '../../server/seen/ports/textRange.ts';
 import type { SyntaxNode } from '../../server/seen/ports/languagePort.ts';
 
 export interface SyntaxSpan {

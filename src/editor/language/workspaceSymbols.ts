@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FoundSymbol } from '../../server/seen/ports/languagePort.ts';
-import { toClientPath } from '../clientPaths.ts';
-import { toTextRange } from '../ranges.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { toTextRange } from '../shared/ranges.ts';
 import { textOf } from './documentSymbols.ts';
 import type { LanguageService } from './languageService.ts';
 import { symbolKind } from './symbolKinds.ts';

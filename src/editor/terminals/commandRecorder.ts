@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { EndedCommand, TerminalCommand, TerminalEntry } from '../../server/seen/ports/terminalsPort.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 import { within } from '../../base/abort.ts';
 import { CommandHistory } from './commandHistory.ts';
 import { CommandRecord } from './commandRecord.ts';
-import { readPieces } from './readPieces.ts';
+import { readPieces } from '../shared/readPieces.ts';
 
 /** Output comes in many small pieces; those who watch are told at most this often. */
 const burstMs = 250;

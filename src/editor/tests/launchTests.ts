@@ -1,10 +1,8 @@
 import { AppError } from '../../base/errors.ts';
 import { findExecutable } from '../../platform/findExecutable.ts';
-import type { PlannedRun } from './planTests.ts';
+import type { ProcessPlan } from '../../testRuns/testPlan.ts';
 import { testEnvironment } from './testEnvironment.ts';
 import type { ProcessStart } from './testProcess.ts';
-
-type ProcessPlan = PlannedRun & { readonly launch: Exclude<PlannedRun['launch'], { kind: 'task' }> };
 
 /** What a Windows shell would read something into. */
 const shellCharacters = /["%!^&|<>()\r\n]/;

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { PlaceResolver } from '../../testRuns/recordedRun.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 
 /** Places in reports to files of the workspace. Reports are written by anybody: what is not there, or elsewhere, is no place. */
 export const resolvePlace: PlaceResolver = (file, cwd) => {

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { readBounded } from '../../definitions/readBounded.ts';
-import { hasSensitiveName } from '../../server/seen/withheld/sensitiveNames.ts';
+import { readBounded } from '../../platform/readBounded.ts';
+import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { ReportFile } from '../../testRuns/runStore.ts';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 
 export interface ReportFilesOptions {
   /** Globs, relative to each folder of the workspace. */

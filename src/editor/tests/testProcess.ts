@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '../../base/errors.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { endTree, killTreeNow } from '../../supervisor/endTree.ts';
-import type { TreeRoot } from '../../supervisor/processTable.ts';
+import { endTree, killTreeNow } from '../../platform/endTree.ts';
+import type { TreeRoot } from '../../platform/processTable.ts';
 import type { RunEnd } from '../../testRuns/testRun.ts';
+import type { TestWork } from '../../testRuns/testTask.ts';
 
 export interface ProcessStart {
   readonly program: string;
@@ -23,7 +23,7 @@ const markerName = 'DUPLEX_TEST_PROCESS';
 const lastWordsMs = 300;
 
 /** A test runner and everything it starts. */
-export class TestProcess implements Disposable {
+export class TestProcess implements TestWork {
   readonly #process: ChildProcess;
   readonly #root: TreeRoot;
   #exit: { readonly code: number | null } | undefined;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toClientPath } from '../clientPaths.ts';
+import { toClientPath } from '../shared/clientUris.ts';
 import { decodeText, diskReader } from './search/diskReader.ts';
 import type { FolderEntry, FolderReader, SearchRoot } from './search/searchEngine.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hasCode } from '../../base/errors.ts';
+import { AppError, hasCode } from '../../base/errors.ts';
+import { isSameSecret } from '../../platform/randomSecrets.ts';
 import type { RedirectReceiver } from './authPorts.ts';
-import { isSameState, stateMismatch } from './redirectState.ts';
 
 const callbackPath = '/oauth/callback';
 
@@ -73,7 +73,8 @@ function waitForAnswer(server: Server, expected: Expected): Promise<URLSearchPar
       }
       isAnswered = true;
       signal.removeEventListener('abort', onAbort);
-      const isOurs = isSameState(params.get('state'), expected.state);
+      const state = params.get('state');
+      const isOurs = state !== null && isSameSecret(state, expected.state);
       // The page is sent first: the listener goes away as soon as the promise settles.
       show(response, isOurs ? 200 : 400, isOurs ? texts.done : texts.notOurs, () => (isOurs ? resolve(params) : reject(stateMismatch())));
     });
@@ -87,6 +88,10 @@ function readRedirect(request: IncomingMessage, host: string): URLSearchParams |
   return request.method === 'GET' && request.headers.host === host && url.pathname === callbackPath && isRedirect
     ? url.searchParams
     : undefined;
+}
+
+function stateMismatch(): AppError {
+  return new AppError('auth.stateMismatch', 'The browser came back with an answer to another sign-in.');
 }
 
 /** Nothing of the request is repeated in the page. */

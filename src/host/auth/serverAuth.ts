@@ -3,8 +3,8 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { fromAuthError, signInNeeded, signInNeededCode } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, FetchLike, RemoteAuth, SignInRecord } from './authPorts.ts';
-import { stillTrusts, type Challenge } from './discovery.ts';
-import { createGuard, type Guard } from './guardedFetch.ts';
+import { stillTrusts, type Challenge } from './authorizationMetadata.ts';
+import { createSignInGuard, type SignInGuard } from './signInGuard.ts';
 import { runSignIn, signInWaitMs } from './signInFlow.ts';
 import { isDueForRefresh, isExpired } from './signInRecord.ts';
 import { createStepUpFetch } from './stepUpFetch.ts';
@@ -216,9 +216,9 @@ export class ServerAuth implements RemoteAuth, Disposable {
     return record?.serverUrl === serverUrl.href ? record : undefined;
   }
 
-  #guard(signal: AbortSignal, serverUrl: URL): Guard {
+  #guard(signal: AbortSignal, serverUrl: URL): SignInGuard {
     const { fetch, lookUp } = this.#options.ports;
-    return createGuard({ serverUrl, fetch, lookUp, signal });
+    return createSignInGuard({ serverUrl, fetch, lookUp, signal });
   }
 }
 

@@ -1,10 +1,16 @@
 import type { exchangeAuthorization, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import { AppError } from '../../base/errors.ts';
+import { newSecret } from '../../platform/randomSecrets.ts';
 import { errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
-import { discover, revocationEndpointOf, scopeFor, type AuthorizationServer, type Challenge } from './discovery.ts';
-import type { Guard } from './guardedFetch.ts';
-import { newState } from './redirectState.ts';
+import {
+  findAuthorizationServer,
+  revocationEndpointOf,
+  scopeFor,
+  type AuthorizationServer,
+  type Challenge,
+} from './authorizationMetadata.ts';
+import type { SignInGuard } from './signInGuard.ts';
 import { withTokens } from './signInRecord.ts';
 
 export const signInWaitMs = 300_000;
@@ -18,7 +24,7 @@ export interface SignInOptions {
   /** Keep what was granted: the server wants more, not something else. */
   readonly isStepUp: boolean;
   readonly ports: AuthPorts;
-  readonly guard: Guard;
+  readonly guard: SignInGuard;
   readonly signal: AbortSignal;
   readonly waitMs: number;
 }
@@ -34,7 +40,7 @@ interface Grant {
 /** From the server's metadata through the browser to tokens. Nothing is stored here but by the caller. */
 export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
   const { configured, challenge, earlier, ports, guard } = options;
-  const server = await discover(options.serverUrl, challenge, guard);
+  const server = await findAuthorizationServer(options.serverUrl, challenge, guard);
   const granted = options.isStepUp && earlier?.issuer === server.issuer ? earlier.scope : undefined;
   const scope = await scopeFor(server, { challenge: challenge.scope, configured: configured.scopes, granted });
   const receiver = await ports.openReceiver(earlier?.client.redirectUrl);
@@ -106,7 +112,7 @@ function describeClient(redirectUrl: string, methods: readonly string[] | undefi
 async function authorize(options: SignInOptions, { server, client, scope }: Grant, receiver: RedirectReceiver): Promise<OAuthTokens> {
   const sdk = await import('@modelcontextprotocol/client');
   const { ports, guard } = options;
-  const state = newState();
+  const state = newSecret();
   const shared = {
     ...(server.metadata === undefined ? {} : { metadata: server.metadata }),
     clientInformation: clientInformation(client, options.configured),

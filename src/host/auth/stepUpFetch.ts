@@ -1,5 +1,5 @@
 import type { FetchLike } from './authPorts.ts';
-import type { Challenge } from './discovery.ts';
+import type { Challenge } from './authorizationMetadata.ts';
 
 const mostStepUps = 2;
 

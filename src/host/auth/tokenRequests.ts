@@ -2,7 +2,7 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { AppError } from '../../base/errors.ts';
 import { codeOf, fromAuthError, signInNeeded } from './authErrors.ts';
 import type { ConfiguredClient, SignInRecord } from './authPorts.ts';
-import type { Guard } from './guardedFetch.ts';
+import type { SignInGuard } from './signInGuard.ts';
 import { clientInformation, type ClientInformation } from './signInFlow.ts';
 import { withTokens } from './signInRecord.ts';
 
@@ -10,7 +10,12 @@ import { withTokens } from './signInRecord.ts';
 const finalErrors = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_token']);
 
 /** New tokens for old ones, from where the old ones came. Rejects with `signInNeededCode` when only the person can help. */
-export async function refreshTokens(record: SignInRecord, configured: ConfiguredClient, guard: Guard, now: number): Promise<SignInRecord> {
+export async function refreshTokens(
+  record: SignInRecord,
+  configured: ConfiguredClient,
+  guard: SignInGuard,
+  now: number,
+): Promise<SignInRecord> {
   if (record.refreshToken === undefined || !hasItsClient(record, configured)) {
     throw signInNeeded(record.serverUrl);
   }
@@ -30,7 +35,7 @@ export async function refreshTokens(record: SignInRecord, configured: Configured
 }
 
 /** Tells the authorization server to forget the tokens (RFC 7009). False if it has no such place. */
-export async function revokeTokens(record: SignInRecord, configured: ConfiguredClient, guard: Guard): Promise<boolean> {
+export async function revokeTokens(record: SignInRecord, configured: ConfiguredClient, guard: SignInGuard): Promise<boolean> {
   const { revocationEndpoint, tokenAuthMethods } = record.endpoints;
   if (revocationEndpoint === undefined) {
     return false;

@@ -1,6 +1,6 @@
 import { AppError, hasCode } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { depthExceeds } from '../transports/jsonDepth.ts';
+import { depthExceeds } from '../../base/jsonDepth.ts';
 
 const mostPages = 100;
 const mostItems = 2_000;

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { LedgerStorage } from '../../consent/ledger.ts';
+import type { SharedText } from '../../base/sharedText.ts';
+import { newSecret } from '../../platform/randomSecrets.ts';
 import { hashToken, type CredentialStore } from './credentials.ts';
-import { newSecret } from './randomSecrets.ts';
 
 const clientToken = z.object({
   /** The credential's id, as people see it. */
@@ -23,7 +23,7 @@ export type ClientToken = Readonly<z.infer<typeof clientToken>>;
 const file = z.object({ version: z.literal(1), tokens: z.array(z.unknown()) });
 
 export interface ClientTokensOptions {
-  readonly storage: LedgerStorage;
+  readonly storage: SharedText;
   readonly log: Log;
   /** How often the time of last use is written down. */
   readonly usageMs?: number | undefined;

@@ -1,6 +1,6 @@
 import * as nodePath from 'node:path';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
-import { folderPrefixes, parseClientPath } from '../seen/withheld/clientPath.ts';
+import { folderPrefixes, parseClientPath } from '../../platform/clientPath.ts';
 import type { RealPaths } from '../seen/withheld/realPath.ts';
 
 /**

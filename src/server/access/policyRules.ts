@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import type { Role } from '../../contract/questions.ts';
-import { hasSensitiveName } from '../seen/withheld/sensitiveNames.ts';
+import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
 import type { SettingProblem, SettingReading } from '../../contract/readSetting.ts';
 import type { PolicyRuleSetting } from '../../contract/serverPolicy.ts';

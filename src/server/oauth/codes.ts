@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/questions.ts';
 import { OauthError } from './oauthAnswers.ts';
-import { digestOf, isSame, newSecret } from '../access/randomSecrets.ts';
+import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 
 /** What a code stands for. */
 export interface CodeContent {
@@ -88,7 +88,7 @@ export class Codes {
 
 function check(content: CodeContent, given: Redemption): void {
   const verifier = given.verifier ?? '';
-  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier) || !isSame(digestOf(verifier), content.challenge)) {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier) || !isSameSecret(digestOf(verifier), content.challenge)) {
     throw invalid('the code_verifier does not fit');
   }
   // OAuth 2.1 clients no longer send the redirect URI here; the verifier does its work.

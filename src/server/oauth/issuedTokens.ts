@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import { OauthError } from './oauthAnswers.ts';
 import { rolesUpTo } from './scopes.ts';
-import { digestOf, isSame, newSecret } from '../access/randomSecrets.ts';
+import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 
 /** What a person allowed a client, and the tokens that came of it. Additive only: it is stored. */
 export const storedGrant = z.object({
@@ -82,7 +82,7 @@ export class IssuedTokens implements Disposable {
     if (grant?.clientId !== clientId || grant.refreshUntil <= this.#options.now()) {
       throw new OauthError('invalid_grant', 'the refresh token is not valid');
     }
-    if (!isSame(grant.refresh, digestOf(token))) {
+    if (!isSameSecret(grant.refresh, digestOf(token))) {
       this.#options.credentials.revoke(clientId);
       throw new OauthError('invalid_grant', 'the refresh token is not valid');
     }
@@ -96,7 +96,7 @@ export class IssuedTokens implements Disposable {
   revokeByToken(token: string, clientId: string | undefined): void {
     const digest = digestOf(token);
     for (const grant of [...this.#grants.values()]) {
-      const isIts = isSame(grant.refresh, digest) || grant.access.some((access) => isSame(access.digest, digest));
+      const isIts = isSameSecret(grant.refresh, digest) || grant.access.some((access) => isSameSecret(access.digest, digest));
       if (isIts && (clientId === undefined || clientId === grant.clientId)) {
         this.#options.credentials.revoke(grant.clientId);
       }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Log } from '../../base/log.ts';
-import type { LedgerStorage } from '../../consent/ledger.ts';
+import type { SharedText } from '../../base/sharedText.ts';
 import { storedGrant, type StoredGrant } from './issuedTokens.ts';
 import { registration, type Registration } from './registrations.ts';
 
@@ -10,7 +10,7 @@ export interface OauthState {
   readonly grants: readonly StoredGrant[];
 }
 
-export type OauthStorage = Pick<LedgerStorage, 'read' | 'modify'>;
+export type OauthStorage = Pick<SharedText, 'read' | 'modify'>;
 
 const stateOfPort = z.object({ registrations: z.array(registration), grants: z.array(storedGrant) });
 const file = z.object({ version: z.literal(1), ports: z.record(z.string(), z.unknown()) });

@@ -8,7 +8,7 @@ import { withoutLoopbackPort } from './redirectUris.ts';
 import type { Registrations } from './registrations.ts';
 import { rolesUpTo } from './scopes.ts';
 import { newPairingCode } from './pairingCode.ts';
-import { newSecret } from '../access/randomSecrets.ts';
+import { newSecret } from '../../platform/randomSecrets.ts';
 
 /** A question to the person, and the browser page that waits for its answer. */
 export interface Visit {

@@ -4,7 +4,8 @@ import { silentLog } from '../../../src/base/log.ts';
 import { Emitter } from '../../../src/base/events.ts';
 import { ConsentGate, type Ask, type ConsentInquiry } from '../../../src/consent/consentGate.ts';
 import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
-import { Ledger, type LedgerStorage } from '../../../src/consent/ledger.ts';
+import type { SharedText } from '../../../src/base/sharedText.ts';
+import { Ledger } from '../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import type { Choice, Question, QuestionDetail } from '../../../src/contract/questions.ts';
 
@@ -27,7 +28,7 @@ const echo: ConsentRequest = {
 };
 
 /** One file in memory, seen by every ledger that opens it, as windows see theirs. */
-class MemoryFile implements LedgerStorage {
+class MemoryFile implements SharedText {
   text: string | undefined;
   readonly aside: string[] = [];
   readonly #changed = new Emitter<void>();

@@ -3,7 +3,6 @@ import { toResultItems } from '../../../src/host/resultItems.ts';
 import { ModelToolNames } from '../../../src/host/modelToolNames.ts';
 import type { ServerSnapshot, ToolInfo } from '../../../src/host/serverState.ts';
 import { readTools } from '../../../src/host/toolList.ts';
-import { depthExceeds } from '../../../src/host/transports/jsonDepth.ts';
 import { matchesWildcard } from '../../../src/host/wildcard.ts';
 import { silentLog } from '../../../src/base/log.ts';
 
@@ -148,12 +147,5 @@ describe('Patterns for tool names', () => {
     const start = performance.now();
     assert.equal(matchesWildcard('a'.repeat(2_000), `${'*a'.repeat(500)}b`), false);
     assert.ok(performance.now() - start < 1_000);
-  });
-});
-
-describe('The depth of a value', () => {
-  it('is measured without recursion', () => {
-    const deep: unknown = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000));
-    assert.deepEqual([depthExceeds(deep, 256), depthExceeds({ a: [{ b: [1] }] }, 256)], [true, false]);
   });
 });

@@ -6,7 +6,8 @@ import { Emitter } from '../../../src/base/events.ts';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { silentLog, type Log } from '../../../src/base/log.ts';
 import { ConsentGate, type Ask } from '../../../src/consent/consentGate.ts';
-import { Ledger, type LedgerStorage } from '../../../src/consent/ledger.ts';
+import type { SharedText } from '../../../src/base/sharedText.ts';
+import { Ledger } from '../../../src/consent/ledger.ts';
 import type { Choice, PersonAnswer, Question } from '../../../src/contract/questions.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { HostEnvironment } from '../../../src/host/approval.ts';
@@ -35,7 +36,7 @@ async function buildSupervisor(): Promise<string> {
   return outfile;
 }
 
-class MemoryStorage implements LedgerStorage {
+class MemoryStorage implements SharedText {
   #text: string | undefined;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { helpAt, proposalsAt } from '../../../src/languageServer/assist.ts';
 import { keyHelp } from '../../../src/languageServer/keyHelp.ts';
-import { remoteDefinition, stdioDefinition } from '../../../src/contract/serverDefinition.ts';
+import { remoteDefinition, stdioDefinition } from '../../../src/contract/definitionSchemas.ts';
 
 /** The text without its `|`, and where that stood. */
 function at(marked: string): [text: string, offset: number] {

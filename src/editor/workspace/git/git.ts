@@ -4,7 +4,7 @@ import { AppError } from '../../../base/errors.ts';
 import { Emitter, type Event } from '../../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
-import { fromClientPath, toClientPath } from '../../clientPaths.ts';
+import { fromClientPath, toClientPath } from '../../shared/clientUris.ts';
 import { findGitApi, untilInitialized, type GitApi, type GitRepository } from './gitApi.ts';
 import { readGitChanges } from './gitChanges.ts';
 import { GitProgram } from './gitProgram.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../base/errors.ts';
-import { runProgram, type ProgramResult } from '../runProgram.ts';
+import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
 
 const timeoutMs = 15_000;
 

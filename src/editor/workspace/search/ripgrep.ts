@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../base/errors.ts';
-import { runProgram, type ProgramResult } from '../runProgram.ts';
+import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
 import { findRepository } from './folderWalk.ts';
 import { parseMatches } from './ripgrepOutput.ts';
 import {

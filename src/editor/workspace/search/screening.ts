@@ -1,4 +1,4 @@
-import { previewOf } from '../../../server/seen/withheld/preview.ts';
+import { previewOf } from '../../../base/previewText.ts';
 import type { LineMatch } from './searchEngine.ts';
 
 /**

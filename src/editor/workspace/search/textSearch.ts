@@ -1,5 +1,5 @@
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
-import { previewOf } from '../../../server/seen/withheld/preview.ts';
+import { previewOf } from '../../../base/previewText.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';
 import { filterGlob } from './globs.ts';
 import { Screening } from './screening.ts';

@@ -4,7 +4,7 @@ import type { Completion, ResourceContent } from '../catalog.ts';
 import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
 import { cutText } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
-import { folderPrefixes, parseClientPath, parseUri } from '../../seen/withheld/clientPath.ts';
+import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/clientPath.ts';
 import type { EditorTemplate } from './editorTemplate.ts';
 import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
 

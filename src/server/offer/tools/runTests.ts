@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TestRun } from '../../../testRuns/testRun.ts';
-import type { StartedTests, TestPlan } from '../../seen/ports/testsPort.ts';
+import type { StartedTests, TestPlan } from '../../../testRuns/testPlan.ts';
 import { runsAnything } from './actingShapes.ts';
 import { findRun } from './getTestResults.ts';
 import { follow } from './longWork.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundText } from '../../../testRuns/boundedText.ts';
+import { boundText } from '../../../base/boundedText.ts';
 import { runSources, runStatuses, type TestRun } from '../../../testRuns/testRun.ts';
 
 const failure = z.object({

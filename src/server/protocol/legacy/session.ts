@@ -9,7 +9,7 @@ import type { LogLevel } from '../../offer/callContext.ts';
 import type { InputRequired, Tool } from '../../offer/catalog.ts';
 import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
-import { receiveBatch } from './batches.ts';
+import { receiveBatch } from './receiveBatch.ts';
 import { ClientRequests } from './clientRequests.ts';
 import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
 import { InFlightTable } from '../inFlightTable.ts';

@@ -1,4 +1,4 @@
-import type { TextRange } from './editorPort.ts';
+import type { TextRange } from './textRange.ts';
 
 /** Changes and runs that a client may ask for. Every change of text is reviewed by the person before it happens. */
 export interface ActingPort {

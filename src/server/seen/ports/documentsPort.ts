@@ -1,5 +1,5 @@
 import type { Event } from '../../../base/events.ts';
-import type { TextRange } from './editorPort.ts';
+import type { TextRange } from './textRange.ts';
 
 /** The text of open documents and workspace files, and what the person has selected. */
 export interface DocumentsPort {

@@ -4,6 +4,7 @@ import type { DocumentsPort } from './documentsPort.ts';
 import type { LanguagePort } from './languagePort.ts';
 import type { TerminalsPort } from './terminalsPort.ts';
 import type { TestsPort } from './testsPort.ts';
+import type { TextRange } from './textRange.ts';
 import type { WorkspacePort } from './workspacePort.ts';
 
 /** What the embedded server needs of the editor. Paths, positions and enumerations are as clients see them. */
@@ -39,12 +40,6 @@ export interface WorkspaceFolder {
   readonly path: string;
   readonly uri: string;
   readonly index: number;
-}
-
-/** 1-based; the end is exclusive. */
-export interface TextRange {
-  readonly start: { readonly line: number; readonly character: number };
-  readonly end: { readonly line: number; readonly character: number };
 }
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';

@@ -1,4 +1,5 @@
 import type { Event } from '../../../base/events.ts';
+import type { StartedTests, TestPlan } from '../../../testRuns/testPlan.ts';
 import type { RunRecorder, RunStart, RunSummary, TestRun } from '../../../testRuns/testRun.ts';
 
 /** Runs of tests, however they were started: by `run_tests`, as a task, in a terminal, or known from a report file. */
@@ -19,24 +20,4 @@ export interface TestsPort {
   start(plan: TestPlan): Promise<StartedTests>;
   /** Enters a run that something else carries out: a task. Its status is then readable at `tests://runs/{id}`. */
   begin(start: RunStart): RunRecorder;
-}
-
-/** Exactly what would run, as a person is shown it. */
-export interface TestPlan {
-  readonly commandLine: string;
-  /** The text behind the name: the script in package.json, a task's definition, or the command itself. */
-  readonly script: string;
-  /** Absolute. */
-  readonly cwd: string;
-  /** Whether all this really says what runs: a task made by an extension's own code does not. */
-  readonly isFullyKnown: boolean;
-  readonly filter: string | undefined;
-}
-
-export interface StartedTests {
-  readonly id: string;
-  /** Never rejects: failure is a state of the run. */
-  readonly ended: Promise<TestRun>;
-  /** Ends the whole process tree; `ended` follows. */
-  cancel(): void;
 }

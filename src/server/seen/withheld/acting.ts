@@ -1,5 +1,5 @@
 import type { ActingPort, ChangeGuard, ChangeOrigin } from '../ports/actingPort.ts';
-import { requireShown } from './notFound.ts';
+import { requireShown } from './requireShown.ts';
 import type { Visibility } from './visibility.ts';
 
 const marker = /\[redacted\]/g;

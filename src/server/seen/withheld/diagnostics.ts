@@ -1,5 +1,5 @@
 import type { EditorPort } from '../ports/editorPort.ts';
-import { requireShown } from './notFound.ts';
+import { requireShown } from './requireShown.ts';
 import type { Visibility } from './visibility.ts';
 
 /** Diagnostics of what the client may see; their text may quote secrets. */

@@ -1,6 +1,7 @@
 import type { DocumentsPort } from '../ports/documentsPort.ts';
 import { never, whenSeen } from './filteredEvents.ts';
-import { pathNotFound, requireShown } from './notFound.ts';
+import { pathNotFound } from '../../../base/pathNotFound.ts';
+import { requireShown } from './requireShown.ts';
 import type { Visibility } from './visibility.ts';
 
 /** Documents as one client may see them. */

@@ -1,6 +1,6 @@
 import type { FoundLocation, LanguagePort, Place, SymbolNode } from '../ports/languagePort.ts';
-import { requireShown } from './notFound.ts';
-import { previewOf } from './preview.ts';
+import { requireShown } from './requireShown.ts';
+import { previewOf } from '../../../base/previewText.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What language services know, as one client may see it: nothing about and nothing from withheld files. */

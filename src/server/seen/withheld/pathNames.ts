@@ -1,6 +1,6 @@
 import * as nodePath from 'node:path';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
-import { folderPrefixes, parseClientPath } from './clientPath.ts';
+import { folderPrefixes, parseClientPath } from '../../../platform/clientPath.ts';
 import { RealPaths } from './realPath.ts';
 
 /** All client paths of one thing: in its usual spelling, and under the name a link leads to. The policy looks at each. */

@@ -1,10 +1,10 @@
 import * as nodePath from 'node:path';
 import type { ClientGrants } from '../clientGrants.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
-import { parseClientPath, parseUri, type Place } from './clientPath.ts';
+import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
 import { RealPaths } from './realPath.ts';
-import { redactSecrets } from './secrets.ts';
-import { hasSensitiveName, leadsThroughSensitiveFolder } from './sensitiveNames.ts';
+import { redactSecrets } from './redactSecrets.ts';
+import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
 
 /** What one client may see. Every door between tools and the editor asks here. */
 export interface Visibility {
@@ -96,7 +96,7 @@ class Judge {
     );
   }
 
-  #isDocumentShown(place: Extract<Place, { kind: 'document' }>, layout: Layout): boolean {
+  #isDocumentShown(place: Extract<ClientPlace, { kind: 'document' }>, layout: Layout): boolean {
     const { grants, isDenied } = this.#options;
     const { scheme, path, query, fragment } = place;
     const files = [path, ...pathsIn(query), ...pathsIn(fragment)].map(withoutSlashBeforeDrive).filter((text) => nodePath.isAbsolute(text));
@@ -135,7 +135,7 @@ function isSensitive(path: string, roots: readonly string[]): boolean {
   return root === undefined ? hasSensitiveName(path) : hasSensitiveName(path.slice(root.length)) || leadsThroughSensitiveFolder(root);
 }
 
-function isInFolder({ scheme, authority, path }: Extract<Place, { kind: 'document' }>, folder: WorkspaceFolder): boolean {
+function isInFolder({ scheme, authority, path }: Extract<ClientPlace, { kind: 'document' }>, folder: WorkspaceFolder): boolean {
   const parts = parseUri(folder.uri);
   return (
     parts?.scheme === scheme &&

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import esbuild from 'esbuild';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { recordOfflineAnswers } from '../../../../src/server/offlineAnswers.ts';
+import { recordOfflineAnswers } from '../../../../src/server/recordOfflineAnswers.ts';
 import { initializeParams } from '../../server/support/httpPeer.ts';
 
 export interface BuiltBridge {

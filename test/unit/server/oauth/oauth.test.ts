@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgetfulStorage } from '../../../../src/consent/ledger.ts';
+import { TextInMemory } from '../../../../src/base/sharedText.ts';
 import { initializeParams } from '../support/httpPeer.ts';
 import { allowReader, FakeApproval } from '../support/fakePorts.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
@@ -162,7 +162,7 @@ describe('OAuth in the embedded server', () => {
 
   it('with a fixed port tokens outlive the listener as hashes; with another port they die', async () => {
     const port = await findFreePort();
-    const oauthStorage = new ForgetfulStorage();
+    const oauthStorage = new TextInMemory();
     await start({ port, oauthStorage });
     await client.register();
     const { json } = await client.redeem(await client.obtainCode(allow));
@@ -185,7 +185,7 @@ describe('OAuth in the embedded server', () => {
   });
 
   it('without a fixed port nothing is stored', async () => {
-    const oauthStorage = new ForgetfulStorage();
+    const oauthStorage = new TextInMemory();
     await start({ oauthStorage });
     await client.register();
     await client.redeem(await client.obtainCode(allow));

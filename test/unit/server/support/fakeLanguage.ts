@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../../src/server/seen/ports/editorPort.ts';
+import type { TextRange } from '../../../../src/server/seen/ports/textRange.ts';
 import type {
   CallDirection,
   CodeActionEntry,

@@ -5,13 +5,14 @@ import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { ConsentGate } from '../../../../src/consent/consentGate.ts';
-import { Ledger, type LedgerStorage } from '../../../../src/consent/ledger.ts';
+import type { SharedText } from '../../../../src/base/sharedText.ts';
+import { Ledger } from '../../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { Choice, Question, Role } from '../../../../src/contract/questions.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 
 /** One file in memory, seen by every window. */
-export class MemoryFile implements LedgerStorage {
+export class MemoryFile implements SharedText {
   #text: string | undefined;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -40,7 +41,7 @@ export class Person implements Disposable {
   readonly approval: ClientApproval;
   #time = 0;
 
-  constructor(file: LedgerStorage = new MemoryFile(), workspace = 'here') {
+  constructor(file: SharedText = new MemoryFile(), workspace = 'here') {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
     const gate = this.#lifetime.add(new ConsentGate(this.ledger));
     this.permissions = new ClientPermissions(this.ledger, gate);

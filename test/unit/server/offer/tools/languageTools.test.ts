@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import { languageTemplates } from '../../../../../src/server/offer/resources/languageResources.ts';
 import { languageTools } from '../../../../../src/server/offer/tools/languageTools.ts';
 import { withholdingLanguage } from '../../../../../src/server/seen/withheld/language.ts';
-import { redactSecrets } from '../../../../../src/server/seen/withheld/secrets.ts';
+import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeLanguage, locationIn, rangeAt, symbolAt } from '../../support/fakeLanguage.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';

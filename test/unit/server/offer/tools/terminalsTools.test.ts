@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { EndedCommand } from '../../../../../src/server/seen/ports/terminalsPort.ts';
 import { terminalTemplate } from '../../../../../src/server/offer/resources/terminalTemplate.ts';
 import { getTerminalOutput } from '../../../../../src/server/offer/tools/getTerminalOutput.ts';
-import { redactSecrets } from '../../../../../src/server/seen/withheld/secrets.ts';
+import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 import { withholdingTerminals } from '../../../../../src/server/seen/withheld/terminals.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';

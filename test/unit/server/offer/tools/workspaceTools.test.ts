@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { workspaceResources, workspaceTemplates } from '../../../../../src/server/offer/resources/workspaceResources.ts';
 import { workspaceTools } from '../../../../../src/server/offer/tools/workspaceTools.ts';
-import { redactSecrets } from '../../../../../src/server/seen/withheld/secrets.ts';
+import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 import { withholdingWorkspace } from '../../../../../src/server/seen/withheld/workspace.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';

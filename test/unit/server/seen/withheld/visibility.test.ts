@@ -5,7 +5,7 @@ import { join, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { noGrants, type ClientGrants } from '../../../../../src/server/seen/clientGrants.ts';
 import type { OpenEditor, WorkspaceFolder } from '../../../../../src/server/seen/ports/editorPort.ts';
-import { folderPrefixes, parseClientPath } from '../../../../../src/server/seen/withheld/clientPath.ts';
+import { folderPrefixes, parseClientPath } from '../../../../../src/platform/clientPath.ts';
 import { createVisibility, type Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
 import { withholding } from '../../../../../src/server/seen/withheld/withholding.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';

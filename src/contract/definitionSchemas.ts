@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+/** One entry of `duplex.mcpServers`, in the form people paste from other hosts. Unknown keys are reported, not dropped silently. */
+const common = {
+  disabled: z.boolean().optional(),
+  timeout: z.number().int().min(1_000).max(3_600_000).optional(),
+  tools: z.strictObject({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() }).optional(),
+};
+
+export const stdioDefinition = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  envFile: z.string().optional(),
+  cwd: z.string().optional(),
+  ...common,
+});
+
+export const remoteDefinition = z.strictObject({
+  type: z.enum(['http', 'sse', 'ws']).optional(),
+  url: z.string().min(1),
+  headers: z.record(z.string(), z.string()).optional(),
+  tls: z.strictObject({ ca: z.string().optional(), cert: z.string().optional(), key: z.string().optional() }).optional(),
+  auth: z
+    .strictObject({ clientId: z.string().optional(), clientSecret: z.string().optional(), scopes: z.array(z.string()).optional() })
+    .optional(),
+  ...common,
+});
+
+export type StdioDefinition = z.infer<typeof stdioDefinition>;
+export type RemoteDefinition = z.infer<typeof remoteDefinition>;
+export type RawServerDefinition = StdioDefinition | RemoteDefinition;
+
+/** `discovered`: read from another program's file, shown but never started by itself. */
+export type DefinitionScope = 'user' | 'workspace' | 'folder' | 'discovered';
+
+/** One entry of `duplex.inputs`, as in VS Code. */
+const inputCommon = { id: z.string().min(1).max(100), description: z.string().optional(), default: z.string().optional() };
+
+export const promptStringInput = z.object({ ...inputCommon, type: z.literal('promptString'), password: z.boolean().optional() });
+
+export const pickStringInput = z.object({
+  ...inputCommon,
+  type: z.literal('pickString'),
+  options: z.array(z.union([z.string(), z.object({ label: z.string(), value: z.string() })])).min(1),
+});
+
+export const inputDefinition = z.discriminatedUnion('type', [promptStringInput, pickStringInput]);
+export type InputDefinition = z.infer<typeof inputDefinition>;
+
+/** Where servers of other programs are looked for: the values of `duplex.discovery`. */
+export const foreignFileKind = z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']);
+export type ForeignFileKind = z.infer<typeof foreignFileKind>;

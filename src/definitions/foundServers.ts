@@ -1,0 +1,91 @@
+import { unwatchFile, watchFile, type Stats } from 'node:fs';
+import { hasCode } from '../base/errors.ts';
+import { Emitter } from '../base/events.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
+import { readForeignFile, unreadableFile } from './foreignFile.ts';
+import type { ForeignPlace } from './foreignPlaces.ts';
+import { readBounded } from '../platform/readBounded.ts';
+import type { DefinitionSource } from './serverDefinition.ts';
+
+export interface FoundServersOptions {
+  /** The places wanted now: they change with the settings and the folders. */
+  readonly places: () => readonly ForeignPlace[];
+  readonly pollMs?: number;
+}
+
+const largestFile = 1024 * 1024;
+const defaultPollMs = 2_000;
+
+/** The servers in other programs' files, and word when one of the files comes, changes or goes. Starts nothing. */
+export class FoundServers implements Disposable {
+  readonly #options: FoundServersOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #watched = new Map<string, Disposable>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: FoundServersOptions) {
+    this.#options = options;
+    this.#lifetime.add(toDisposable(() => this.#watched.forEach((each) => each.dispose())));
+  }
+
+  /** What the files say now; from now on these are watched. Files that do not exist give nothing. */
+  async sources(): Promise<readonly DefinitionSource[]> {
+    const places = this.#options.places();
+    this.#watch(new Set(places.map((place) => place.path)));
+    const sources = await Promise.all(places.map(readPlace));
+    return sources.filter((source) => source !== undefined);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #watch(wanted: ReadonlySet<string>): void {
+    for (const [file, watching] of this.#watched) {
+      if (!wanted.has(file)) {
+        watching.dispose();
+        this.#watched.delete(file);
+      }
+    }
+    for (const file of this.#lifetime.isDisposed ? [] : wanted) {
+      if (!this.#watched.has(file)) {
+        this.#watched.set(file, this.#watchOne(file));
+      }
+    }
+  }
+
+  /** By looking, not by the system's events: those need a folder that may not exist yet, and lose a file that is replaced. */
+  #watchOne(file: string): Disposable {
+    const listener = (now: Stats, before: Stats): void => {
+      if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) {
+        this.#changed.fire();
+      }
+    };
+    watchFile(file, { interval: this.#options.pollMs ?? defaultPollMs, persistent: false }, listener);
+    return toDisposable(() => unwatchFile(file, listener));
+  }
+}
+
+/** Everything there is to read: the settings' own servers first, so that theirs are the plain names people know. */
+export async function collectSources(
+  settings: readonly DefinitionSource[],
+  found: FoundServers | undefined,
+): Promise<readonly DefinitionSource[]> {
+  return [...settings, ...((await found?.sources()) ?? [])];
+}
+
+async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefined> {
+  try {
+    const content = await readBounded(place.path, largestFile);
+    return content === undefined
+      ? unreadableFile(place, 'It is not a file of at most 1 MB.')
+      : readForeignFile(place, content.toString('utf8'));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
+      return undefined;
+    }
+    return unreadableFile(place, 'It could not be opened.');
+  }
+}

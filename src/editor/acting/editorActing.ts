@@ -1,0 +1,78 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { AppError } from '../../base/errors.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
+import type { ActingViews } from './actingViews.ts';
+import { ChangeReviewer } from './changeReview.ts';
+import { CommandRunner } from './commandRunner.ts';
+import { MessageLimit } from './messageLimit.ts';
+import { showFile } from './showFile.ts';
+import { proposeEdit } from './proposals.ts';
+import { ProviderChanges } from './providerChanges.ts';
+import { statOf } from './targets.ts';
+import { describeTask, findTask } from './taskDefinitions.ts';
+import { startTask } from './taskRuns.ts';
+
+export function createEditorActing({ reviews, notices }: ActingViews): ActingPort & Disposable {
+  const lifetime = new DisposableStore();
+  const reviewer = new ChangeReviewer(reviews);
+  const changes = new ProviderChanges(reviewer, notices);
+  const commands = lifetime.add(new CommandRunner(notices));
+  const limit = new MessageLimit();
+  return {
+    openFile: showFile,
+    showMessage: (author, level, message) => {
+      limit.demand(author.credentialId);
+      notices.showMessage(author, level, message);
+    },
+    proposeEdit: (proposal, signal) => proposeEdit(reviewer, proposal, signal),
+    checkSave: async (path) => {
+      await savable(path);
+    },
+    save: async (path) => {
+      const document = await savable(path);
+      if (document !== undefined && !(await document.save())) {
+        throw new AppError('editor.notSaved', `VS Code could not save "${path}".`, { args: { path } });
+      }
+    },
+    formatDocument: (request, origin, signal) => changes.formatDocument(request, origin, signal),
+    renameSymbol: (request, origin, signal) => changes.renameSymbol(request, origin, signal),
+    findCodeAction: (request) => changes.findCodeAction(request),
+    applyCodeAction: (request, found, origin, signal) => changes.applyCodeAction(request, found, origin, signal),
+    findTask: async (name) => describeTask(await findTask(name)),
+    startTask,
+    commandFolder,
+    startCommand: (request, signal) => commands.start(request, signal),
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+/** `undefined` for a file that is not open: it has nothing unsaved. */
+async function savable(path: string): Promise<vscode.TextDocument | vscode.NotebookDocument | undefined> {
+  const uri = fromClientPath(path);
+  const open = [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments].find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  if (open?.isUntitled === true) {
+    throw new AppError('editor.untitled', `"${path}" has no file yet; only the person can choose where to save it.`, { args: { path } });
+  }
+  if (open === undefined && (await statOf(uri)) === undefined) {
+    throw pathNotFound(path);
+  }
+  return open;
+}
+
+async function commandFolder(cwd: string | undefined): Promise<string> {
+  if (cwd === undefined) {
+    return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+  }
+  const uri = fromClientPath(cwd);
+  const stat = await statOf(uri);
+  if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0 || uri.scheme !== 'file') {
+    throw pathNotFound(cwd);
+  }
+  return uri.fsPath;
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { DocumentsPort, OpenDocument, EditorSelection } from '../../server/seen/ports/documentsPort.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { toTextRange } from '../shared/ranges.ts';
+import { ChangeSources } from './changeSources.ts';
+import { findPaths } from './findPaths.ts';
+import type { LastTextEditor } from './lastTextEditor.ts';
+import { checkDocument, readDocument } from './readDocument.ts';
+
+export function createEditorDocuments(lastTextEditor: LastTextEditor): DocumentsPort & Disposable {
+  const lifetime = new DisposableStore();
+  const changes = lifetime.add(new ChangeSources());
+  const documentsChanged = lifetime.add(new Emitter<void>());
+  const fire = (): void => documentsChanged.fire();
+  lifetime.add(vscode.workspace.onDidOpenTextDocument(fire));
+  lifetime.add(vscode.workspace.onDidCloseTextDocument(fire));
+  lifetime.add(vscode.workspace.onDidOpenNotebookDocument(fire));
+  lifetime.add(vscode.workspace.onDidCloseNotebookDocument(fire));
+  return {
+    read: readDocument,
+    check: checkDocument,
+    getSelection: () => selectionIn(lastTextEditor.editor),
+    listDocuments,
+    findPaths,
+    changesOf: (path) => (listener) => changes.of(fromClientPath(path))(listener),
+    onDidChangeSelection: lastTextEditor.onDidChange,
+    onDidChangeDocuments: documentsChanged.event,
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+function selectionIn(editor: vscode.TextEditor | undefined): EditorSelection | undefined {
+  if (editor === undefined) {
+    return undefined;
+  }
+  const { document, selections } = editor;
+  return {
+    ...describe(document.uri, document.languageId),
+    selections: selections.map((selection) => ({ range: toTextRange(selection), text: document.getText(selection) })),
+  };
+}
+
+/** Notebooks as a whole: their cells are documents, too, and so are the sides of a comparison. */
+function listDocuments(): OpenDocument[] {
+  const texts = vscode.workspace.textDocuments
+    .filter(({ isClosed, uri }) => !isClosed && uri.scheme !== 'vscode-notebook-cell' && uri.scheme !== 'git')
+    .map(({ uri, languageId }) => describe(uri, languageId));
+  const notebooks = vscode.workspace.notebookDocuments
+    .filter(({ isClosed }) => !isClosed)
+    .map(({ uri, notebookType }) => describe(uri, notebookType));
+  return [...texts, ...notebooks].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+}
+
+function describe(uri: vscode.Uri, languageId: string): OpenDocument {
+  return { path: toClientPath(uri), uri: uri.toString(), languageId };
+}

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type {
+  CallDirection,
+  CodeActionEntry,
+  CodeActionQuery,
+  FoundCall,
+  LanguagePort,
+  Place,
+  SymbolNode,
+  SyntaxQuery,
+  SyntaxTree,
+} from '../../server/seen/ports/languagePort.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { fromTextRange, toTextRange } from '../shared/ranges.ts';
+import { describeCodeActions } from './codeActions.ts';
+import { checkLine, openInBackground, positionIn } from './backgroundDocument.ts';
+import { toSymbolTree, type AnySymbol } from './documentSymbols.ts';
+import { hoverText } from './hoverText.ts';
+import { LanguageService } from './languageService.ts';
+import { describeLocations, plainLocation, type AnyLocation } from './locations.ts';
+import { symbolKind } from './symbolKinds.ts';
+import { readFolding, readSelections, readTokens, type SyntaxSource } from './syntaxSources.ts';
+import { buildSyntaxTree } from './syntaxTree.ts';
+import { callMs, halfCallMs, readMs, thoseInTime, withTimeLimit } from './timeLimit.ts';
+import { searchSymbols } from './workspaceSymbols.ts';
+
+/** So many code actions are resolved to see whether they carry an edit. */
+const resolvedActions = 50;
+
+/** Each call has one limit of time for all that it does. */
+export function createEditorLanguage(): LanguagePort & Disposable {
+  const service = new LanguageService((command, args) => vscode.commands.executeCommand(command, ...args));
+  return {
+    getDocumentSymbols: (path, signal) => withTimeLimit(readMs, signal, (bounded) => getDocumentSymbols(service, path, bounded)),
+    getSyntaxTree: (query, signal) => withTimeLimit(readMs, signal, (bounded) => getSyntaxTree(service, query, bounded)),
+    searchSymbols: (query, signal) => withTimeLimit(callMs, signal, (bounded) => searchSymbols(service, query, bounded)),
+    goToDefinition: (place, signal) =>
+      withTimeLimit(halfCallMs, signal, async (bounded) => describeLocations(await findDefinitions(service, place, bounded), bounded)),
+    findReferences: (place, includeDeclaration, signal) =>
+      withTimeLimit(callMs, signal, (bounded) => findReferences(service, place, includeDeclaration, bounded)),
+    // Half a call: where the symbol is defined is asked first.
+    getHover: (place, signal) =>
+      withTimeLimit(halfCallMs, signal, async (bounded) =>
+        hoverText(await askAt<vscode.Hover>(service, 'vscode.executeHoverProvider', place, bounded)),
+      ),
+    getCallHierarchy: (place, direction, signal) =>
+      withTimeLimit(callMs, signal, (bounded) => getCallHierarchy(service, place, direction, bounded)),
+    listCodeActions: (query, signal) => withTimeLimit(callMs, signal, (bounded) => listCodeActions(service, query, bounded)),
+    dispose: () => undefined,
+  };
+}
+
+async function getDocumentSymbols(service: LanguageService, path: string, signal: AbortSignal): Promise<SymbolNode[]> {
+  const document = await openInBackground(path, signal);
+  const ask = (): Promise<AnySymbol[]> => list(service.ask<AnySymbol[]>('vscode.executeDocumentSymbolProvider', [document.uri], signal));
+  return toSymbolTree(await service.askPatiently(document, ask, isEmpty, signal));
+}
+
+async function listCodeActions(
+  service: LanguageService,
+  { path, startLine, endLine, kind }: CodeActionQuery,
+  signal: AbortSignal,
+): Promise<CodeActionEntry[]> {
+  const document = await openInBackground(path, signal);
+  checkLine(document, path, endLine);
+  const range = new vscode.Range(document.lineAt(startLine - 1).range.start, document.lineAt(endLine - 1).range.end);
+  const args = [document.uri, range, kind, resolvedActions];
+  const ask = (): Promise<(vscode.CodeAction | vscode.Command)[]> =>
+    list(service.ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', args, signal));
+  return describeCodeActions(await service.askPatiently(document, ask, isEmpty, signal));
+}
+
+async function askAt<T>(service: LanguageService, command: string, place: Place, signal: AbortSignal): Promise<T[]> {
+  const document = await openInBackground(place.path, signal);
+  const position = positionIn(document, place);
+  return service.askPatiently(document, () => list(service.ask<T[]>(command, [document.uri, position], signal)), isEmpty, signal);
+}
+
+function findDefinitions(service: LanguageService, place: Place, signal: AbortSignal): Promise<AnyLocation[]> {
+  return askAt<AnyLocation>(service, 'vscode.executeDefinitionProvider', place, signal);
+}
+
+/** VS Code always includes the declaration: it is taken out again by its place. */
+async function findReferences(
+  service: LanguageService,
+  place: Place,
+  includeDeclaration: boolean,
+  signal: AbortSignal,
+): ReturnType<LanguagePort['findReferences']> {
+  const references = await askAt<vscode.Location>(service, 'vscode.executeReferenceProvider', place, signal);
+  if (includeDeclaration || references.length === 0) {
+    return describeLocations(references, signal);
+  }
+  const declarations = (await findDefinitions(service, place, signal)).map(plainLocation);
+  const isDeclaration = ({ uri, range }: vscode.Location): boolean =>
+    declarations.some((other) => other.uri.toString() === uri.toString() && other.range.contains(range.start));
+  return describeLocations(
+    references.filter((reference) => !isDeclaration(reference)),
+    signal,
+  );
+}
+
+async function getCallHierarchy(
+  service: LanguageService,
+  place: Place,
+  direction: CallDirection,
+  signal: AbortSignal,
+): Promise<FoundCall[]> {
+  const items = await askAt<vscode.CallHierarchyItem>(service, 'vscode.prepareCallHierarchy', place, signal);
+  const calls: FoundCall[] = [];
+  for (const item of items) {
+    if (direction === 'incoming') {
+      const found = await list(service.ask<vscode.CallHierarchyIncomingCall[]>('vscode.provideIncomingCalls', [item], signal));
+      calls.push(...found.map(({ from, fromRanges }) => toCall(from, fromRanges)));
+    } else {
+      const found = await list(service.ask<vscode.CallHierarchyOutgoingCall[]>('vscode.provideOutgoingCalls', [item], signal));
+      calls.push(...found.map(({ to, fromRanges }) => toCall(to, fromRanges)));
+    }
+  }
+  return calls;
+}
+
+function toCall({ name, kind, uri, selectionRange }: vscode.CallHierarchyItem, ranges: readonly vscode.Range[]): FoundCall {
+  return { name, kind: symbolKind(kind), path: toClientPath(uri), range: toTextRange(selectionRange), ranges: ranges.map(toTextRange) };
+}
+
+async function getSyntaxTree(service: LanguageService, query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree> {
+  const document = await openInBackground(query.path, signal);
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
+  const askAll = (): Promise<SyntaxSource[]> =>
+    thoseInTime(
+      [readSelections(service, document, wanted, signal), readFolding(service, document, signal), readTokens(service, document, signal)],
+      { answered: false, spans: [] },
+      signal,
+    );
+  // VS Code itself answers for folding (by indentation) and selections (by words); only tokens show that a service is up.
+  const sources = await service.askPatiently(document, askAll, (answers) => answers[2]?.answered !== true, signal);
+  const [selectionRange = false, folding = false, semanticTokens = false] = sources.map(({ answered }) => answered);
+  const spans = sources.flatMap(({ spans: own }) => own);
+  return { ...buildSyntaxTree(toTextRange(wanted), spans, query.depth), providers: { selectionRange, folding, semanticTokens } };
+}
+
+async function list<T>(answer: Promise<T[] | undefined>): Promise<T[]> {
+  return (await answer) ?? [];
+}
+
+function isEmpty(answer: readonly unknown[]): boolean {
+  return answer.length === 0;
+}

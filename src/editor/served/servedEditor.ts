@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
+import type { TestsPort } from '../../server/seen/ports/testsPort.ts';
+import type { TestGround } from '../../testRuns/testGround.ts';
+import { createEditorActing } from '../acting/editorActing.ts';
+import type { ActingViews } from '../acting/actingViews.ts';
+import { createEditorDocuments } from '../documents/editorDocuments.ts';
+import type { LastTextEditor } from '../documents/lastTextEditor.ts';
+import { listOpenEditors } from '../documents/openEditors.ts';
+import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
+import { createEditorLanguage } from '../language/editorLanguage.ts';
+import { listWorkspaceFolders } from '../shared/workspaceFolders.ts';
+import { createEditorTerminals } from '../terminals/editorTerminals.ts';
+import { createEditorTestGround, type EditorTestGroundOptions } from '../tests/editorTestGround.ts';
+import { createEditorWorkspace } from '../workspace/editorWorkspace.ts';
+
+export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'tasks' | 'terminals'> {
+  readonly actingViews: ActingViews;
+  readonly lastTextEditor: LastTextEditor;
+  /** The file of the program that searches on a thread of its own. */
+  readonly searchWorker: string;
+  /** Runs tests on this ground. */
+  readonly createRunner: (ground: TestGround) => TestsPort & Disposable;
+}
+
+/** The running editor, as the embedded server sees it. */
+export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
+  const { actingViews, lastTextEditor, searchWorker, createRunner, ...forTests } = options;
+  const lifetime = new DisposableStore();
+  const terminals = lifetime.add(createEditorTerminals());
+  const acting = lifetime.add(createEditorActing(actingViews));
+  const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
+  const diagnostics = lifetime.add(new EditorDiagnostics());
+  const openEditorsChanged = lifetime.add(new Emitter<void>());
+  const foldersChanged = lifetime.add(new Emitter<void>());
+  const fireOpenEditors = (): void => openEditorsChanged.fire();
+  lifetime.add(vscode.window.tabGroups.onDidChangeTabs(fireOpenEditors));
+  lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(fireOpenEditors));
+  lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
+  lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
+  return {
+    documents: lifetime.add(createEditorDocuments(lastTextEditor)),
+    language: lifetime.add(createEditorLanguage()),
+    workspace: lifetime.add(createEditorWorkspace(searchWorker)),
+    terminals,
+    acting,
+    tests: lifetime.add(createRunner(ground)),
+    listOpenEditors,
+    listWorkspaceFolders,
+    getDiagnostics: (query, signal) => diagnostics.get(query, signal),
+    onDidChangeOpenEditors: openEditorsChanged.event,
+    onDidChangeDiagnostics: diagnostics.onDidChange,
+    onDidChangeWorkspaceFolders: foldersChanged.event,
+    dispose: () => lifetime.dispose(),
+  };
+}

@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
+
+export function listWorkspaceFolders(): WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+    name: folder.name,
+    path: folder.uri.scheme === 'file' ? folder.uri.fsPath : folder.uri.toString(),
+    uri: folder.uri.toString(),
+    index: folder.index,
+  }));
+}

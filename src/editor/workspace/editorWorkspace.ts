@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { Git } from './git/git.ts';
+import { findFiles } from './search/fileList.ts';
+import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
+import { createScriptEngine } from './search/scriptEngine.ts';
+import type { SearchEngine } from './search/searchEngine.ts';
+import { searchText } from './search/textSearch.ts';
+import { searchRoots } from './searchRoots.ts';
+import { listTasks } from './taskList.ts';
+
+/** `searchWorker`: the file of the program that runs patterns in a thread of its own. */
+export function createEditorWorkspace(searchWorker: string): WorkspacePort & Disposable {
+  const lifetime = new DisposableStore();
+  const git = lifetime.add(new Git());
+  let engine: SearchEngine | undefined;
+  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker));
+  return {
+    findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
+    searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
+    listTasks,
+    getGitChanges: (query, signal) => git.getChanges(query, signal),
+    onDidChangeGit: git.onDidChange,
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+function createEngine(searchWorker: string): SearchEngine {
+  const script = createScriptEngine(searchWorker);
+  const ripgrep = findRipgrep(vscode.env.appRoot);
+  return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script);
+}
+
+function unsavedTexts(): Map<string, string> {
+  const unsaved = vscode.workspace.textDocuments.filter(
+    ({ isDirty, uri }) => isDirty && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
+  );
+  return new Map(unsaved.map((document) => [toClientPath(document.uri), document.getText()]));
+}

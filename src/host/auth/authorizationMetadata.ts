@@ -1,0 +1,117 @@
+import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
+import { AppError } from '../../base/errors.ts';
+import { fromAuthError, hostOf } from './authErrors.ts';
+import type { SignInRecord } from './authPorts.ts';
+import type { SignInGuard } from './signInGuard.ts';
+
+/** What a server said when it refused a request. */
+export interface Challenge {
+  readonly resourceMetadataUrl?: URL | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** Whom to ask for tokens, checked. */
+export interface AuthorizationServer {
+  readonly issuer: string;
+  readonly url: string;
+  /** Absent for servers from before discovery was required: their endpoints stand at fixed paths. */
+  readonly metadata: AuthorizationServerMetadata | undefined;
+  /** Whom the tokens are for (RFC 8707). */
+  readonly resource: string | undefined;
+  readonly scopesSupported: readonly string[] | undefined;
+}
+
+/** Protected-resource metadata (RFC 9728), then RFC 8414 or OpenID Connect discovery; every address in them is checked. */
+export async function findAuthorizationServer(serverUrl: URL, challenge: Challenge, guard: SignInGuard): Promise<AuthorizationServer> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const resourceMetadata = await readResourceMetadata(serverUrl, challenge, guard);
+  const url = resourceMetadata?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
+  let metadata: AuthorizationServerMetadata | undefined;
+  try {
+    metadata = await sdk.discoverAuthorizationServerMetadata(url, { fetchFn: guard.fetch });
+  } catch (error) {
+    throw fromAuthError(error, url);
+  }
+  if (metadata !== undefined) {
+    await checkMetadata(metadata, guard);
+  }
+  return {
+    issuer: metadata?.issuer ?? url,
+    url,
+    metadata,
+    resource: resourceMetadata?.resource,
+    scopesSupported: resourceMetadata?.scopes_supported,
+  };
+}
+
+/** False when the server now names other authorization servers only: what the old one would give is of no use. */
+export async function stillTrusts(serverUrl: URL, challenge: Challenge, record: SignInRecord, guard: SignInGuard): Promise<boolean> {
+  try {
+    const servers = (await readResourceMetadata(serverUrl, challenge, guard))?.authorization_servers ?? [];
+    return servers.length === 0 || servers.includes(record.endpoints.authorizationServerUrl);
+  } catch {
+    return true; // not known: the refresh itself will tell
+  }
+}
+
+async function readResourceMetadata(
+  serverUrl: URL,
+  { resourceMetadataUrl }: Challenge,
+  guard: SignInGuard,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const sdk = await import('@modelcontextprotocol/client');
+  let metadata: OAuthProtectedResourceMetadata;
+  try {
+    const where = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
+    metadata = await sdk.discoverOAuthProtectedResourceMetadata(serverUrl, where, guard.fetch);
+  } catch (error) {
+    if (error instanceof AppError || error instanceof TypeError) {
+      throw fromAuthError(error, serverUrl.href);
+    }
+    return undefined; // a server of 2025-03-26 has none: it is its own authorization server
+  }
+  const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
+  if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: metadata.resource })) {
+    throw new AppError('auth.resourceMismatch', `The server asks for tokens of another server: ${hostOf(metadata.resource)}.`, {
+      args: { host: hostOf(metadata.resource) },
+    });
+  }
+  return metadata;
+}
+
+async function checkMetadata(metadata: AuthorizationServerMetadata, guard: SignInGuard): Promise<void> {
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata;
+  const endpoints = [authorization_endpoint, token_endpoint, registration_endpoint, revocationEndpointOf(metadata)];
+  for (const endpoint of endpoints) {
+    if (endpoint !== undefined) {
+      await guard.check(new URL(endpoint));
+    }
+  }
+  if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
+    const host = hostOf(metadata.issuer);
+    throw new AppError('auth.noPkce', `${host} does not protect the sign-in with PKCE (S256).`, { args: { host } });
+  }
+}
+
+/** OpenID Connect's schema does not name it, but servers send it there too. */
+export function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
+  const endpoint: unknown = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
+  return typeof endpoint === 'string' && URL.canParse(endpoint) ? endpoint : undefined;
+}
+
+/** The server's own wish first, then what it lists, then what is configured; with a refresh token where one must be asked for. */
+export async function scopeFor(
+  server: AuthorizationServer,
+  asked: {
+    readonly challenge: string | undefined;
+    readonly configured: readonly string[] | undefined;
+    readonly granted: string | undefined;
+  },
+): Promise<string | undefined> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const configured = asked.configured?.join(' ');
+  const wished = configured ?? (asked.challenge === undefined ? server.scopesSupported?.join(' ') : undefined);
+  const scope = sdk.computeScopeUnion(asked.granted, wished, asked.challenge);
+  const knowsOffline = server.metadata?.scopes_supported?.includes('offline_access') === true;
+  return scope !== undefined && knowsOffline ? sdk.computeScopeUnion(scope, 'offline_access') : scope;
+}

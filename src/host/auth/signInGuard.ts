@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import { AppError } from '../../base/errors.ts';
+import type { FetchLike, LookUp } from './authPorts.ts';
+import { isLoopbackHost, isPrivateAddress, withoutBrackets } from './privateAddress.ts';
+
+const largestAnswer = 1_048_576;
+const answerWithinMs = 30_000;
+
+export interface SignInGuardOptions {
+  readonly serverUrl: URL;
+  readonly fetch: FetchLike;
+  readonly lookUp: LookUp;
+  readonly signal: AbortSignal;
+}
+
+export interface SignInGuard {
+  /** Throws unless the address may be asked, or opened, on behalf of the server. */
+  readonly check: (url: URL) => Promise<void>;
+  readonly fetch: FetchLike;
+}
+
+/**
+ * The only way out for everything that has to do with signing in. The addresses come from the server's own metadata, so each
+ * is checked before it is asked: https (http on this machine only if the server is there too), and nothing inside the
+ * person's network on behalf of a public server. A name that changes its address after the check gains nothing: the inner
+ * host would need a certificate for it. Redirects are not followed here, and answers are bounded.
+ */
+export function createSignInGuard(options: SignInGuardOptions): SignInGuard {
+  let serverIsInside: Promise<boolean> | undefined;
+  const check = async (url: URL): Promise<void> => {
+    checkScheme(url, options.serverUrl);
+    serverIsInside ??= isInside(options.serverUrl, options.lookUp);
+    if (!(await serverIsInside) && (await mayBeInside(url, options.lookUp))) {
+      throw new AppError('auth.privateAddress', `The server's sign-in points at an address inside your network: ${url.host}.`, {
+        args: { host: url.host },
+      });
+    }
+  };
+  return {
+    check,
+    fetch: async (input, init) => {
+      const url = new URL(String(input));
+      await check(url);
+      const signal = AbortSignal.any([options.signal, AbortSignal.timeout(answerWithinMs)]);
+      return bounded(url, await options.fetch(url, { ...init, redirect: 'manual', signal }));
+    },
+  };
+}
+
+/** https, or http on this machine when the MCP server itself is on this machine; never with a name or password in it. */
+function checkScheme(url: URL, serverUrl: URL): void {
+  const isLocal = url.protocol === 'http:' && isLoopbackHost(url.hostname) && isLoopbackHost(serverUrl.hostname);
+  if ((url.protocol !== 'https:' && !isLocal) || url.username !== '' || url.password !== '') {
+    throw new AppError('auth.insecureAddress', `The server's sign-in uses an address that is not secure: ${url.protocol}//${url.host}.`, {
+      args: { scheme: url.protocol.slice(0, -1), host: url.host },
+    });
+  }
+}
+
+/** All of its addresses are: a server that is public in part gets no way in. */
+async function isInside(url: URL, lookUp: LookUp): Promise<boolean> {
+  const addresses = await addressesOf(url, lookUp);
+  return addresses.length > 0 && addresses.every(isPrivateAddress);
+}
+
+async function mayBeInside(url: URL, lookUp: LookUp): Promise<boolean> {
+  return (await addressesOf(url, lookUp)).some(isPrivateAddress);
+}
+
+/** A name that does not resolve here is a proxy's to resolve. */
+async function addressesOf(url: URL, lookUp: LookUp): Promise<readonly string[]> {
+  const host = withoutBrackets(url.hostname);
+  if (isIP(host) !== 0) {
+    return [host];
+  }
+  return isLoopbackHost(host) ? ['127.0.0.1'] : lookUp(host).catch(() => []);
+}
+
+async function bounded(url: URL, response: Response): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > largestAnswer) {
+      throw new AppError('auth.answerTooLarge', `${url.host} answered with more than a sign-in needs.`, { args: { host: url.host } });
+    }
+    chunks.push(chunk);
+  }
+  const hasNoBody = [204, 205, 304].includes(response.status);
+  const { status, statusText, headers } = response;
+  return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, statusText, headers: withoutEncoding(headers) });
+}
+
+/** The body was decoded on the way; the headers still speak of how it came. */
+function withoutEncoding(from: Headers): Headers {
+  const headers = new Headers(from);
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  return headers;
+}

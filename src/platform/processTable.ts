@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly groupId: number;
+  /** 0 where the system does not tell. */
+  readonly sessionId: number;
+  /** With the pid it names one process for good: the system gives numbers out again. */
+  readonly startTime: string;
+}
+
+/** Whom a tree grows from. `marker` is `NAME=value` in the environment that everything it starts inherits. */
+export interface TreeRoot {
+  readonly pid: number;
+  readonly marker: string;
+  readonly hasExited: boolean;
+}
+
+/**
+ * The root and everything it started: by parent, by process group, by session and (on Linux) by the marker in the
+ * environment, so that a daemon that has left its parent, group and session is found as well. Read from /proc because slim
+ * images have no `ps`; the libraries of this field all call `ps`.
+ */
+export function familyOf(root: TreeRoot): readonly ProcessEntry[] {
+  const processes = listProcesses();
+  const family = new Map<number, ProcessEntry>();
+  for (const entry of processes) {
+    const isRoot = entry.pid === root.pid && !root.hasExited;
+    if (isRoot || (entry.pid !== root.pid && isRelative(entry, root))) {
+      family.set(entry.pid, entry);
+    }
+  }
+  for (const ancestor of family.values()) {
+    for (const entry of processes) {
+      if (entry.parentPid === ancestor.pid) {
+        family.set(entry.pid, entry); // a Map walks over what is added on the way
+      }
+    }
+  }
+  family.delete(process.pid);
+  return [...family.values()];
+}
+
+export function stillRuns(entry: ProcessEntry): boolean {
+  if (process.platform === 'linux') {
+    return readStat(entry.pid)?.startTime === entry.startTime;
+  }
+  return sendSignal(entry.pid, 0);
+}
+
+/** False when the process was not there. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRelative(entry: ProcessEntry, root: TreeRoot): boolean {
+  return entry.groupId === root.pid || entry.sessionId === root.pid || hasMarker(entry.pid, root.marker);
+}
+
+function hasMarker(pid: number, marker: string): boolean {
+  if (process.platform !== 'linux') {
+    return false;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/environ`).includes(`${marker}\0`);
+  } catch {
+    return false; // another person's process, or gone
+  }
+}
+
+function listProcesses(): readonly ProcessEntry[] {
+  if (process.platform === 'linux') {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
+  }
+  return process.platform === 'win32' ? [] : askProcessStatus(); // on Windows taskkill walks the tree itself
+}
+
+/** Undefined for a process that is gone or is only waiting to be collected. */
+function readStat(pid: number): ProcessEntry | undefined {
+  try {
+    // The name in parentheses may itself hold spaces and parentheses; the other fields follow the last one.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, parent, group, session, ...others] = stat.slice(stat.lastIndexOf(') ') + 2).split(' ');
+    if (state === 'Z' || state === 'X') {
+      return undefined;
+    }
+    return { pid, parentPid: Number(parent), groupId: Number(group), sessionId: Number(session), startTime: others[15] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+function askProcessStatus(): readonly ProcessEntry[] {
+  const { stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8', timeout: 1_000 });
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parentPid, groupId, state, ...started] = line.trim().split(/\s+/);
+    const isProcess = pid !== undefined && /^\d+$/.test(pid) && state !== undefined && !state.startsWith('Z');
+    const startTime = started.join(' ');
+    return isProcess ? [{ pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId), sessionId: 0, startTime }] : [];
+  });
+}

@@ -1,0 +1,96 @@
+import { joinCommand, parseCommandLine } from '../base/commandLine.ts';
+import { AppError, messageOf } from '../base/errors.ts';
+import { lockfiles, packageTestScript } from './packageScript.ts';
+import type { TestSources } from './testGround.ts';
+import type { PlannedRun } from './testPlan.ts';
+import type { DescribedTask } from './testTask.ts';
+
+/** What running the tests means here: the person's command, else the workspace's test task, else the package's test script. */
+export async function planTests(filter: string | undefined, sources: TestSources): Promise<PlannedRun> {
+  const folders = sources.folders();
+  const [first] = folders;
+  if (first === undefined) {
+    throw new AppError('tests.nothingToRun', 'No folder is open, so there are no tests to run.');
+  }
+  const command = sources.command().trim();
+  if (command !== '') {
+    return planCommand(command, filter, first);
+  }
+  const task = await sources.findTestTask();
+  if (task !== undefined && filter === undefined) {
+    return planTask(await task.describe(), first);
+  }
+  for (const folder of folders) {
+    const planned = await planScript(folder, filter, sources);
+    if (planned !== undefined) {
+      return planned;
+    }
+  }
+  if (task !== undefined) {
+    throw new AppError(
+      'tests.noFilter',
+      `The test task "${task.name}" takes no filter. Leave the filter out, or set duplex.tests.command.`,
+    );
+  }
+  throw new AppError(
+    'tests.nothingToRun',
+    'Nothing says how to run the tests here: there is no duplex.tests.command, no test task in tasks.json and no test script in package.json.',
+  );
+}
+
+function planCommand(command: string, filter: string | undefined, cwd: string): PlannedRun {
+  const more = filter === undefined ? [] : [filter];
+  const line = parseCommandLine(command, 'available');
+  const launch: PlannedRun['launch'] =
+    line.kind === 'ok'
+      ? { kind: 'program', program: line.command, args: [...line.args, ...more] }
+      : { kind: 'shell', commandLine: command, args: more };
+  return {
+    commandLine: [command, ...(filter === undefined ? [] : [joinCommand(more)])].join(' '),
+    script: command,
+    cwd,
+    isFullyKnown: true,
+    filter,
+    launch,
+  };
+}
+
+function planTask(task: DescribedTask, folder: string): PlannedRun {
+  return {
+    commandLine: task.commandLine ?? task.name,
+    script: task.definition,
+    cwd: task.cwd ?? folder,
+    isFullyKnown: task.isFullyKnown,
+    filter: undefined,
+    launch: { kind: 'task', task },
+  };
+}
+
+async function planScript(folder: string, filter: string | undefined, sources: TestSources): Promise<PlannedRun | undefined> {
+  try {
+    const manifest = await sources.readManifest(folder);
+    if (manifest === undefined) {
+      return undefined;
+    }
+    const found = await sources.filesIn(
+      folder,
+      lockfiles.map(([file]) => file),
+    );
+    const script = packageTestScript(manifest, found, filter);
+    if (script === undefined) {
+      return undefined;
+    }
+    const { manager, args } = script;
+    const commandLine = joinCommand([manager, ...args]);
+    return {
+      commandLine,
+      script: script.script,
+      cwd: folder,
+      isFullyKnown: true,
+      filter,
+      launch: { kind: 'program', program: manager, args },
+    };
+  } catch (error) {
+    throw new AppError('tests.badManifest', `package.json could not be read: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,110 @@
+import { AppError, messageOf } from '../base/errors.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { planTests } from './planTests.ts';
+import { RunStore } from './runStore.ts';
+import { TerminalRuns } from './terminalRuns.ts';
+import type { TestGround } from './testGround.ts';
+import type { PlannedRun, StartedTests, TestPlan } from './testPlan.ts';
+import type { RunEnd, RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
+import type { TestWork } from './testTask.ts';
+
+/** Runs tests, and knows of those that others run: in a terminal, as a task, or by their reports. */
+export class TestRunner implements Disposable {
+  readonly #ground: TestGround;
+  readonly #log: Log;
+  readonly #lifetime = new DisposableStore();
+  readonly #store: RunStore;
+
+  readonly onDidChangeRun: RunStore['onDidChangeRun'];
+  readonly onDidChangeRuns: RunStore['onDidChangeRuns'];
+
+  constructor(ground: TestGround, log: Log) {
+    this.#ground = ground;
+    this.#log = log;
+    this.#store = this.#lifetime.add(new RunStore({ resolvePlace: ground.resolvePlace }));
+    this.onDidChangeRun = this.#store.onDidChangeRun;
+    this.onDidChangeRuns = this.#store.onDidChangeRuns;
+    this.#lifetime.add(ground.reports.onDidWrite((files) => this.#store.addReports(files)));
+    this.#lifetime.add(new TerminalRuns(ground.terminals, this.#store, (startedAt) => void this.#addReportsSince(startedAt)));
+  }
+
+  listRuns(): readonly RunSummary[] {
+    return this.#store.list();
+  }
+
+  findRun(id: string | undefined): TestRun | undefined {
+    return id === undefined ? this.#store.latest() : this.#store.find(id);
+  }
+
+  latestId(): string | undefined {
+    return this.#store.latestId();
+  }
+
+  begin(start: RunStart): RunRecorder {
+    return this.#store.begin(start);
+  }
+
+  plan(filter: string | undefined): Promise<PlannedRun> {
+    return planTests(filter, this.#ground.sources);
+  }
+
+  async start(plan: TestPlan): Promise<StartedTests> {
+    const now = await this.plan(plan.filter);
+    if (now.commandLine !== plan.commandLine || now.script !== plan.script || now.cwd !== plan.cwd) {
+      throw new AppError(
+        'tests.planChanged',
+        'What would run changed while the question was open. Call run_tests again to ask about the new command.',
+      );
+    }
+    if (this.#lifetime.isDisposed) {
+      throw new AppError('tests.stopped', 'The window is closing.');
+    }
+    const recorder = this.#store.begin({ command: now.commandLine, source: 'runTests', cwd: now.cwd });
+    const startedAt = Date.now();
+    const cancelling = new AbortController();
+    const ended = this.#work(now, recorder, cancelling.signal)
+      .catch((error: unknown): RunEnd => ({ kind: 'failedToStart', reason: messageOf(error) }))
+      .then(async (end) => {
+        await this.#addReportsSince(startedAt);
+        return recorder.end(end);
+      });
+    return { id: recorder.id, ended, cancel: () => cancelling.abort() };
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #work(plan: PlannedRun, recorder: RunRecorder, signal: AbortSignal): Promise<RunEnd> {
+    // Ends with the window, whatever happens.
+    const work = this.#lifetime.add(await this.#launch(plan, (text) => recorder.write(text)));
+    const cancel = (): void => work.cancel();
+    if (signal.aborted) {
+      cancel();
+    }
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await work.ended;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#lifetime.release(work);
+    }
+  }
+
+  #launch(plan: PlannedRun, onOutput: (text: string) => void): Promise<TestWork> {
+    const { launch } = plan;
+    return launch.kind === 'task' ? launch.task.start(onOutput) : this.#ground.startProcess({ ...plan, launch }, onOutput);
+  }
+
+  async #addReportsSince(time: number): Promise<void> {
+    try {
+      const files = await this.#ground.reports.writtenSince(time);
+      if (files.length > 0) {
+        this.#store.addReports(files);
+      }
+    } catch (error) {
+      this.#log.warn(`Test reports could not be looked for: ${messageOf(error)}`);
+    }
+  }
+}

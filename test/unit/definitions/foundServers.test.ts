@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ForeignFileKind } from '../../../src/contract/definitionSchemas.ts';
+import { collectSources, FoundServers } from '../../../src/definitions/foundServers.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignPlaces.ts';
+import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
+import type { DefinitionReading } from '../../../src/definitions/serverDefinition.ts';
+import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+
+const everyKind: readonly ForeignFileKind[] = ['vscode', 'mcpJson', 'claudeDesktop', 'cursor'];
+const server = { command: 'node' };
+
+describe('The look into other programs’ files', () => {
+  let home: string;
+  let shop: string;
+  let context: ForeignPlacesContext;
+  let found: FoundServers;
+
+  beforeEach(() => {
+    home = createTemporaryFolder();
+    shop = createTemporaryFolder();
+    context = { folders: [{ name: 'shop', path: shop }], userHome: home, env: {}, platform: 'linux' };
+    found = new FoundServers({ places: () => foreignPlaces(everyKind, context), pollMs: 20 });
+  });
+  afterEach(() => found.dispose());
+
+  async function write(root: string, file: string, content: unknown): Promise<void> {
+    const target = path.join(root, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  const read = async (settings: Parameters<typeof collectSources>[0] = []): Promise<DefinitionReading> =>
+    readDefinitions(await collectSources(settings, found));
+
+  it('reads the files of VS Code, Claude Code, Claude Desktop and Cursor, each in its own form', async () => {
+    const token = { type: 'promptString', id: 'token', password: true };
+    await write(shop, '.vscode/mcp.json', {
+      servers: { a: { type: 'stdio', ...server, args: ['${input:token}'], dev: {} } },
+      inputs: [token],
+    });
+    await write(shop, '.mcp.json', { mcpServers: { b: { type: 'http', url: 'https://b.example/${PLACE}', headers: { K: '${KEY}' } } } });
+    await write(home, '.config/Claude/claude_desktop_config.json', { mcpServers: { c: server }, globalShortcut: '' });
+    await write(home, '.cursor/mcp.json', '// mine\n{"mcpServers": {"d": {"type": "streamable-http", "url": "https://d.example"},},}');
+    await write(shop, '.cursor/mcp.json', { mcpServers: { e: server } });
+    const { definitions, problems } = await read();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      definitions.map(({ label, scope, folder, location, raw }) => [label, scope, folder?.name, location, raw]),
+      [
+        ['a', 'discovered', 'shop', path.join(shop, '.vscode/mcp.json'), { type: 'stdio', ...server, args: ['${input:token}'] }],
+        [
+          'b',
+          'discovered',
+          'shop',
+          path.join(shop, '.mcp.json'),
+          { type: 'http', url: 'https://b.example/${env:PLACE}', headers: { K: '${env:KEY}' } },
+        ],
+        ['c', 'discovered', undefined, path.join(home, '.config/Claude/claude_desktop_config.json'), server],
+        ['e', 'discovered', 'shop', path.join(shop, '.cursor/mcp.json'), server],
+        ['d', 'discovered', undefined, path.join(home, '.cursor/mcp.json'), { type: 'http', url: 'https://d.example' }],
+      ],
+    );
+    assert.equal(new Set(definitions.map(({ id }) => id)).size, 5);
+  });
+
+  it('knows every place of Claude Desktop’s file', () => {
+    const placesOn = (platform: NodeJS.Platform, userHome: string, env: ForeignPlacesContext['env'] = {}): string[] =>
+      foreignPlaces(['claudeDesktop'], { folders: [], userHome, env, platform }).map((place) => place.path);
+    assert.deepEqual(placesOn('darwin', '/Users/me'), ['/Users/me/Library/Application Support/Claude/claude_desktop_config.json']);
+    assert.deepEqual(placesOn('linux', '/home/me', { XDG_CONFIG_HOME: '/cfg' }), [
+      '/cfg/Claude/claude_desktop_config.json',
+      '/home/me/.config/Claude/claude_desktop_config.json',
+    ]);
+    assert.deepEqual(placesOn('win32', 'C:\\Users\\me', { APPDATA: 'D:\\Roaming' }), [
+      'D:\\Roaming\\Claude\\claude_desktop_config.json',
+      'C:\\Users\\me\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+    ]);
+  });
+
+  it('reads only what is wanted', async () => {
+    await write(shop, '.mcp.json', { mcpServers: { b: server } });
+    assert.deepEqual(foreignPlaces([], context), []);
+    assert.deepEqual(
+      foreignPlaces(['vscode', 'vscode'], context).map(({ name }) => name),
+      ['.vscode/mcp.json'],
+    );
+  });
+
+  it('reports a file that cannot be understood where it stands, and goes on with the others', async () => {
+    await write(shop, '.mcp.json', '{\n  "mcpServers": {\n    "a": \n}');
+    await write(shop, '.vscode/mcp.json', { servers: { good: server, bad: { command: 7 } } });
+    await write(home, '.cursor/mcp.json', `{"mcpServers": ${'['.repeat(10_000)}`);
+    await write(shop, '.cursor/mcp.json', '[]');
+    await write(home, '.config/Claude/claude_desktop_config.json', ' '.repeat(1024 * 1024 + 1));
+    const { definitions, problems } = await read();
+    assert.deepEqual(
+      definitions.map(({ label }) => label),
+      ['good'],
+    );
+    assert.deepEqual(
+      problems.map(({ code, server: name, location, args }) => [code, name, path.basename(location), args['line']]),
+      [
+        ['definitions.badField', 'bad', 'mcp.json', undefined],
+        ['definitions.fileUnreadable', undefined, '.mcp.json', 4],
+        ['definitions.fileUnreadable', undefined, 'claude_desktop_config.json', 0],
+        ['definitions.fileUnreadable', undefined, 'mcp.json', 0],
+        ['definitions.fileUnreadable', undefined, 'mcp.json', 0],
+      ],
+    );
+  });
+
+  it('never takes the plain name of a configured server', async () => {
+    await write(shop, '.mcp.json', { mcpServers: { github: server, other: server } });
+    await write(shop, '.cursor/mcp.json', { mcpServers: { other: server } });
+    const { definitions } = await read([{ scope: 'user', value: { github: server }, location: 'user settings' }]);
+    assert.deepEqual(
+      definitions.map(({ label }) => label),
+      ['github', 'github@.mcp.json', 'other@.mcp.json', 'other@.cursor/mcp.json'],
+    );
+  });
+
+  it('tells when a file comes, is replaced or goes', async () => {
+    const changed = (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('No change was told.')), 8_000);
+        const listening = found.onDidChange(() => {
+          clearTimeout(timer);
+          listening.dispose();
+          resolve();
+        });
+      });
+    const labels = async (): Promise<string[]> => (await read()).definitions.map(({ label }) => label);
+    assert.deepEqual(await labels(), []);
+    let told = changed();
+    await write(shop, '.vscode/mcp.json', { servers: { a: server } });
+    await told;
+    assert.deepEqual(await labels(), ['a']);
+    told = changed();
+    await write(shop, 'new.json', { servers: { a: server, b: server } });
+    await rename(path.join(shop, 'new.json'), path.join(shop, '.vscode/mcp.json'));
+    await told;
+    assert.deepEqual(await labels(), ['a', 'b']);
+    told = changed();
+    await rm(path.join(shop, '.vscode'), { recursive: true });
+    await told;
+    assert.deepEqual(await labels(), []);
+  });
+});

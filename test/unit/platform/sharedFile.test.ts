@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { silentLog } from '../../../src/base/log.ts';
+import { SharedFile } from '../../../src/platform/sharedFile.ts';
+
+describe('A file shared by windows', () => {
+  let folder: string;
+  let file: string;
+  let windows: [SharedFile, SharedFile];
+
+  beforeEach(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-shared-'));
+    file = path.join(folder, 'storage', 'ledger.json');
+    windows = [await SharedFile.open(file, silentLog), await SharedFile.open(file, silentLog)];
+  });
+
+  afterEach(async () => {
+    windows.forEach((window) => window.dispose());
+    await fs.rm(folder, { recursive: true });
+  });
+
+  it('loses no change when windows write at the same time', async () => {
+    const increments = Array.from({ length: 20 }, (_, index) =>
+      windows[index % 2 === 0 ? 0 : 1].modify((current) => String(Number(current ?? '0') + 1)),
+    );
+    await Promise.all(increments);
+    assert.equal(await fs.readFile(file, 'utf8'), '20');
+    assert.deepEqual(await fs.readdir(path.dirname(file)), ['ledger.json'], 'no lock or temporary file is left');
+  });
+
+  it('tells the other windows of a change', async () => {
+    const [here, there] = windows;
+    const target = new EventTarget();
+    const subscription = there.onDidChange(() => target.dispatchEvent(new Event('change')));
+    const changed = once(target, 'change', { signal: AbortSignal.timeout(10_000) });
+    await here.modify(() => 'new');
+    await changed;
+    assert.equal(await there.read(), 'new');
+    subscription.dispose();
+  });
+
+  it('is readable by its owner alone', async () => {
+    await windows[0].modify(() => 'secret');
+    assert.equal(((await fs.stat(file)).mode & 0o777).toString(8), '600');
+  });
+
+  it('breaks a lock that a dead window left behind', async () => {
+    const lock = `${file}.lock`;
+    await fs.mkdir(lock);
+    const longAgo = new Date(Date.now() - 60_000);
+    await fs.utimes(lock, longAgo, longAgo);
+    await windows[0].modify(() => 'after all');
+    assert.equal(await windows[0].read(), 'after all');
+  });
+
+  it('keeps the old content when a change throws', async () => {
+    await windows[0].modify(() => 'old');
+    await assert.rejects(async () =>
+      windows[0].modify(() => {
+        throw new Error('no');
+      }),
+    );
+    await windows[0].modify((current) => `${current ?? ''} and still writable`);
+    assert.equal(await windows[0].read(), 'old and still writable');
+  });
+});
