@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { AppError, isAbort, messageOf } from '../base/errors.ts';
+import { isAbort, isAppError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 
 /** The one place that speaks to people about errors: a sentence in a notification, the rest one click away. */
@@ -19,9 +20,9 @@ export class ErrorReporter {
       return;
     }
     this.#log.error(messageOf(error), error);
-    const detail = error instanceof AppError ? error.detail : undefined;
+    const detail = isAppError(error) ? error.detail : undefined;
     const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(nativeText(messageOf(error)), showLog).then((picked) => {
+    void vscode.window.showErrorMessage(nativeText(errorSentence(error)), showLog).then((picked) => {
       if (picked === showLog) {
         if (detail !== undefined) {
           this.#log.info(detail);

@@ -1,0 +1,17 @@
+import { isAppError, messageOf, sentencesOf, type ErrorTable } from '../../base/errors.ts';
+import { chatSentences } from './chatSentences.ts';
+import type { Translate } from './translate.ts';
+
+/** One table per room below; a code stands in one of them at most. */
+function tablesOf(t: Translate): readonly ErrorTable[] {
+  return [chatSentences(t)];
+}
+
+/** What people read about a failure, in their language. What is not ours keeps its own words. */
+export function sentenceOf(error: unknown, t: Translate): string {
+  if (!isAppError(error)) {
+    return messageOf(error);
+  }
+  const table = tablesOf(t).find((each) => Object.hasOwn(each, error.code));
+  return table === undefined ? error.message : sentencesOf(table)(error.code, error.args);
+}
