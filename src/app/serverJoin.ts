@@ -10,7 +10,7 @@ import type { KnownClient } from '../views/clientNodes.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
 import { registerWithAgent } from './agentRegistration.ts';
 import { keepBridgeInstalled } from './bridgeInstallation.ts';
-import { ClientPermissions } from './clientPermissions.ts';
+import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { reportPolicy, reportStart } from './serverReports.ts';
 import { ServerStorage } from './serverStorage.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';

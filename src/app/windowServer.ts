@@ -13,8 +13,8 @@ import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { ProposalReviews } from '../views/proposalReviews.ts';
-import { createClientApproval } from './clientApproval.ts';
-import type { ClientPermissions } from './clientPermissions.ts';
+import { createConsentApproval } from '../server/access/consentApproval.ts';
+import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 
 export interface WindowServerOptions {
   readonly version: string;
@@ -56,7 +56,7 @@ export async function createWindowServer(
   }
   const server = createEmbeddedServer({
     editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
-    approval: createClientApproval(gate, questions, permissions),
+    approval: createConsentApproval(gate, questions, permissions),
     policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
     log,

@@ -1,9 +1,9 @@
-import { revealInvisible } from '../base/visibleText.ts';
-import type { Ask, ConsentGate } from '../consent/consentGate.ts';
-import type { ConsentRequest } from '../consent/consentModel.ts';
-import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { Choice, ConnectClientQuestion, Role } from '../contract/questions.ts';
-import type { ConnectAnswer, ConnectingClient } from '../server/access/clientApproval.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Choice, ConnectClientQuestion, Role } from '../../contract/questions.ts';
+import type { ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 
 /** Long enough for any honest name; the rest would only push the buttons out of view. */
 const longestName = 200;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { connectRequest } from '../../../src/app/connectQuestion.ts';
-import { DisposableStore } from '../../../src/base/lifecycle.ts';
-import { ClientRegistry } from '../../../src/server/protocol/clientRegistry.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import { rightsOf } from '../server/support/fakeCall.ts';
-import { MemoryFile, Person } from '../server/support/person.ts';
-import type { Viewer } from '../../../src/server/seen/viewer.ts';
+import { connectRequest } from '../../../../src/server/access/connectQuestion.ts';
+import { DisposableStore } from '../../../../src/base/lifecycle.ts';
+import { ClientRegistry } from '../../../../src/server/protocol/clientRegistry.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { rightsOf } from '../support/fakeCall.ts';
+import { MemoryFile, Person } from '../support/person.ts';
+import type { Viewer } from '../../../../src/server/seen/viewer.ts';
 
 const ofWindow = { credentialId: 'window-1', credentialKind: 'windowToken', sessionId: 's1', isStateless: false } as const;
 const ofToken = { credentialId: 'client-1', credentialKind: 'clientToken', sessionId: 's2', isStateless: false } as const;

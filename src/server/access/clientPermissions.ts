@@ -1,17 +1,28 @@
-import type { Event } from '../base/events.ts';
-import type { Disposable } from '../base/lifecycle.ts';
-import type { ConsentGate } from '../consent/consentGate.ts';
-import type { Answer, ConsentRequest } from '../consent/consentModel.ts';
-import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { Ledger } from '../consent/ledger.ts';
-import type { Role } from '../contract/questions.ts';
-import { noGrants, type ClientGrants, type GrantsPort } from '../server/seen/clientGrants.ts';
-import type { ClientEntry, ClientRegistry } from '../server/protocol/clientRegistry.ts';
-import type { ConnectingClient, StandingAnswer, StandingAnswers } from '../server/access/clientApproval.ts';
+import type { Event } from '../../base/events.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ConsentGate } from '../../consent/consentGate.ts';
+import type { Answer, ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Ledger } from '../../consent/ledger.ts';
+import type { Role } from '../../contract/questions.ts';
+import { noGrants, type ClientGrants, type GrantsPort } from '../seen/clientGrants.ts';
+import type { Credential } from '../seen/viewer.ts';
+import type { ConnectingClient, StandingAnswer, StandingAnswers } from './clientApproval.ts';
 import { connectRequest } from './connectQuestion.ts';
 
 /** Who among the clients: one session of the window token, or a credential. */
-export type PermittedClient = Pick<ClientEntry, 'credentialId' | 'credentialKind' | 'sessionId' | 'isStateless'>;
+export interface PermittedClient {
+  readonly credentialId: string;
+  readonly credentialKind: Credential['kind'];
+  readonly sessionId: string;
+  readonly isStateless: boolean;
+}
+
+/** The sessions that are connected now. */
+export interface ConnectedSessions {
+  snapshot(): readonly { readonly sessionId: string }[];
+  readonly onDidChange: Event<void>;
+}
 
 /** What the person has granted to outside clients, as the ledger keeps it: across windows, or for as long as this one lives. */
 export class ClientPermissions {
@@ -78,7 +89,7 @@ export class ClientPermissions {
   }
 
   /** A session that has ended takes its permission along. */
-  forgetEnded(clients: ClientRegistry): Disposable {
+  forgetEnded(clients: ConnectedSessions): Disposable {
     return clients.onDidChange(() => {
       const connected = new Set(clients.snapshot().map((client) => client.sessionId));
       for (const { id, action, subject } of this.#ledger.answers()) {

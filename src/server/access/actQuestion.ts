@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../base/json.ts';
-import { revealInvisible } from '../base/visibleText.ts';
-import type { Ask, ConsentGate } from '../consent/consentGate.ts';
-import type { ConsentRequest } from '../consent/consentModel.ts';
-import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { Choice, ClientActQuestion, PersonAnswer } from '../contract/questions.ts';
-import { isEnough } from '../server/access/roles.ts';
-import type { ActRequest } from '../server/access/actRequest.ts';
-import type { ActAnswer, ActingClient, RoleCall } from '../server/access/clientApproval.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
+import { isEnough } from './roles.ts';
+import type { ActRequest } from './actRequest.ts';
+import type { ActAnswer, ActingClient, RoleCall } from './clientApproval.ts';
 import { shownIdentity } from './connectQuestion.ts';
 
 export interface ActPorts {

@@ -1,12 +1,12 @@
-import type { ConsentGate } from '../consent/consentGate.ts';
-import type { OpenQuestions } from '../consent/openQuestions.ts';
-import type { ClientApproval } from '../server/access/clientApproval.ts';
+import type { ConsentGate } from '../../consent/consentGate.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { ClientApproval } from './clientApproval.ts';
 import { askAboveRole, askToAct } from './actQuestion.ts';
 import type { ClientPermissions } from './clientPermissions.ts';
 import { askConnect } from './connectQuestion.ts';
 
-/** The person behind the embedded server: what they answered before, and the panel that asks them. */
-export function createClientApproval(gate: ConsentGate, { ask }: OpenQuestions, permissions: ClientPermissions): ClientApproval {
+/** The approval of clients by the person: what they answered before counts, and the rest is asked. */
+export function createConsentApproval(gate: ConsentGate, { ask }: OpenQuestions, permissions: ClientPermissions): ClientApproval {
   return {
     ask: (client, signal) => askConnect(client, { gate, ask, signal }),
     confirm: (client, act, signal) => askToAct(client, act, { gate, ask, signal }),
