@@ -11,16 +11,14 @@ import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
 import { SharedFile } from '../editor/sharedFile.ts';
-import { SystemBrowser } from '../editor/systemBrowser.ts';
-import { UriRedirects } from '../editor/uriHandler.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
-import { AuthJoin } from './authJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { FeaturesJoin } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { startLanguageClient, type ConfigurationHelp } from './languageClient.ts';
 import { ServerJoin } from './serverJoin.ts';
+import { joinSignIns } from './signInJoin.ts';
 import { joinViews } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
@@ -120,15 +118,6 @@ class DuplexApp implements App {
     }
   }
 
-  /** Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback. */
-  #joinAuth(): AuthJoin {
-    const { secrets, globalStorageUri } = this.#context;
-    const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-    const redirects = isFarAway ? this.#lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
-    const browser = new SystemBrowser(vscode.env);
-    return new AuthJoin({ secrets, storageFolder: globalStorageUri.fsPath, browser, openReceiver: redirects?.open, log: this.#log });
-  }
-
   async #join(ledger: Ledger): Promise<Joins> {
     const { extensionPath, extensionUri, secrets, extension, globalStorageUri, globalState } = this.#context;
     const { version } = extension.packageJSON as { version: string };
@@ -144,7 +133,7 @@ class DuplexApp implements App {
       new ServerJoin({ ...common, storageFolder, extensionPath, userDataPath: path.resolve(storageFolder, '../../..') }),
     );
     const inputs = new StoredInputValues(secrets, promptForInput);
-    const auth = this.#lifetime.add(this.#joinAuth());
+    const auth = joinSignIns({ secrets, storageFolder, log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
     const features: FeaturesJoin = this.#lifetime.add(new FeaturesJoin({ ask: questions.ask, provider: () => chat.samplingProvider() }));
@@ -163,7 +152,7 @@ class DuplexApp implements App {
     );
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
-    this.#lifetime.add(joinViews({ ...common, extensionUri, auth, host, server, chat, keys, logs }));
+    this.#lifetime.add(joinViews({ ...common, extensionUri, signIns: auth.signIns, host, server, chat, keys, logs }));
     return { host, server, chat, configurationHelp };
   }
 }

@@ -12,7 +12,7 @@ import type { ChatState } from '../contract/chatState.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { suggestions } from '../views/chatSuggestions.ts';
 import { chatToolsOfHost } from './chatToolsOfHost.ts';
@@ -106,8 +106,8 @@ export class ChatJoin implements Disposable {
   }
 }
 
-function stateOf({ state }: ServerSnapshot): ChatState['tools'][number]['state'] {
-  return state.kind === 'stopped' && state.reason === 'needsConsent' ? 'needsPermission' : state.kind;
+function stateOf(server: ServerSnapshot): ChatState['tools'][number]['state'] {
+  return needsPermission(server) ? 'needsPermission' : server.state.kind;
 }
 
 function localized(text: string, args: ErrorArguments = {}): string {

@@ -1,8 +1,8 @@
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
 import { instructionsOf } from './featuresJoin.ts';
-import { needsPermission } from './hostJoin.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
+import { needsPermission } from '../host/serverState.ts';
 import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
 
 /** The tools of every running server, for the chat, under the chat's own permissions. */

@@ -33,7 +33,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
   const withServer =
     (ability: Parameters<typeof pickServer>[1], act: (id: string) => unknown) =>
     async (argument?: unknown): Promise<void> => {
-      const picked = await pickServer(host.registry.servers(), ability, argument, (id) => context.auth.isSignedIn(id));
+      const picked = await pickServer(host.registry.servers(), ability, argument, (id) => context.signIns.isSignedIn(id));
       if (picked !== undefined) {
         await act(picked.id);
       }

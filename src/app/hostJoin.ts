@@ -16,19 +16,19 @@ import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostEnvironment } from '../host/approval.ts';
 import { eraStorageIn } from '../host/eraCache.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
-import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
+import { SignedInServers } from '../host/auth/signedInServers.ts';
+import { needsPermission, needsSignIn, type ServerSnapshot, type ServerState } from '../host/serverState.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import { tellOfFailures } from '../views/failureNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { offerReview } from '../views/permissionNotice.ts';
-import { needsSignIn } from '../views/serverDescription.ts';
+import { signInThroughBrowser } from '../views/signInNotice.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
-import type { AuthJoin } from './authJoin.ts';
 import { editorToolRisk } from './editorToolRisk.ts';
 import { FailureBatch } from './failureBatch.ts';
 import type { FeaturesJoin } from './featuresJoin.ts';
-import { SignInJoin } from './signInJoin.ts';
+import type { SignInJoin } from './signInJoin.ts';
 import { lineFor, StateChanges } from './stateChanges.ts';
 import { isThisEditor } from './thisEditor.ts';
 
@@ -44,7 +44,7 @@ export interface HostJoinOptions {
   readonly ownPort: () => Promise<number | undefined>;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
-  readonly auth: AuthJoin;
+  readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
   readonly features: FeaturesJoin;
   readonly logs: ServerLogs;
@@ -69,7 +69,7 @@ export class HostJoin implements Disposable {
   readonly #stateChanges = new StateChanges();
   readonly #failures: FailureBatch;
   #askedShell = false;
-  readonly #signIns: SignInJoin;
+  readonly #signedIn: SignedInServers;
 
   constructor(options: HostJoinOptions) {
     this.#options = options;
@@ -83,7 +83,7 @@ export class HostJoin implements Disposable {
         supervisor,
         environment,
         inputs,
-        authFor: options.auth.authFor,
+        authFor: options.auth.signIns.authFor,
         features: options.features.ports,
         isThisEditor: (definition) => this.#isThisEditor(definition),
         eraStorage: eraStorageIn(options.globalState),
@@ -96,9 +96,8 @@ export class HostJoin implements Disposable {
     const tell = (failed: readonly ServerSnapshot[]): void => this.#tell(failed);
     this.#failures = this.#lifetime.add(new FailureBatch({ quietMs: failureQuietMs, longestMs: failureLongestMs, tell }));
     this.#lifetime.add(this.registry.onDidChange(() => this.#watchStates()));
-    const { auth, reporter } = options;
-    const start = (id: string): void => this.#startForPerson(id);
-    this.#signIns = this.#lifetime.add(new SignInJoin({ registry: this.registry, auth, logs, reporter, log, start }));
+    const onStartFailed = (error: unknown): void => options.reporter.report(error);
+    this.#signedIn = this.#lifetime.add(new SignedInServers({ registry: this.registry, ...options.auth, onStartFailed, log }));
     this.#definitions = this.#lifetime.add(new DefinitionsJoin(options.settings, environment));
     this.#lifetime.add(this.#definitions.onDidChange(() => this.#applyDefinitionsSoon()));
   }
@@ -118,10 +117,12 @@ export class HostJoin implements Disposable {
   /** Starts one server; the question, if there is one, opens in the consent panel. */
   async startServer(id: string): Promise<ServerState> {
     const server = this.registry.servers().find((each) => each.id === id);
-    if (server !== undefined && needsSignIn(server) && this.#options.auth.canSignIn(id)) {
-      await this.#signIns.signIn(server);
+    const { signIns } = this.#options.auth;
+    if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
+      const log = this.#options.logs.logFor(server.label);
+      await signInThroughBrowser(server, signIns, { log, tryAgain: () => this.#startForPerson(id) });
       // Only what the person changed is tried again: without a sign-in the server would refuse as before.
-      if (!this.#options.auth.isSignedIn(id)) {
+      if (!signIns.isSignedIn(id)) {
         return server.state;
       }
     }
@@ -132,8 +133,8 @@ export class HostJoin implements Disposable {
     return this.registry.restart(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
   }
 
-  signOut(id: string): ReturnType<SignInJoin['signOut']> {
-    return this.#signIns.signOut(id);
+  signOut(id: string): ReturnType<SignedInServers['signOut']> {
+    return this.#signedIn.signOut(id);
   }
 
   /** Whether the person's shell was asked for the PATH: not before a first approval. */
@@ -150,7 +151,7 @@ export class HostJoin implements Disposable {
   }
 
   #tell(failed: readonly ServerSnapshot[]): void {
-    const news = failed.filter((server) => !this.#signIns.isExpected(server));
+    const news = failed.filter((server) => !this.#signedIn.isExpected(server));
     const signIn = (id: string): void => this.#startForPerson(id);
     void tellOfFailures(news, { showLog: (label) => this.#options.logs.show(label), signIn });
   }
@@ -162,7 +163,7 @@ export class HostJoin implements Disposable {
   #watchStates(): void {
     const servers = this.registry.servers();
     const changes = this.#stateChanges.since(servers);
-    this.#signIns.look(changes.map(({ server }) => server));
+    this.#signedIn.look(changes.map(({ server }) => server));
     for (const { server } of changes) {
       if (server.scope !== 'builtIn') {
         this.#options.logs.logFor(server.label).info(lineFor(server.state));
@@ -224,10 +225,6 @@ export class HostJoin implements Disposable {
       isTrusted: () => vscode.workspace.isTrusted,
     };
   }
-}
-
-export function needsPermission(server: ServerSnapshot): boolean {
-  return server.state.kind === 'stopped' && server.state.reason === 'needsConsent';
 }
 
 function inherited(name: string): Readonly<Record<string, string>> {

@@ -7,6 +7,8 @@ import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
+import type { SignIns } from '../host/auth/signIns.ts';
+import { needsPermission, needsSignIn } from '../host/serverState.ts';
 import { ChatView } from '../views/chatView.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
@@ -14,13 +16,11 @@ import { ConsentPanel } from '../views/consentPanel.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { LastTextEditor } from '../views/lastTextEditor.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
-import { needsSignIn } from '../views/serverDescription.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem, type StatusSummary } from '../views/statusItem.ts';
-import type { AuthJoin } from './authJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import { commandHandlers } from './commandHandlers.ts';
-import { needsPermission, type HostJoin } from './hostJoin.ts';
+import type { HostJoin } from './hostJoin.ts';
 import type { ServerJoin } from './serverJoin.ts';
 
 export interface ViewsJoinOptions {
@@ -35,7 +35,7 @@ export interface ViewsJoinOptions {
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly logs: ServerLogs;
-  readonly auth: AuthJoin;
+  readonly signIns: SignIns;
   readonly log: OutputLog;
 }
 
@@ -45,7 +45,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
   const lifetime = new DisposableStore();
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
-  lifetime.add(options.auth.onDidChange(() => serversChanged.fire()));
+  lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
   lifetime.add(questions.onDidChange(() => serversChanged.fire()));
   lifetime.add(chat.session.questions.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
@@ -53,7 +53,7 @@ export function joinViews(options: ViewsJoinOptions): Disposable {
       servers: () => host.registry.servers(),
       problems: () => orphanProblems(host),
       modelName: (id, tool) => host.registry.modelTools().find((each) => each.serverId === id && each.tool === tool)?.name,
-      isSignedIn: (id) => options.auth.isSignedIn(id),
+      isSignedIn: (id) => options.signIns.isSignedIn(id),
       openQuestions: () => openQuestions(options).total,
       onDidChange: serversChanged.event,
     }),

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { hasCode } from '../base/errors.ts';
+import type { Event } from '../base/events.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { SignInRecord, TokenStore } from '../host/auth/authPorts.ts';
 import { readRecord } from '../host/auth/signInRecord.ts';
@@ -28,6 +29,9 @@ export class OauthStore implements TokenStore {
   readonly #patienceMs: number;
   /** Generations that never came: the secret store forgets, or does not share. */
   readonly #lost = new Set<string>();
+
+  /** Some sign-in changed, maybe in another window. */
+  readonly onDidChange: Event<void> = (listener) => this.#secrets.onDidChange(({ key }) => key.startsWith(secretPrefix) && listener());
 
   constructor(secrets: vscode.SecretStorage, folder: string, patienceMs = 3_000) {
     this.#secrets = secrets;
@@ -93,10 +97,6 @@ export class OauthStore implements TokenStore {
   #file(serverId: string): string {
     return path.join(this.#folder, `${digest(serverId)}.json`);
   }
-}
-
-export function isOauthSecret(name: string): boolean {
-  return name.startsWith(secretPrefix);
 }
 
 /** Hashed: ids hold paths of workspaces, and names of secrets are no secrets. */

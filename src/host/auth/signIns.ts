@@ -1,26 +1,18 @@
 import { lookup } from 'node:dns/promises';
-import * as path from 'node:path';
-import type * as vscode from 'vscode';
-import { AppError, isAbort, toAppError } from '../base/errors.ts';
-import { Emitter } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import type { PreparedRemote } from '../definitions/prepareRemote.ts';
-import { FolderLock } from '../editor/fileLock.ts';
-import { isOauthSecret, OauthStore } from '../editor/oauthStore.ts';
-import type { AuthPorts, Browser, ConfiguredClient, OpenReceiver, RemoteAuth, SignInRequest } from '../host/auth/authPorts.ts';
-import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
-import { createAuthProvider, type ServerAuth } from '../host/auth/serverAuth.ts';
+import { AppError, isAbort, toAppError } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
+import type { AuthPorts, ConfiguredClient, RemoteAuth } from './authPorts.ts';
+import { openLoopbackReceiver } from './loopbackReceiver.ts';
+import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
 
-export interface AuthJoinOptions {
-  readonly secrets: vscode.SecretStorage;
-  /** Shared by all windows: the extension's global storage. */
-  readonly storageFolder: string;
-  readonly browser: Browser;
+export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser'> {
   /** The loopback listener unless told otherwise. */
-  readonly openReceiver?: OpenReceiver | undefined;
+  readonly openReceiver?: AuthPorts['openReceiver'] | undefined;
   /** Whether a server's refusal may open the browser now; without it the person starts every sign-in. */
-  readonly maySignIn?: ((request: SignInRequest) => Promise<boolean>) | undefined;
+  readonly maySignIn?: AuthPorts['maySignIn'] | undefined;
   readonly log: Log;
 }
 
@@ -30,42 +22,31 @@ export type AuthState =
   | { readonly kind: 'signedIn'; readonly issuer: string }
   | { readonly kind: 'failed'; readonly error: AppError };
 
-/** Longer than a whole refresh may take in another window. */
-const lockWaitMs = 40_000;
-
-/** Joins the sign-ins of remote servers to the editor's secrets and the person's browser. */
-export class AuthJoin implements Disposable {
-  readonly #options: AuthJoinOptions;
+/** The sign-ins of this window to remote servers, by the id of the server. */
+export class SignIns implements Disposable {
+  readonly #log: Log;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<string>());
-  readonly #elsewhere = this.#lifetime.add(new Emitter<void>());
-  readonly #store: OauthStore;
   readonly #ports: AuthPorts;
   readonly #known = new Map<string, { readonly auth: ServerAuth; readonly madeFor: string }>();
   readonly #open = new Map<string, { readonly cancel: AbortController; readonly done: Promise<unknown> }>();
   readonly #signedIn = new Set<string>();
 
-  /** Some sign-in changed, maybe in another window: `look` tells which. */
-  readonly onDidChangeSecrets = this.#elsewhere.event;
-
   /** The id of a server that was signed in to or out of. In another window it is noticed by `look`. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: AuthJoinOptions) {
-    this.#options = options;
-    const folder = path.join(options.storageFolder, 'oauth');
-    this.#store = new OauthStore(options.secrets, folder);
+  constructor({ store, lock, browser, openReceiver, maySignIn, log }: SignInsOptions) {
+    this.#log = log;
     this.#ports = {
-      store: this.#store,
-      lock: new FolderLock(folder, lockWaitMs),
-      browser: options.browser,
-      openReceiver: options.openReceiver ?? ((preferred) => openLoopbackReceiver(preferred)),
-      maySignIn: options.maySignIn ?? (() => Promise.resolve(false)),
+      store,
+      lock,
+      browser,
+      openReceiver: openReceiver ?? ((preferred) => openLoopbackReceiver(preferred)),
+      maySignIn: maySignIn ?? (() => Promise.resolve(false)),
       fetch: (url, init) => fetch(url, init),
       lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
       now: () => Date.now(),
     };
-    this.#lifetime.add(options.secrets.onDidChange(({ key }) => isOauthSecret(key) && this.#elsewhere.fire()));
   }
 
   /** For a server that may start. Undefined where the person configured the credential: two would contradict each other. */
@@ -125,8 +106,8 @@ export class AuthJoin implements Disposable {
 
   /** Revokes what can be revoked and forgets the rest. Works for servers that are not running, too. */
   async signOut(serverId: string): Promise<{ readonly revoked: boolean }> {
-    const issuer = await this.#store.issuerOf(serverId);
-    const record = issuer === undefined ? undefined : await this.#store.get(serverId, issuer);
+    const issuer = await this.#ports.store.issuerOf(serverId);
+    const record = issuer === undefined ? undefined : await this.#ports.store.get(serverId, issuer);
     const auth = this.#known.get(serverId)?.auth ?? (record && this.#remember(serverId, new URL(record.serverUrl), {}));
     const outcome = (await auth?.signOut()) ?? { revoked: false };
     this.#signedIn.delete(serverId);
@@ -138,8 +119,8 @@ export class AuthJoin implements Disposable {
     if (this.#open.has(serverId)) {
       return { kind: 'signingIn' };
     }
-    const issuer = await this.#store.issuerOf(serverId);
-    const record = issuer === undefined ? undefined : await this.#store.get(serverId, issuer);
+    const issuer = await this.#ports.store.issuerOf(serverId);
+    const record = issuer === undefined ? undefined : await this.#ports.store.get(serverId, issuer);
     return record === undefined ? { kind: 'signedOut' } : { kind: 'signedIn', issuer: record.issuer };
   }
 
@@ -164,8 +145,13 @@ export class AuthJoin implements Disposable {
       return known.auth;
     }
     this.#forget(serverId);
-    const { log } = this.#options;
-    const auth = createAuthProvider({ serverId, serverUrl, configured: () => Promise.resolve(configured), ports: this.#ports, log });
+    const auth = createAuthProvider({
+      serverId,
+      serverUrl,
+      configured: () => Promise.resolve(configured),
+      ports: this.#ports,
+      log: this.#log,
+    });
     this.#known.set(serverId, { auth, madeFor });
     return auth;
   }

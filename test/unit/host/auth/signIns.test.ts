@@ -3,37 +3,42 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { AuthJoin } from '../../../src/app/authJoin.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import type { PreparedRemote } from '../../../src/definitions/prepareRemote.ts';
-import { openRemoteLink } from '../../../src/host/transports/remoteLink.ts';
-import { PersonAtBrowser } from '../../fixtures/authorizationServer/personAtBrowser.ts';
-import { ProtectedServer } from '../../fixtures/authorizationServer/protectedServer.ts';
-import { FakeSecrets } from '../editor/fakeSecrets.ts';
+import { FolderLock } from '../../../../src/editor/fileLock.ts';
+import { OauthStore } from '../../../../src/editor/oauthStore.ts';
+import type { Browser } from '../../../../src/host/auth/authPorts.ts';
+import { SignIns } from '../../../../src/host/auth/signIns.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import type { PreparedRemote } from '../../../../src/definitions/prepareRemote.ts';
+import { openRemoteLink } from '../../../../src/host/transports/remoteLink.ts';
+import { PersonAtBrowser } from '../../../fixtures/authorizationServer/personAtBrowser.ts';
+import { ProtectedServer } from '../../../fixtures/authorizationServer/protectedServer.ts';
+import { FakeSecrets } from '../../editor/fakeSecrets.ts';
 
 describe('The sign-ins of a window', () => {
   let folder: string;
   let server: ProtectedServer;
   const shared = new Map<string, string>();
   let person: PersonAtBrowser;
-  let join: AuthJoin;
+  let signIns: SignIns;
 
   beforeEach(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-auth-'));
     server = await ProtectedServer.start();
     shared.clear();
     person = new PersonAtBrowser();
-    join = newWindow();
+    signIns = newWindow();
   });
 
   afterEach(async () => {
-    join.dispose();
+    signIns.dispose();
     await server.close();
     await fs.rm(folder, { recursive: true });
   });
 
-  const newWindow = (): AuthJoin =>
-    new AuthJoin({ secrets: new FakeSecrets(shared), storageFolder: folder, browser: person, log: silentLog });
+  const newWindow = (browser: Browser = person): SignIns => {
+    const store = new OauthStore(new FakeSecrets(shared), folder);
+    return new SignIns({ store, lock: new FolderLock(folder, 5_000), browser, log: silentLog });
+  };
 
   /** What the definitions room hands over, as far as connecting needs it. */
   const remote = (headers: Record<string, string> = {}): PreparedRemote =>
@@ -49,7 +54,7 @@ describe('The sign-ins of a window', () => {
       mayUseSecretsOverPlainHttp: false,
     }) as unknown as PreparedRemote;
 
-  const listTools = async (window: AuthJoin): Promise<number> => {
+  const listTools = async (window: SignIns): Promise<number> => {
     const target = remote();
     const { signal } = new AbortController();
     const link = await openRemoteLink(target, { log: silentLog, signal, auth: window.authFor(target) });
@@ -66,13 +71,13 @@ describe('The sign-ins of a window', () => {
   };
 
   it('open no browser by themselves, connect after the person signed in, and hold in a new window', async () => {
-    await assert.rejects(listTools(join), { code: 'host.unauthorized' });
+    await assert.rejects(listTools(signIns), { code: 'host.unauthorized' });
     assert.deepEqual(person.opened, []);
-    assert.deepEqual(await join.state('user:notes'), { kind: 'signedOut' });
+    assert.deepEqual(await signIns.state('user:notes'), { kind: 'signedOut' });
 
-    assert.deepEqual(await join.signIn('user:notes'), { kind: 'signedIn', issuer: server.authorization.issuer });
+    assert.deepEqual(await signIns.signIn('user:notes'), { kind: 'signedIn', issuer: server.authorization.issuer });
     await person.settled();
-    assert.equal(await listTools(join), 2);
+    assert.equal(await listTools(signIns), 2);
 
     const later = newWindow();
     assert.equal(await listTools(later), 2);
@@ -81,42 +86,42 @@ describe('The sign-ins of a window', () => {
   });
 
   it('end by signing out, also in a window that never connected', async () => {
-    join.authFor(remote());
-    await join.signIn('user:notes');
+    signIns.authFor(remote());
+    await signIns.signIn('user:notes');
     await person.settled();
     const later = newWindow();
     const changes: string[] = [];
     const subscription = later.onDidChange((id) => changes.push(id));
     assert.deepEqual(await later.signOut('user:notes'), { revoked: true });
     assert.deepEqual(changes, ['user:notes']);
-    assert.deepEqual(await join.state('user:notes'), { kind: 'signedOut' });
+    assert.deepEqual(await signIns.state('user:notes'), { kind: 'signedOut' });
     subscription.dispose();
     later.dispose();
   });
 
   it('tell why a sign-in failed, and can be cancelled', async () => {
-    const unknown = await join.signIn('user:other');
+    const unknown = await signIns.signIn('user:other');
     assert.equal(unknown.kind === 'failed' && unknown.error.code, 'auth.unknownServer');
-    join.dispose();
+    signIns.dispose();
     const browser = {
       open: () => {
-        join.cancelSignIn('user:notes');
+        signIns.cancelSignIn('user:notes');
         return Promise.resolve(true);
       },
     };
-    join = new AuthJoin({ secrets: new FakeSecrets(shared), storageFolder: folder, browser, log: silentLog });
-    join.authFor(remote());
-    const cancelled = await join.signIn('user:notes');
+    signIns = newWindow(browser);
+    signIns.authFor(remote());
+    const cancelled = await signIns.signIn('user:notes');
     assert.equal(cancelled.kind === 'failed' && cancelled.error.code, 'auth.cancelled');
   });
 
   it('say at a look who is signed in, also where another window did it', async () => {
-    join.authFor(remote());
-    assert.equal(join.canSignIn('user:notes'), true);
-    assert.equal(join.isSignedIn('user:notes'), false);
-    await join.signIn('user:notes');
+    signIns.authFor(remote());
+    assert.equal(signIns.canSignIn('user:notes'), true);
+    assert.equal(signIns.isSignedIn('user:notes'), false);
+    await signIns.signIn('user:notes');
     await person.settled();
-    assert.equal(join.isSignedIn('user:notes'), true);
+    assert.equal(signIns.isSignedIn('user:notes'), true);
 
     const later = newWindow();
     const changes: string[] = [];
@@ -132,7 +137,7 @@ describe('The sign-ins of a window', () => {
   });
 
   it('open a new page when the person asks again, and end what was open', async () => {
-    join.dispose();
+    signIns.dispose();
     let pages = 0;
     let opened = (): void => undefined;
     const isOpen = new Promise<void>((resolve) => (opened = resolve));
@@ -144,12 +149,12 @@ describe('The sign-ins of a window', () => {
         return pages === 1 ? Promise.resolve(true) : person.open(url);
       },
     };
-    join = new AuthJoin({ secrets: new FakeSecrets(shared), storageFolder: folder, browser, log: silentLog });
-    join.authFor(remote());
-    const first = join.signIn('user:notes');
+    signIns = newWindow(browser);
+    signIns.authFor(remote());
+    const first = signIns.signIn('user:notes');
     await isOpen;
-    assert.deepEqual(await join.state('user:notes'), { kind: 'signingIn' });
-    const second = await join.signIn('user:notes');
+    assert.deepEqual(await signIns.state('user:notes'), { kind: 'signingIn' });
+    const second = await signIns.signIn('user:notes');
     await person.settled();
     const lost = await first;
     assert.equal(lost.kind === 'failed' && lost.error.code, 'auth.cancelled');
@@ -158,7 +163,7 @@ describe('The sign-ins of a window', () => {
   });
 
   it('survive a reconnection, and leave servers with a configured credential alone', () => {
-    assert.equal(join.authFor(remote()), join.authFor(remote()));
-    assert.equal(join.authFor(remote({ authorization: 'Bearer mine' })), undefined);
+    assert.equal(signIns.authFor(remote()), signIns.authFor(remote()));
+    assert.equal(signIns.authFor(remote({ authorization: 'Bearer mine' })), undefined);
   });
 });
