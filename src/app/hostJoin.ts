@@ -26,10 +26,10 @@ import { offerReview } from '../views/permissionNotice.ts';
 import { signInThroughBrowser } from '../views/signInNotice.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
 import { editorToolRisk } from './editorToolRisk.ts';
-import { FailureBatch } from './failureBatch.ts';
+import { FailureBatch } from '../host/failureBatch.ts';
 import type { FeaturesJoin } from './featuresJoin.ts';
 import type { SignInJoin } from './signInJoin.ts';
-import { lineFor, StateChanges } from './stateChanges.ts';
+import { lineFor, StateChanges } from '../host/stateChanges.ts';
 import { isThisEditor } from './thisEditor.ts';
 
 export interface HostJoinOptions {

@@ -1,4 +1,4 @@
-import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
+import type { ServerSnapshot, ServerState } from './serverState.ts';
 
 export interface StateChange {
   readonly server: ServerSnapshot;
