@@ -30,7 +30,7 @@ import { FailureBatch } from '../host/failureBatch.ts';
 import type { FeaturesJoin } from './featuresJoin.ts';
 import type { SignInJoin } from './signInJoin.ts';
 import { lineFor, StateChanges } from '../host/stateChanges.ts';
-import { isThisEditor } from './thisEditor.ts';
+import { isThisEditor } from '../definitions/thisEditor.ts';
 
 export interface HostJoinOptions {
   readonly extensionPath: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isThisEditor } from '../../../src/app/thisEditor.ts';
+import { isThisEditor } from '../../../src/definitions/thisEditor.ts';
 import type { ServerDefinition } from '../../../src/definitions/serverDefinition.ts';
 
 const common = { id: 'user:x', name: 'x', label: 'x', scope: 'user', folder: undefined, location: 'user settings', inputs: [] } as const;

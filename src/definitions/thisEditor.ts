@@ -1,5 +1,5 @@
 import * as path from 'node:path';
-import type { ServerDefinition } from '../definitions/serverDefinition.ts';
+import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Where this window's own server can be reached. */
 export interface OwnAddresses {
