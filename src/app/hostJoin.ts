@@ -25,7 +25,7 @@ import type { ErrorReporter } from '../views/errorReporter.ts';
 import { offerReview } from '../views/permissionNotice.ts';
 import { signInThroughBrowser } from '../views/signInNotice.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
-import { editorToolRisk } from './editorToolRisk.ts';
+import { toolRisk } from '../server/offer/tools/toolRisk.ts';
 import { FailureBatch } from '../host/failureBatch.ts';
 import type { FeaturesJoin } from './featuresJoin.ts';
 import type { SignInJoin } from './signInJoin.ts';
@@ -108,7 +108,7 @@ export class HostJoin implements Disposable {
       this.registry.addBuiltIn({
         name: editorServerName,
         openTransport: this.#options.openEditorServer,
-        riskOf: editorToolRisk,
+        riskOf: toolRisk,
       });
       await this.#applyDefinitions();
     }
