@@ -6,9 +6,9 @@ import type { Ask } from '../consent/consentGate.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { openExternalLink } from '../views/externalLink.ts';
-import { createSamplingModel, type SamplingJoinOptions } from './samplingJoin.ts';
+import { createSamplingModel, type SamplingOptions } from '../chat/sampling.ts';
 
-export interface FeaturesJoinOptions extends SamplingJoinOptions {
+export interface FeaturesJoinOptions extends SamplingOptions {
   /** Where the questions that servers cause are shown: the consent panel. */
   readonly ask: Ask;
 }

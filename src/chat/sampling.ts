@@ -1,15 +1,38 @@
 import { AppError } from '../base/errors.ts';
-import { FirstModels } from '../chat/firstModels.ts';
-import type { ModelMessage, ModelProvider } from '../chat/modelProvider.ts';
-import type { SamplingAnswer, SamplingMessage, SamplingModel, SamplingRequest } from '../host/features/featurePorts.ts';
+import { FirstModels } from './firstModels.ts';
+import type { ModelMessage, ModelProvider } from './modelProvider.ts';
 
-export interface SamplingJoinOptions {
+export interface SamplingOptions {
   /** Who answers in the chat now, and the model chosen there ("" for the provider's first). */
   readonly provider: () => { readonly provider: ModelProvider; readonly model: string };
 }
 
+export interface SamplingMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+export interface SamplingRequest {
+  readonly model: string;
+  readonly systemPrompt: string;
+  readonly messages: readonly SamplingMessage[];
+  readonly maxTokens: number;
+}
+
+export interface SamplingAnswer {
+  readonly model: string;
+  readonly text: string;
+  readonly stopReason: 'endTurn' | 'maxTokens';
+}
+
+/** Both throw an AppError when no model can answer. */
+export interface SamplingModel {
+  chooseModel(hints: readonly string[], signal: AbortSignal): Promise<string>;
+  complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
+}
+
 /** Servers borrow the model that the chat uses. The hints of a server choose nothing: the person's choice stands. */
-export function createSamplingModel({ provider }: SamplingJoinOptions): SamplingModel {
+export function createSamplingModel({ provider }: SamplingOptions): SamplingModel {
   const firstModels = new FirstModels();
   return {
     chooseModel: async (_hints, signal) => {
@@ -30,7 +53,7 @@ export function createSamplingModel({ provider }: SamplingJoinOptions): Sampling
 }
 
 function noModel(): AppError {
-  return new AppError('app.noSamplingModel', 'No language model is set up in this editor, so it cannot answer sampling requests.');
+  return new AppError('chat.noSamplingModel', 'No language model is set up in this editor, so it cannot answer sampling requests.');
 }
 
 async function readAnswer(provider: ModelProvider, request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
@@ -42,7 +65,7 @@ async function readAnswer(provider: ModelProvider, request: SamplingRequest, sig
       text += event.text;
     } else if (event.kind === 'stop') {
       if (event.reason === 'refusal') {
-        throw new AppError('app.samplingRefused', 'The model refused to answer.');
+        throw new AppError('chat.samplingRefused', 'The model refused to answer.');
       }
       stopReason = event.reason === 'maxTokens' || event.reason === 'contextFull' ? 'maxTokens' : 'endTurn';
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSamplingModel } from '../../../src/app/samplingJoin.ts';
+import { createSamplingModel } from '../../../src/chat/sampling.ts';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/chat/modelProvider.ts';
 
 const { signal } = new AbortController();
@@ -54,16 +54,16 @@ describe('The model that servers borrow', () => {
 
   it('is refused with a clear reason where only the offline guide is there', async () => {
     const sampling = createSamplingModel({ provider: () => ({ provider: fakeProvider(false, []), model: '' }) });
-    await assert.rejects(sampling.chooseModel([], signal), { code: 'app.noSamplingModel' });
+    await assert.rejects(sampling.chooseModel([], signal), { code: 'chat.noSamplingModel' });
     const request = { model: 'm', systemPrompt: '', messages: [], maxTokens: 1 };
-    await assert.rejects(sampling.complete(request, signal), { code: 'app.noSamplingModel' });
+    await assert.rejects(sampling.complete(request, signal), { code: 'chat.noSamplingModel' });
   });
 
   it('that refuses to answer makes an error and no text', async () => {
     const provider = fakeProvider(true, [{ kind: 'stop', reason: 'refusal' }]);
     const sampling = createSamplingModel({ provider: () => ({ provider, model: 'm' }) });
     await assert.rejects(sampling.complete({ model: 'm', systemPrompt: '', messages: [], maxTokens: 1 }, signal), {
-      code: 'app.samplingRefused',
+      code: 'chat.samplingRefused',
     });
   });
 });
