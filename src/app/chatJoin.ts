@@ -15,7 +15,7 @@ import type { HostRegistry } from '../host/hostRegistry.ts';
 import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { suggestions } from '../views/chatSuggestions.ts';
-import { chatToolsOfHost } from './chatToolsOfHost.ts';
+import { joinChatTools } from './chatToolsJoin.ts';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -41,7 +41,7 @@ export class ChatJoin implements Disposable {
     this.#guide = new OfflineGuide({ texts: (key, args) => localized(englishGuideTexts[key], args) });
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: chatToolsOfHost(registry, caller),
+        tools: joinChatTools(registry, caller),
         settings: () => this.#settings(),
         status: () => this.#status(),
         sentences: (code, args) => localized(englishChatSentences[code], args),

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
-import type { ServerInstructions } from '../chat/systemPrompt.ts';
+import { createSamplingModel, type SamplingOptions } from '../chat/sampling.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
-import type { HostRegistry } from '../host/hostRegistry.ts';
 import { openExternalLink } from '../views/externalLink.ts';
-import { createSamplingModel, type SamplingOptions } from '../chat/sampling.ts';
 
 export interface FeaturesJoinOptions extends SamplingOptions {
   /** Where the questions that servers cause are shown: the consent panel. */
@@ -15,7 +13,7 @@ export interface FeaturesJoinOptions extends SamplingOptions {
 
 /**
  * What servers may ask of this window. Made before the registry and given to it as `features`; the chat comes later, so
- * `provider` is looked up at each request. `ChatTools.instructions` is `() => instructionsOf(registry)`.
+ * `provider` is looked up at each request.
  */
 export class FeaturesJoin implements Disposable {
   readonly ports: FeaturePorts;
@@ -37,12 +35,4 @@ export class FeaturesJoin implements Disposable {
   dispose(): void {
     this.#lifetime.dispose();
   }
-}
-
-/** What running servers say about their own use, for the chat's system prompt. */
-export function instructionsOf(registry: HostRegistry): readonly ServerInstructions[] {
-  return registry.servers().flatMap(({ label, state, tools }) => {
-    const text = state.kind === 'ready' && tools.length > 0 ? state.instructions : undefined;
-    return text === undefined ? [] : [{ server: label, text }];
-  });
 }
