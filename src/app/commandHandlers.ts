@@ -15,7 +15,7 @@ import { pickedToolOf } from '../views/serverNodes.ts';
 import { changeClientAccess, changeClientRole, revokeClient } from './clientCommands.ts';
 import { copyClientConfiguration } from './clientConfiguration.ts';
 import { answerProposal } from './proposalCommands.ts';
-import { revealAdded } from './revealAdded.ts';
+import { revealAdded } from '../views/revealAdded.ts';
 import { runToolForCaller, runToolForPerson } from './runTool.ts';
 import type { ViewsJoinOptions } from './viewsJoin.ts';
 

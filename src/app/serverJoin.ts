@@ -11,7 +11,7 @@ import { ProposalReviews } from '../views/proposalReviews.ts';
 import { registerWithAgent } from './agentRegistration.ts';
 import { keepBridgeInstalled } from './bridgeInstallation.ts';
 import { ClientPermissions } from '../server/access/clientPermissions.ts';
-import { reportPolicy, reportStart } from './serverReports.ts';
+import { reportPolicy, reportStart } from '../views/serverReports.ts';
 import { ServerStorage } from './serverStorage.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
 

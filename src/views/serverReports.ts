@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
-import type { ErrorReporter } from '../views/errorReporter.ts';
+import type { ErrorReporter } from './errorReporter.ts';
 
 /** What the person is told about a start of the editor's own server: only what they would not expect. */
 export function reportStart(state: ServerState, reporter: ErrorReporter): void {

@@ -1,6 +1,6 @@
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import type { AddedServers } from '../views/addServer.ts';
-import type { ServersTree } from '../views/serversTree.ts';
+import type { AddedServers } from './addServer.ts';
+import type { ServersTree } from './serversTree.ts';
 
 const patienceMs = 5_000;
 
