@@ -8,7 +8,7 @@ import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import type { KnownClient } from '../views/clientNodes.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
-import { registerWithAgent } from './agentRegistration.ts';
+import { registerWithAgent } from '../editor/agentRegistration.ts';
 import { keepBridgeInstalled } from './bridgeInstallation.ts';
 import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { reportPolicy, reportStart } from '../views/serverReports.ts';
