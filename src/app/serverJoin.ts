@@ -9,7 +9,7 @@ import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts
 import type { KnownClient } from '../views/clientNodes.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
 import { registerWithAgent } from '../editor/agentRegistration.ts';
-import { keepBridgeInstalled } from './bridgeInstallation.ts';
+import { keepBridgeInstalled } from '../server/window/bridgeInstallation.ts';
 import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { reportPolicy, reportStart } from '../views/serverReports.ts';
 import { ServerStorage } from './serverStorage.ts';

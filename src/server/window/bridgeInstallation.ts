@@ -1,8 +1,8 @@
 import * as path from 'node:path';
-import type { Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import { installBridgeLauncher } from '../server/window/bridgeLauncher.ts';
-import type { EmbeddedServer } from '../server/window/serverCore.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { installBridgeLauncher } from './bridgeLauncher.ts';
+import type { EmbeddedServer } from './serverCore.ts';
 
 export interface BridgeInstallation {
   readonly duplexHome: string;
