@@ -1,8 +1,10 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { Ledger } from '../consent/ledger.ts';
+import { SharedFile } from '../editor/sharedFile.ts';
 import type { ClientTokens } from '../server/access/clientTokens.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
@@ -12,7 +14,7 @@ import { registerWithAgent } from '../editor/agentRegistration.ts';
 import { keepBridgeInstalled } from '../server/window/bridgeInstallation.ts';
 import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { reportPolicy, reportStart } from '../views/serverReports.ts';
-import { ServerStorage } from './serverStorage.ts';
+import { ServerStorage } from '../server/window/serverStorage.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
 
 export interface ServerJoinOptions extends WindowServerOptions {
@@ -53,7 +55,8 @@ export class ServerJoin implements Disposable {
     this.#options = options;
     this.proposals = this.#lifetime.add(new ProposalReviews((sentence) => options.reporter.relay(sentence)));
     this.permissions = new ClientPermissions(options.ledger, options.gate);
-    this.storage = this.#lifetime.add(new ServerStorage(options.storageFolder, options.log));
+    const { storageFolder, log } = options;
+    this.storage = this.#lifetime.add(new ServerStorage((name) => SharedFile.open(path.join(storageFolder, name), log), log));
     this.#lifetime.add(
       options.settings.onDidChange((affects) => {
         if (listenerSettings.some(affects)) {

@@ -1,21 +1,22 @@
-import * as path from 'node:path';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import { ForgetfulStorage, type LedgerStorage } from '../consent/ledger.ts';
-import { SharedFile } from '../editor/sharedFile.ts';
-import type { ClientTokens } from '../server/access/clientTokens.ts';
-import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { ForgetfulStorage, type LedgerStorage } from '../../consent/ledger.ts';
+import type { ClientTokens } from '../access/clientTokens.ts';
+import type { OauthStorage } from '../oauth/issuedTokensFile.ts';
+
+/** Opens a file of that name that all windows share. */
+export type OpenSharedFile = (name: string) => Promise<LedgerStorage & Disposable>;
 
 /** What the embedded server keeps for longer than a window lives, in files that all windows share. Opened on first use. */
 export class ServerStorage implements Disposable {
-  readonly #folder: string;
+  readonly #openFile: OpenSharedFile;
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
   #tokens: Promise<ClientTokens> | undefined;
   #oauth: Promise<LedgerStorage> | undefined;
 
-  constructor(folder: string, log: Log) {
-    this.#folder = folder;
+  constructor(openFile: OpenSharedFile, log: Log) {
+    this.#openFile = openFile;
     this.#log = log;
   }
 
@@ -34,14 +35,14 @@ export class ServerStorage implements Disposable {
   }
 
   async #openTokens(): Promise<ClientTokens> {
-    const [{ ClientTokens }, storage] = await Promise.all([import('../server/access/clientTokens.ts'), this.#open('clientTokens.json')]);
+    const [{ ClientTokens }, storage] = await Promise.all([import('../access/clientTokens.ts'), this.#open('clientTokens.json')]);
     return this.#lifetime.add(await ClientTokens.open({ storage, log: this.#log }));
   }
 
   /** Without a place to keep them, tokens live as long as the window. */
   async #open(name: string): Promise<LedgerStorage> {
     try {
-      return this.#lifetime.add(await SharedFile.open(path.join(this.#folder, name), this.#log));
+      return this.#lifetime.add(await this.#openFile(name));
     } catch (error) {
       this.#log.error(`${name} cannot be stored.`, error);
       return new ForgetfulStorage();
