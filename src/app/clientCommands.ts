@@ -26,7 +26,7 @@ export async function revokeClient(server: ServerJoin, argument: unknown): Promi
   if (client === undefined) {
     return;
   }
-  await server.revoke(client);
+  await server.credentials.revoke(client);
   if (client.credentialKind === 'windowToken') {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('Every program that used the token of this window was disconnected. A new token was made.'),

@@ -24,7 +24,7 @@ export async function copyClientConfiguration(server: ServerJoin): Promise<void>
   // Not awaited: the command is done, the notification may stand for long.
   void tellCopied(choice, id).then(async (isTakenBack) => {
     if (isTakenBack) {
-      await server.revoke({ credentialId: id, credentialKind: 'clientToken' });
+      await server.credentials.revoke({ credentialId: id, credentialKind: 'clientToken' });
       tellRevoked(choice);
     }
   });

@@ -62,7 +62,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     doctor: () => documents.show('Duplex Doctor', 'md', doctorReport(findings(context))),
     managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
     revokeClient: (argument) => revokeClient(server, argument),
-    rotateServerToken: () => server.rotateToken(),
+    rotateServerToken: () => server.credentials.rotateWindowToken(),
     copyClientConfiguration: () => copyClientConfiguration(server),
     changeClientRole: (argument) => changeClientRole(server, argument),
     changeClientAccess: (argument) => changeClientAccess(server, argument),

@@ -9,12 +9,12 @@ import { createLoginShellPath } from '../definitions/loginShellPath.ts';
 import { createEditorPort } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
+import type { ClientPermissions } from '../server/access/clientPermissions.ts';
+import { createConsentApproval } from '../server/access/consentApproval.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { ProposalReviews } from '../views/proposalReviews.ts';
-import { createConsentApproval } from '../server/access/consentApproval.ts';
-import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 
 export interface WindowServerOptions {
   readonly version: string;
