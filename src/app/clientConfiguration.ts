@@ -1,5 +1,4 @@
 import * as os from 'node:os';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
 import { pickConnection, pickHost, tellCopied, tellRevoked } from '../views/copyClientConfiguration.ts';
@@ -38,18 +37,11 @@ async function connectionFor(host: KnownHost, server: ServerJoin): Promise<HostC
   if (kind === 'address' && url !== undefined) {
     return { kind, url };
   }
-  return kind === 'bridge' ? bridgeConnection() : undefined;
+  return kind === 'bridge' ? bridgeToHere() : undefined;
 }
 
-async function bridgeConnection(): Promise<HostConnection> {
-  const [{ resolveDuplexHome }, { bridgeLauncherPath }] = await Promise.all([
-    import('../server/window/discoveryFiles.ts'),
-    import('../server/window/bridgeLauncher.ts'),
-  ]);
+async function bridgeToHere(): Promise<HostConnection> {
+  const { bridgeConnection } = await import('../server/window/bridgeConnection.ts');
   const folders = listWorkspaceFolders().map((folder) => folder.path);
-  const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
-  const command = bridgeLauncherPath(home.path);
-  // A host does not have this editor's environment.
-  const isElsewhere = home.path !== path.join(os.homedir(), '.duplex');
-  return { kind: 'bridge', command, env: isElsewhere ? { DUPLEX_HOME: home.path } : {} };
+  return bridgeConnection(process.env['DUPLEX_HOME'], os.homedir(), folders);
 }
