@@ -9,7 +9,7 @@ import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
-import { createLoginShellPath } from '../definitions/loginShellPath.ts';
+import { createOwnLoginShellPath } from '../definitions/loginShellPath.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import { isThisEditor } from '../definitions/thisEditor.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
@@ -53,7 +53,6 @@ export interface HostJoinOptions {
   readonly log: Log;
 }
 
-const shellTimeoutMs = 10_000;
 /** Failures this close together are one event for a person. */
 const failureQuietMs = 1_500;
 const failureLongestMs = 15_000;
@@ -211,7 +210,7 @@ export class HostJoin implements Disposable {
     const { ledger, log } = this.#options;
     const { env, platform } = process;
     const userHome = os.homedir();
-    const askShell = createLoginShellPath({ shell: env['SHELL'], home: userHome, env, platform, timeoutMs: shellTimeoutMs, log });
+    const askShell = createOwnLoginShellPath(log);
     return {
       folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath })),
       userHome,

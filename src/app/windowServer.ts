@@ -5,7 +5,7 @@ import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
-import { createLoginShellPath } from '../definitions/loginShellPath.ts';
+import { createOwnLoginShellPath } from '../definitions/loginShellPath.ts';
 import { createEditorPort } from '../editor/editorPort.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
@@ -15,6 +15,7 @@ import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { ProposalReviews } from '../views/proposalReviews.ts';
+import { reportHome } from '../views/serverReports.ts';
 
 export interface WindowServerOptions {
   readonly version: string;
@@ -36,9 +37,6 @@ export interface WindowServerParts {
   readonly lifetime: DisposableStore;
 }
 
-/** A login shell that takes longer is stuck in a startup file. */
-const shellTimeoutMs = 10_000;
-
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
   { gate, questions, settings, log, version, reporter, userDataPath }: WindowServerOptions,
@@ -51,11 +49,11 @@ export async function createWindowServer(
   ]);
   const folders = listWorkspaceFolders().map((folder) => folder.path);
   const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
-  if (home.ignoredVariable !== undefined) {
-    reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
-  }
+  reportHome(home, reporter);
+  // For the tests that clients run: what people have in a terminal.
+  const loginShellPath = createOwnLoginShellPath(log);
   const server = createEmbeddedServer({
-    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath: loginShellPathFor(log), log })),
+    editor: lifetime.add(createEditorPort(proposals, { settings, loginShellPath, log })),
     approval: createConsentApproval(gate, questions, permissions),
     policy: { read: () => settings.get('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
@@ -67,10 +65,4 @@ export async function createWindowServer(
     neverShown: [userDataPath],
   });
   return { server: lifetime.add(server), duplexHome: home.path };
-}
-
-/** For the tests that clients run: what people have in a terminal. */
-function loginShellPathFor(log: Log): () => Promise<string> {
-  const { env, platform } = process;
-  return createLoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: shellTimeoutMs, log });
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import os from 'node:os';
 import path from 'node:path';
 import type { Log } from '../base/log.ts';
 
@@ -15,6 +16,8 @@ export interface LoginShellOptions {
 }
 
 const mostOutput = 1024 * 1024;
+/** A login shell that takes longer is stuck in a startup file. */
+const patienceMs = 10_000;
 
 /**
  * The PATH the person has in a terminal: an editor started from a desktop lacks what nvm, fnm or mise put there. The shell
@@ -24,6 +27,12 @@ export function createLoginShellPath(options: LoginShellOptions): () => Promise<
   const own = options.env['PATH'] ?? options.env['Path'] ?? '';
   let answer: Promise<string> | undefined;
   return () => (answer ??= options.platform === 'win32' ? Promise.resolve(own) : askShell(options, own));
+}
+
+/** That of the person this process belongs to. */
+export function createOwnLoginShellPath(log: Log): () => Promise<string> {
+  const { env, platform } = process;
+  return createLoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: patienceMs, log });
 }
 
 async function askShell(options: LoginShellOptions, own: string): Promise<string> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuplexHome } from '../server/window/discoveryFiles.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 
@@ -13,6 +14,12 @@ export function reportStart(state: ServerState, reporter: ErrorReporter): void {
     if (state.discovery.kind === 'failed') {
       reporter.report(state.discovery.error);
     }
+  }
+}
+
+export function reportHome({ ignoredVariable }: DuplexHome, reporter: ErrorReporter): void {
+  if (ignoredVariable !== undefined) {
+    reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
   }
 }
 
