@@ -52,9 +52,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
         await revealAdded(added, host.registry, context.serversTree);
       }
     },
-    startServer: withServer('startable', (id) => host.startServer(id)),
+    startServer: withServer('startable', (id) => host.starts.start(id)),
     stopServer: withServer('stoppable', (id) => host.registry.stop(id)),
-    restartServer: withServer('restartable', (id) => host.restartServer(id)),
+    restartServer: withServer('restartable', (id) => host.starts.restart(id)),
     showServerLog: withServer('loggable', (id) => context.logs.show(host.registry.labelOf(id))),
     signOut: withServer('signedIn', (id) => signOut(context, id)),
     runTool: (argument) =>
@@ -79,7 +79,7 @@ async function signOut({ host }: CommandContext, id: string): Promise<void> {
     revoked: vscode.l10n.t('Signed out of {0}.', label),
     forgotten: vscode.l10n.t('Signed out of {0} on this machine. The server could not be told; the sign-in ends there by itself.', label),
   };
-  void vscode.window.showInformationMessage(sentences[await host.signOut(id)]);
+  void vscode.window.showInformationMessage(sentences[await host.signedIn.signOut(id)]);
 }
 
 function findings({ version, host, server, settings }: CommandContext): Parameters<typeof doctorReport>[0] {

@@ -3,6 +3,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { createSamplingModel, type SamplingOptions } from '../chat/sampling.ts';
 import type { Ask } from '../consent/consentGate.ts';
+import { listDefinitionFolders } from '../editor/workspaceFolders.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import { openExternalLink } from '../views/externalLink.ts';
 
@@ -25,7 +26,7 @@ export class FeaturesJoin implements Disposable {
     this.#lifetime.add(toDisposable(() => void watching.dispose()));
     this.ports = {
       ask: options.ask,
-      folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath })),
+      folders: listDefinitionFolders,
       onDidChangeFolders: foldersChanged.event,
       samplingModel: createSamplingModel(options),
       openExternal: openExternalLink,

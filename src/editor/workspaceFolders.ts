@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { WorkspaceFolder as DefinitionFolder } from '../definitions/serverDefinition.ts';
 import type { WorkspaceFolder } from '../server/seen/ports/editorPort.ts';
 
 export function listWorkspaceFolders(): WorkspaceFolder[] {
@@ -8,4 +9,9 @@ export function listWorkspaceFolders(): WorkspaceFolder[] {
     uri: folder.uri.toString(),
     index: folder.index,
   }));
+}
+
+/** As the definitions of servers name them. */
+export function listDefinitionFolders(): DefinitionFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath }));
 }
