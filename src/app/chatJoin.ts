@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ErrorArguments } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { englishChatSentences } from '../chat/chatSentences.ts';
@@ -8,13 +7,12 @@ import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { englishGuideTexts } from '../chat/models/guideTexts.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
 import { chooseProvider } from '../chat/providerChoice.ts';
-import type { ChatState } from '../contract/chatState.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
-import { suggestions } from '../views/chatSuggestions.ts';
+import { chatStatus } from '../views/chatStatus.ts';
+import { localized } from '../views/localized.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 
 export interface ChatJoinOptions {
@@ -43,7 +41,7 @@ export class ChatJoin implements Disposable {
       new ChatSession({
         tools: joinChatTools(registry, caller),
         settings: () => this.#settings(),
-        status: () => this.#status(),
+        status: () => chatStatus(registry.servers(), this.#providerKind(), settings.get('duplex.chat.model')),
         sentences: (code, args) => localized(englishChatSentences[code], args),
         log,
       }),
@@ -92,24 +90,4 @@ export class ChatJoin implements Disposable {
       maxRounds: settings.get('duplex.chat.maxRounds'),
     };
   }
-
-  #status(): Pick<ChatState, 'provider' | 'tools' | 'suggestions'> {
-    const servers = this.#options.registry.servers();
-    const kind = this.#providerKind();
-    const model = this.#options.settings.get('duplex.chat.model');
-    const label = kind === 'offline' ? localized(englishGuideTexts.label) : model === '' ? 'Claude' : model;
-    return {
-      provider: { kind, label, isAi: kind !== 'offline' },
-      tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
-      suggestions: suggestions(servers, kind),
-    };
-  }
-}
-
-function stateOf(server: ServerSnapshot): ChatState['tools'][number]['state'] {
-  return needsPermission(server) ? 'needsPermission' : server.state.kind;
-}
-
-function localized(text: string, args: ErrorArguments = {}): string {
-  return vscode.l10n.t(text, args);
 }

@@ -15,7 +15,7 @@ export interface ServersModel {
   isSignedIn(serverId: string): boolean;
   /** What the model calls a tool; `undefined` while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined;
-  /** Permission questions that wait in the consent panel. */
+  /** Permission questions that wait, in the consent panel and in the chat. */
   openQuestions(): number;
   readonly onDidChange: Event<void>;
 }
