@@ -16,7 +16,7 @@ import { changeClientAccess, changeClientRole, revokeClient } from './clientComm
 import { copyClientConfiguration } from './clientConfiguration.ts';
 import { answerProposal } from './proposalCommands.ts';
 import { revealAdded } from '../views/revealAdded.ts';
-import { runToolForCaller, runToolForPerson } from './runTool.ts';
+import { runToolForCaller, runToolForPerson } from './commands/toolCommands.ts';
 import type { ViewsJoinOptions } from './viewsJoin.ts';
 
 export interface CommandContext extends ViewsJoinOptions {
