@@ -20,7 +20,7 @@ import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
 import type { ChatJoin } from './chatJoin.ts';
-import { commandHandlers } from './commandHandlers.ts';
+import { commandHandlers } from './commands/commands.ts';
 import type { HostJoin } from './hostJoin.ts';
 import type { ServerJoin } from './serverJoin.ts';
 

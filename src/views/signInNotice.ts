@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { SignedInServers } from '../host/auth/signedInServers.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { nativeText } from './nativeText.ts';
@@ -38,6 +39,16 @@ export async function signInThroughBrowser(
       tryAgain();
     }
   });
+}
+
+export function tellSignedOut(label: string, outcome: Awaited<ReturnType<SignedInServers['signOut']>>): void {
+  const name = nativeText(label);
+  const sentences = {
+    notSignedIn: vscode.l10n.t('You are not signed in to {0}.', name),
+    revoked: vscode.l10n.t('Signed out of {0}.', name),
+    forgotten: vscode.l10n.t('Signed out of {0} on this machine. The server could not be told; the sign-in ends there by itself.', name),
+  };
+  void vscode.window.showInformationMessage(sentences[outcome]);
 }
 
 /** Stands while the person is in the browser, with a way to give up. */

@@ -1,9 +1,9 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { listWorkspaceFolders } from '../editor/workspaceFolders.ts';
-import { pickConnection, pickHost, tellCopied, tellRevoked } from '../views/copyClientConfiguration.ts';
-import { configurationText, takesAddresses, type HostConnection, type KnownHost } from './hostConfigurations.ts';
-import type { ServerJoin } from './serverJoin.ts';
+import { listWorkspaceFolders } from '../../editor/workspaceFolders.ts';
+import { pickConnection, pickHost, tellCopied, tellRevoked } from '../../views/copyClientConfiguration.ts';
+import { configurationText, takesAddresses, type HostConnection, type KnownHost } from '../hostConfigurations.ts';
+import type { ServerJoin } from '../serverJoin.ts';
 
 /** `Copy Client Configuration…` */
 export async function copyClientConfiguration(server: ServerJoin): Promise<void> {
@@ -41,7 +41,7 @@ async function connectionFor(host: KnownHost, server: ServerJoin): Promise<HostC
 }
 
 async function bridgeToHere(): Promise<HostConnection> {
-  const { bridgeConnection } = await import('../server/window/bridgeConnection.ts');
+  const { bridgeConnection } = await import('../../server/window/bridgeConnection.ts');
   const folders = listWorkspaceFolders().map((folder) => folder.path);
   return bridgeConnection(process.env['DUPLEX_HOME'], os.homedir(), folders);
 }
