@@ -5,6 +5,7 @@ import { ConsentGate } from '../consent/consentGate.ts';
 import { ForgetfulStorage, Ledger, type LedgerStorage } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { StoredInputValues } from '../editor/inputValues.ts';
 import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
@@ -14,9 +15,9 @@ import { SharedFile } from '../editor/sharedFile.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { ChatJoin } from './chatJoin.ts';
+import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { FeaturesJoin } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
-import { startLanguageClient, type ConfigurationHelp } from './languageClient.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
 import { joinViews } from './viewsJoin.ts';
@@ -69,7 +70,7 @@ class DuplexApp implements App {
     const started = performance.now();
     try {
       const ledger = await this.#openLedger();
-      const joins = await this.#join(ledger);
+      const joins = this.#join(ledger);
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -118,7 +119,7 @@ class DuplexApp implements App {
     }
   }
 
-  async #join(ledger: Ledger): Promise<Joins> {
+  #join(ledger: Ledger): Joins {
     const { extensionPath, extensionUri, secrets, extension, globalStorageUri, globalState } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
@@ -151,7 +152,7 @@ class DuplexApp implements App {
       }),
     );
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
-    const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
+    const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     this.#lifetime.add(joinViews({ ...common, extensionUri, signIns: auth.signIns, host, server, chat, keys, logs }));
     return { host, server, chat, configurationHelp };
   }

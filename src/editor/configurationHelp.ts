@@ -1,41 +1,35 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { prefixed, type Log } from '../base/log.ts';
-import { documentKind } from '../languageServer/documentKind.ts';
+import type { Log } from '../base/log.ts';
 
-export interface ConfigurationHelp extends Disposable {
-  /** Ends the server's process; settled within two seconds, whatever the server does. */
-  stop(): Promise<void>;
+/** The part of a language client that is needed here. */
+export interface HelpClient {
+  start(): Promise<void>;
+  /** Ends the server's process; rejects when that takes longer. */
+  dispose(timeoutMs: number): Promise<void>;
 }
 
-const schemes = ['file', 'vscode-userdata', 'vscode-remote'];
-const languages = ['jsonc', 'json'];
+export interface ConfigurationHelpOptions {
+  isHelped(document: vscode.TextDocument): boolean;
+  /** Called with the first such document. */
+  createClient(): Promise<HelpClient>;
+  readonly log: Log;
+}
+
 const stopWithinMs = 1_500;
 
 /** Help in configuration files, in trusted windows. The library and the server's process start with the first such document, not with the window. */
-export async function startLanguageClient(asAbsolutePath: (relativePath: string) => string, log: Log): Promise<ConfigurationHelp> {
-  const help = new LazyLanguageClient(asAbsolutePath('dist/languageServer.js'), prefixed(log, 'configuration help'));
-  help.watch();
-  return help;
-}
-
-class LazyLanguageClient implements ConfigurationHelp {
-  readonly #module: string;
-  readonly #log: Log;
+export class ConfigurationHelp implements Disposable {
+  readonly #options: ConfigurationHelpOptions;
   readonly #lifetime = new DisposableStore();
-  #running: Promise<LanguageClient | undefined> | undefined;
+  #running: Promise<HelpClient | undefined> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(module: string, log: Log) {
-    this.#module = module;
-    this.#log = log;
-  }
-
-  watch(): void {
+  constructor(options: ConfigurationHelpOptions) {
+    this.#options = options;
     const startFor = (document: vscode.TextDocument): void => {
-      if (vscode.workspace.isTrusted && isHelped(document)) {
+      if (vscode.workspace.isTrusted && options.isHelped(document)) {
         this.#running ??= this.#start();
       }
     };
@@ -45,6 +39,7 @@ class LazyLanguageClient implements ConfigurationHelp {
     startForAll();
   }
 
+  /** Ends the server's process; settled within two seconds, whatever the server does. */
   stop(): Promise<void> {
     this.#lifetime.dispose();
     this.#stopped ??= this.#stop();
@@ -56,17 +51,16 @@ class LazyLanguageClient implements ConfigurationHelp {
   }
 
   /** Never rejects: without this help everything else works, and the log says why it is missing. */
-  async #start(): Promise<LanguageClient | undefined> {
+  async #start(): Promise<HelpClient | undefined> {
     try {
-      const { createConfigurationClient } = await import('./configurationClient.ts');
-      const client = createConfigurationClient(this.#module, { schemes, languages }, this.#log);
+      const client = await this.#options.createClient();
       if (this.#lifetime.isDisposed) {
         return undefined;
       }
       await client.start();
       return client;
     } catch (error) {
-      this.#log.error('The language server for configuration files did not start.', error);
+      this.#options.log.error('The language server for configuration files did not start.', error);
       return undefined;
     }
   }
@@ -77,14 +71,9 @@ class LazyLanguageClient implements ConfigurationHelp {
       // A start that hangs must not hold up the window; the server ends itself when its channel breaks.
       await Promise.race([ended, timeout(stopWithinMs)]);
     } catch (error) {
-      this.#log.warn(`The language server for configuration files did not stop in time: ${messageOf(error)}`);
+      this.#options.log.warn(`The language server for configuration files did not stop in time: ${messageOf(error)}`);
     }
   }
-}
-
-function isHelped(document: vscode.TextDocument): boolean {
-  const { scheme } = document.uri;
-  return schemes.includes(scheme) && languages.includes(document.languageId) && documentKind(document.uri.toString()) !== undefined;
 }
 
 function timeout(ms: number): Promise<never> {
