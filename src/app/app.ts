@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
-import { ForgetfulStorage, Ledger, type LedgerStorage } from '../consent/ledger.ts';
+import type { Ledger } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
@@ -10,13 +10,13 @@ import { StoredInputValues } from '../editor/inputValues.ts';
 import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
-import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
-import { SharedFile } from '../editor/sharedFile.ts';
+import { SettingsReader } from '../editor/settingsReader.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
-import { FeaturesJoin } from './featuresJoin.ts';
+import { openLedger } from './consentJoin.ts';
+import { joinFeatures } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
@@ -69,8 +69,9 @@ class DuplexApp implements App {
   async start(): Promise<void> {
     const started = performance.now();
     try {
-      const ledger = await this.#openLedger();
-      const joins = this.#join(ledger);
+      const storageFolder = this.#context.globalStorageUri.fsPath;
+      const ledger = await openLedger({ storageFolder, reporter: this.#reporter, log: this.#log }, this.#lifetime);
+      const joins = this.#join(ledger, storageFolder);
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -99,28 +100,8 @@ class DuplexApp implements App {
     }
   }
 
-  async #openLedger(): Promise<Ledger> {
-    const storage = await this.#openStorage();
-    const ledger = new Ledger({ storage, workspace: workspaceKey(), now: () => new Date(), log: this.#log });
-    this.#lifetime.add(ledger);
-    await ledger.load();
-    return ledger;
-  }
-
-  /** Without a place to keep answers Duplex still works: it remembers nothing, so it asks. */
-  async #openStorage(): Promise<LedgerStorage> {
-    try {
-      const file = path.join(this.#context.globalStorageUri.fsPath, 'permissions.json');
-      return this.#lifetime.add(await SharedFile.open(file, this.#log));
-    } catch (error) {
-      this.#log.error('The permissions cannot be stored.', error);
-      this.#reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
-      return new ForgetfulStorage();
-    }
-  }
-
-  #join(ledger: Ledger): Joins {
-    const { extensionPath, extensionUri, secrets, extension, globalStorageUri, globalState } = this.#context;
+  #join(ledger: Ledger, storageFolder: string): Joins {
+    const { extensionPath, extensionUri, secrets, extension, globalState } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
     const settings = this.#settings;
@@ -129,7 +110,6 @@ class DuplexApp implements App {
     const common = { version, gate, ledger, questions, settings, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
-    const storageFolder = globalStorageUri.fsPath;
     const server = this.#lifetime.add(
       new ServerJoin({ ...common, storageFolder, extensionPath, userDataPath: path.resolve(storageFolder, '../../..') }),
     );
@@ -137,7 +117,7 @@ class DuplexApp implements App {
     const auth = joinSignIns({ secrets, storageFolder, log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
-    const features: FeaturesJoin = this.#lifetime.add(new FeaturesJoin({ ask: questions.ask, provider: () => chat.samplingProvider() }));
+    const features = joinFeatures({ ask: questions.ask, provider: () => chat.samplingProvider() });
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({
         ...common,

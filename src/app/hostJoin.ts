@@ -17,6 +17,7 @@ import { listDefinitionFolders } from '../editor/workspaceFolders.ts';
 import type { HostEnvironment } from '../host/approval.ts';
 import { SignedInServers } from '../host/auth/signedInServers.ts';
 import { eraStorageIn } from '../host/eraCache.ts';
+import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import { hasAllowedAny } from '../host/startRequest.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
@@ -27,7 +28,6 @@ import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
-import type { FeaturesJoin } from './featuresJoin.ts';
 import type { SignInJoin } from './signInJoin.ts';
 import { joinStates } from './stateJoin.ts';
 
@@ -45,7 +45,7 @@ export interface HostJoinOptions {
   readonly inputs: InputValues;
   readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
-  readonly features: FeaturesJoin;
+  readonly features: FeaturePorts;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
   readonly reporter: ErrorReporter;
@@ -111,7 +111,7 @@ export class HostJoin implements Disposable {
       environment,
       inputs,
       authFor: auth.signIns.authFor,
-      features: features.ports,
+      features,
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,

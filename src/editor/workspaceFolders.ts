@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '../base/events.ts';
 import type { WorkspaceFolder as DefinitionFolder } from '../definitions/serverDefinition.ts';
 import type { WorkspaceFolder } from '../server/seen/ports/editorPort.ts';
 
@@ -10,6 +11,8 @@ export function listWorkspaceFolders(): WorkspaceFolder[] {
     index: folder.index,
   }));
 }
+
+export const onDidChangeFolders: Event<void> = (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener());
 
 /** As the definitions of servers name them. */
 export function listDefinitionFolders(): DefinitionFolder[] {
