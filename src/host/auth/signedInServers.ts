@@ -7,7 +7,7 @@ import type { SignIns } from './signIns.ts';
 
 export interface SignedInServersOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'start' | 'restart'>;
-  readonly signIns: SignIns;
+  readonly signIns: Pick<SignIns, 'state' | 'look' | 'isSignedIn' | 'signOut' | 'onDidChange'>;
   /** Some sign-in that is kept has changed, maybe in another window. */
   readonly onDidChangeKept: Event<void>;
   /** A server could not be started after a sign-in. */

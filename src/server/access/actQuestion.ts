@@ -5,10 +5,10 @@ import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
-import { isEnough } from './roles.ts';
 import type { ActRequest } from './actRequest.ts';
 import type { ActAnswer, ActingClient, RoleCall } from './clientApproval.ts';
 import { shownIdentity } from './connectQuestion.ts';
+import { isEnough } from './roles.ts';
 
 export interface ActPorts {
   readonly gate: ConsentGate;

@@ -1,7 +1,7 @@
 import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { OpenQuestions } from '../../consent/openQuestions.ts';
-import type { ClientApproval } from './clientApproval.ts';
 import { askAboveRole, askToAct } from './actQuestion.ts';
+import type { ClientApproval } from './clientApproval.ts';
 import type { ClientPermissions } from './clientPermissions.ts';
 import { askConnect } from './connectQuestion.ts';
 
