@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { readmePath, withReference } from './reference.ts';
+import { writeFileSync } from 'node:fs';
+import { generatedPages, regenerate } from './generatedPages.ts';
 
-writeFileSync(readmePath, await withReference(readFileSync(readmePath, 'utf8')));
+for (const page of generatedPages) {
+  writeFileSync(page.path, await regenerate(page));
+}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { readmePath, withReference } from '../../../support/reference/reference.ts';
+import { generatedPages, readPage, regenerate } from '../../../support/reference/generatedPages.ts';
 
-describe('The reference in README', () => {
-  it('says what the code says (`npm run reference` writes it)', async () => {
-    const readme = readFileSync(readmePath, 'utf8');
-    assert.equal(readme, await withReference(readme));
-  });
+describe('The reference', () => {
+  for (const page of generatedPages) {
+    it(`says in ${page.name} what the code says (\`npm run reference\` writes it)`, async () => {
+      assert.equal(readPage(page), await regenerate(page));
+    });
+  }
 });

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { namesOnly } from './namesOnly.ts';
+import { reference } from './reference.ts';
+
+/** A page that is written by hand but for one part. */
+export interface GeneratedPage {
+  /** Relative to the repository. */
+  readonly name: string;
+  readonly path: string;
+  /** The part as the code says it now. */
+  readonly generate: () => string;
+}
+
+const root = join(import.meta.dirname, '../../..');
+const startMark = '<!-- reference: written by `npm run reference` from the code; changes here are overwritten -->';
+const endMark = '<!-- end of the reference -->';
+
+/** The names for those who look for one, and all about them beside the code that they are names of. */
+export const generatedPages: readonly GeneratedPage[] = [page('README.md', namesOnly), page('src/server/README.md', reference)];
+
+function page(name: string, generate: () => string): GeneratedPage {
+  return { name, path: join(root, name), generate };
+}
+
+export function readPage({ path }: GeneratedPage): string {
+  return readFileSync(path, 'utf8');
+}
+
+/** The page as it has to be. */
+export async function regenerate(generated: GeneratedPage): Promise<string> {
+  const { name, path, generate } = generated;
+  const now = readPage(generated);
+  const start = now.indexOf(startMark);
+  const end = now.indexOf(endMark);
+  if (start < 0 || end < start) {
+    throw new Error(`${name} has lost the marks of its generated part.`);
+  }
+  const text = `${now.slice(0, start)}${startMark}\n\n${generate()}\n\n${now.slice(end)}`;
+  return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
+}

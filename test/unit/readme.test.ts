@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const pages = ['README.md', 'src/server/README.md'];
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+describe('The pages for readers', () => {
+  for (const page of pages) {
+    it(`link in ${page} only to files that are there`, () => {
+      const targets = linksOf(read(page)).map((link) => path.join(root, path.dirname(page), link));
+      assert.deepEqual(missing(targets), []);
+    });
+
+    it(`name in ${page} only files of the source and the tests that are there`, () => {
+      const names = [...read(page).matchAll(/(?<![\w./-])(?:src|test)\/[\w./-]*\w/g)].map(([name]) => path.join(root, name));
+      assert.deepEqual(missing(names), []);
+    });
+  }
+
+  it('list every room of the source, and none that is gone', () => {
+    const rooms = [...sectionOf('Where things are').matchAll(/^\| `src\/(\w+)\/`/gm)].map(([, room]) => room);
+    const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    assert.deepEqual(rooms, folders.map(({ name }) => name).sort());
+  });
+
+  it('lead through the house on three ways, and name no file twice on one of them', () => {
+    const ways = tour().map((stations) => stations.map(({ file }) => file));
+    assert.equal(ways.filter((files) => files.length > 10).length, 3);
+    assert.deepEqual(
+      ways.flatMap((files) => files.filter((file, index) => files.indexOf(file) < index)),
+      [],
+    );
+  });
+
+  it('speak on the way of classes and functions that are in the file', () => {
+    const unknown = tour()
+      .flat()
+      .flatMap(({ file, names }) => {
+        const source = existsSync(path.join(root, file)) ? read(file) : '';
+        return names.filter((name) => !name.split('.').every((part) => source.includes(part))).map((name) => `${name} in ${file}`);
+      });
+    assert.deepEqual(unknown, []);
+  });
+});
+
+interface Station {
+  readonly file: string;
+  /** `Class`, `function` or `Class.member`. */
+  readonly names: readonly string[];
+}
+
+/** The ways of the tour, with the files on each. */
+function tour(): readonly (readonly Station[])[] {
+  const ways = sectionOf('Tour of the house').split(/^(?=\*\*)/m);
+  return ways.slice(1).map((way) =>
+    [...way.matchAll(/^\d+\. \[[^\]]+\]\(([^)]+)\)(.*(?:\n {3}.*)*)/gm)].map(([, file = '', words = '']) => ({
+      file,
+      names: [...words.matchAll(/`([A-Za-z]+(?:\.[A-Za-z]+)?)`/g)].map(([, name = '']) => name),
+    })),
+  );
+}
+
+/** Relative ones, without what they point at within the file. */
+function linksOf(text: string): string[] {
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => !/^(?:[a-z]+:|#)/.test(target)).map((target) => target.replace(/#.*$/, ''));
+}
+
+function missing(files: readonly string[]): string[] {
+  return files.filter((file) => !existsSync(file)).map((file) => path.relative(root, file));
+}
+
+function sectionOf(title: string): string {
+  const [, section = ''] = read('README.md').split(`### ${title}\n`);
+  return section.split(/^#{2,3} /m)[0] ?? '';
+}
