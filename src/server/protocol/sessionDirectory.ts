@@ -1,5 +1,5 @@
 // protocol/: MCP itself, whatever carries it. Messages come in as parsed JSON and go out as text; legacy/ has the revisions
-// with sessions, modern/ the one without, and both stand on the same methods/, tasks/, rpc/ and table of requests in flight.
+// with sessions, modern/ the one without, and both stand on the same rpc/, requests/, methods/, clients/ and tasks/.
 // This file holds every client there is.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import { statelessKey } from '../access/credentials.ts';
 import type { ModernClient } from './modern/modernClient.ts';
 import { ModernDispatcher } from './modern/modernDispatcher.ts';
 import { Session } from './legacy/session.ts';
-import type { ClientObserver, ProtocolServices } from './protocolServices.ts';
+import type { ClientObserver, ProtocolServices } from './clients/protocolServices.ts';
 import type { Credential, TransportKind, WireCredential } from '../seen/viewer.ts';
 
 export interface SessionRequest {

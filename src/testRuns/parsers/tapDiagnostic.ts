@@ -1,5 +1,5 @@
-import { blocksIn, isIndentedOrEmpty } from '../blocks.ts';
-import { dedent } from '../report.ts';
+import { blocksIn, isIndentedOrEmpty } from './blocks.ts';
+import { dedent } from './report.ts';
 
 /** What the YAML block below a test point says. Only the keys that test runners write; a YAML library would weigh more than this room. */
 export interface Diagnostic {

@@ -1,6 +1,6 @@
 import { hasCode, messageOf } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { ResourceContent } from '../catalog.ts';
+import type { ResourceContent } from '../catalog/catalog.ts';
 import { jsonMimeType } from '../resources/editorResource.ts';
 import { mimeTypeOf } from '../resources/fileTemplate.ts';
 import { resources, templates } from '../resources/resourceTable.ts';

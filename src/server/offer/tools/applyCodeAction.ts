@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, hasCode } from '../../../base/errors.ts';
-import type { CallContext } from '../callContext.ts';
+import type { CallContext } from '../catalog/callContext.ts';
 import type { ChangeReview, CodeActionRequest } from '../../seen/ports/actingPort.ts';
 import { authorOf, demandAccepted, reviewed, reviewKey, runsAnything } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';

@@ -2,10 +2,10 @@ import { abortError } from '../../../base/abort.ts';
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { InputRequest } from '../../offer/catalog.ts';
+import type { InputRequest } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { missingCapabilities } from '../clientCapabilities.ts';
-import type { LegacyRevision } from '../revisions.ts';
+import { missingCapabilities } from '../requests/clientCapabilities.ts';
+import type { LegacyRevision } from '../requests/revisions.ts';
 import { rpcNotificationText } from '../rpc/rpc.ts';
 
 export interface ClientAsker {

@@ -1,9 +1,9 @@
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { Catalog, CompletionRequest } from '../../offer/catalog.ts';
+import type { Catalog, CompletionRequest } from '../../offer/catalog/catalog.ts';
 import { requireAdmission } from './admission.ts';
-import type { RequestContext } from '../inFlight.ts';
-import { shapeResult } from '../revisions.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import { shapeResult } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 /** The least role: prompts embed what resources show. */

@@ -1,10 +1,10 @@
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Catalog, Resource, ResourceContent } from '../../offer/catalog.ts';
+import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/catalog.ts';
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import { requireAdmission } from './admission.ts';
-import type { RequestContext } from '../inFlight.ts';
-import { modernRevision, type Revision } from '../revisions.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import { modernRevision, type Revision } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../base/errors.ts';
+import { AppError } from '../../../base/errors.ts';
 
 /** A place in a list. It carries a mark of the query it belongs to, so that it fails with another one instead of skipping entries. */
 export function cursorFor(offset: number, query: readonly unknown[]): string {
