@@ -24,7 +24,7 @@ const everyRoom = [
   'views',
 ] as const;
 
-const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns'];
+const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns', 'server/errors'];
 const underOffer = [...underServer, 'server/seen', 'server/access'];
 const underProtocol = [...underOffer, 'server/offer'];
 const underWire = [...underProtocol, 'server/protocol'];
@@ -77,6 +77,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     outside: ofServer,
   },
+  'server/errors': { ours: ['base'], outside: [] },
   'server/seen': { ours: underServer, outside: ofServer },
   'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
   'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts'),

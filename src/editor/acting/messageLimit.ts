@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 
 const burst = 3;
 const refillMs = 5_000;
@@ -18,10 +18,7 @@ export class MessageLimit {
     const known = this.#clients.get(credentialId) ?? { left: burst, at };
     const left = Math.min(burst, known.left + (at - known.at) / refillMs);
     if (left < 1) {
-      throw new AppError(
-        'editor.tooManyMessages',
-        'Too many messages: the person gets at most one every 5 seconds. This one was not shown.',
-      );
+      throw editorError('editor.tooManyMessages');
     }
     this.#clients.delete(credentialId);
     this.#clients.set(credentialId, { left: left - 1, at });

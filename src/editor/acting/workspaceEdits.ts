@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
@@ -94,7 +94,7 @@ function toEntry({ _type, uri, edit, from, to, options = {} }: RawEntry): Entry 
   if (_type === rawFile) {
     return { kind: 'file', from, to, options };
   }
-  throw new AppError('editor.noPreview', 'This change is of a kind that cannot be shown to the person beforehand.');
+  throw editorError('editor.noPreview');
 }
 
 function urisOf(entry: Entry): vscode.Uri[] {

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { AppError, hasCode } from '../../base/errors.ts';
+import { hasCode } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { versionOnDisk } from './versions.ts';
 
 const mostBytes = 20 * 1024 * 1024;
@@ -23,7 +24,7 @@ export async function readFileText(uri: vscode.Uri, path: string, signal: AbortS
   try {
     return { text: await vscode.workspace.decode(file.bytes, { uri }), version: file.version, realPath: file.realPath };
   } catch {
-    throw new AppError('editor.binary', `"${path}" is not text.`, { args: { path } });
+    throw editorError('editor.binary', { path });
   }
 }
 
@@ -72,10 +73,7 @@ async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileByte
 
 function refuseLarge(size: number, path: string): void {
   if (size > mostBytes) {
-    const limit = mostBytes / 1024 / 1024;
-    throw new AppError('editor.tooLarge', `"${path}" is larger than ${limit} MiB; search_text finds lines in it.`, {
-      args: { path, limit },
-    });
+    throw editorError('editor.tooLarge', { path, limit: mostBytes / 1024 / 1024 });
   }
 }
 

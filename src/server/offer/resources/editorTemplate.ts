@@ -26,7 +26,7 @@ export interface TemplateMatch {
   readonly uri: string;
   /** Client paths it is about. */
   readonly paths: readonly string[];
-  /** Rejects with `editor.pathNotFound` when nothing is there, or nothing this client may see. */
+  /** Rejects with what `isNotFound` knows when nothing is there, or nothing this client may see. */
   read(context: EditorCall): Promise<ResourceContent> | ResourceContent;
   /** Rejects like `read`, without reading. */
   check(context: EditorCall): Promise<void> | void;

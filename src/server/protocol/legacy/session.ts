@@ -1,10 +1,10 @@
 // legacy/: the revisions that open with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI,
 // requests to the client, and tasks that the client asks for. A session, this file, is one client.
-import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
+import { clientError } from '../../errors/clientErrors.ts';
 import type { LogLevel } from '../../offer/catalog/callContext.ts';
 import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
 import { LegacyTasks } from './legacyTasks.ts';
@@ -124,7 +124,7 @@ export class Session implements Disposable, Asker {
   async gatherInput({ requests, state }: InputRequired, request: InFlight): Promise<undefined> {
     request.inputRounds += 1;
     if (request.inputRounds > maxInputRounds) {
-      throw new AppError('server.tooManyRounds', 'The client was asked too often.');
+      throw clientError('server.tooManyRounds');
     }
     const send = (text: string): void => request.notify(text);
     const withdraw = (text: string): void => this.#send(text);

@@ -1,5 +1,6 @@
-import { hasCode, isAppError } from '../../../base/errors.ts';
+import { isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { isNotFound } from '../../errors/clientErrors.ts';
 import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/catalog.ts';
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import { requireAdmission } from './admission.ts';
@@ -49,7 +50,7 @@ export async function found<T>(uri: string, request: RequestContext, look: () =>
   try {
     return await look();
   } catch (error) {
-    if (hasCode(error, 'editor.pathNotFound')) {
+    if (isNotFound(error)) {
       throw resourceNotFound(uri, request.revision);
     }
     if (isAppError(error)) {

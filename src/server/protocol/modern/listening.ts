@@ -1,7 +1,7 @@
 import { isRpcError } from '../rpc/rpc.ts';
-import { hasCode } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import { isNotFound } from '../../errors/clientErrors.ts';
 import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../requests/inFlight.ts';
@@ -129,7 +129,7 @@ async function findVisible(catalog: Catalog, uri: string, request: InFlight): Pr
     await resource?.check(request);
     return resource;
   } catch (error) {
-    if (hasCode(error, 'editor.pathNotFound') || (isRpcError(error) && error.data?.reason === 'role')) {
+    if (isNotFound(error) || (isRpcError(error) && error.data?.reason === 'role')) {
       return undefined;
     }
     throw error;
