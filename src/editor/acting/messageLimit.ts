@@ -2,7 +2,7 @@ import { editorError } from '../shared/editorErrors.ts';
 
 const burst = 3;
 const refillMs = 5_000;
-const mostClients = 1_000;
+const maxClients = 1_000;
 
 /** Three notifications at once from each client, then one every five seconds: a person must be able to read them. */
 export class MessageLimit {
@@ -23,7 +23,7 @@ export class MessageLimit {
     this.#clients.delete(credentialId);
     this.#clients.set(credentialId, { left: left - 1, at });
     const [oldest] = this.#clients.keys();
-    if (this.#clients.size > mostClients && oldest !== undefined) {
+    if (this.#clients.size > maxClients && oldest !== undefined) {
       this.#clients.delete(oldest);
     }
   }

@@ -6,7 +6,7 @@ import { pathNotFound } from '../../base/pathNotFound.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { versionOnDisk } from './versions.ts';
 
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 
 /** Should it be a pipe, nobody waits for its writer. Windows has neither. */
 const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
@@ -72,8 +72,8 @@ async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileByte
 }
 
 function refuseLarge(size: number, path: string): void {
-  if (size > mostBytes) {
-    throw editorError('editor.tooLarge', { path, limit: mostBytes / 1024 / 1024 });
+  if (size > maxBytes) {
+    throw editorError('editor.tooLarge', { path, limit: maxBytes / 1024 / 1024 });
   }
 }
 
