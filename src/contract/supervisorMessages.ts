@@ -49,9 +49,9 @@ export const fromSupervisor = z.discriminatedUnion('type', [
 export type FromSupervisor = z.infer<typeof fromSupervisor>;
 
 /** A longer line from a server is not a message but an attack or an accident. */
-export const longestLine = 16 * 1024 * 1024;
-const longestHeader = 8 * 1024 * 1024;
-const longestPayload = 2 * longestLine;
+export const maxLineBytes = 16 * 1024 * 1024;
+const maxHeaderBytes = 8 * 1024 * 1024;
+const maxPayloadBytes = 2 * maxLineBytes;
 const prefixLength = 8;
 
 export interface Frame {
@@ -62,7 +62,7 @@ export interface Frame {
 /** The pieces of one frame, to be written one after the other. */
 export function encodeFrame(header: ToSupervisor | FromSupervisor, payload: Uint8Array = new Uint8Array()): readonly Uint8Array[] {
   const encoded = new TextEncoder().encode(JSON.stringify(header));
-  if (encoded.length > longestHeader || payload.length > longestPayload) {
+  if (encoded.length > maxHeaderBytes || payload.length > maxPayloadBytes) {
     throw new RangeError('The message is too long for the pipe to the supervisor.');
   }
   const head = new Uint8Array(prefixLength + encoded.length);
@@ -113,7 +113,7 @@ export class FrameDecoder {
     const lengths = new DataView(bytes.buffer, bytes.byteOffset, prefixLength);
     const headerLength = lengths.getUint32(0);
     const payloadLength = lengths.getUint32(4);
-    if (headerLength > longestHeader || payloadLength > longestPayload) {
+    if (headerLength > maxHeaderBytes || payloadLength > maxPayloadBytes) {
       throw new RangeError('The pipe to the supervisor carries something else than its messages.');
     }
     const headerEnd = prefixLength + headerLength;

@@ -16,7 +16,7 @@ export interface LoginShellOptions {
   readonly log: Log;
 }
 
-const maxOutput = 1024 * 1024;
+const maxOutputLength = 1024 * 1024;
 /** A login shell that takes longer is stuck in a startup file. */
 const maxMs = 10_000;
 
@@ -104,7 +104,7 @@ function runShell(shell: string, options: LoginShellOptions): Promise<string> {
       const found = new RegExp(`${mark}\\r?\\n([^\\n]+)\\r?\\n${mark}`).exec(output)?.[1]?.trim();
       if (found !== undefined) {
         finish(found);
-      } else if (output.length > maxOutput) {
+      } else if (output.length > maxOutputLength) {
         finish(new Error('It wrote too much.'));
       }
     });

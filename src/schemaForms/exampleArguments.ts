@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { readSchema, type SchemaBounds } from './readSchema.ts';
 import type { SchemaField } from './schemaField.ts';
 
-const bounds: SchemaBounds = { deepest: 4, mostFields: 2_000, followsReferences: true };
+const bounds: SchemaBounds = { maxDepth: 4, maxFields: 2_000, followsReferences: true };
 
 /** Arguments that a person could start from: every required property with a plausible value. */
 export function exampleArguments(schema: JsonObject): JsonObject {

@@ -4,22 +4,22 @@ import type { FormField } from '../contract/formFields.ts';
 import { readSchema, type SchemaBounds } from './readSchema.ts';
 import type { LimitName, SchemaField } from './schemaField.ts';
 
-const mostFields = 50;
-const mostOptions = 500;
-const longestText = 10_000;
+const maxFields = 50;
+const maxOptions = 500;
+const maxTextLength = 10_000;
 /** Down to the options of an array's items; every field may have as many options as are shown. */
-const bounds: SchemaBounds = { deepest: 3, mostFields: 3 * mostFields * mostOptions, followsReferences: false };
+const bounds: SchemaBounds = { maxDepth: 3, maxFields: 3 * maxFields * maxOptions, followsReferences: false };
 const secretWords = /pass(word|phrase|code|wd)|secret|token|api[\s_-]?key|credential|private[\s_-]?key|\bpin\b|\bcvv?\b|credit[\s_-]?card/i;
 
 export type FormModel =
   | { readonly kind: 'ok'; readonly fields: readonly FormField[] }
-  | { readonly kind: 'tooLarge'; readonly mostFields: number }
+  | { readonly kind: 'tooLarge'; readonly maxFields: number }
   | { readonly kind: 'unknownField'; readonly name: string };
 
 /** The form for a server's schema of one level: its fields in its order, all of them or none. */
 export function formModel(schema: unknown): FormModel {
   if (isTooLarge(schema)) {
-    return { kind: 'tooLarge', mostFields };
+    return { kind: 'tooLarge', maxFields };
   }
   const { properties = [], required } = readSchema(schema, bounds);
   const fields: FormField[] = [];
@@ -35,7 +35,7 @@ export function formModel(schema: unknown): FormModel {
 
 function isTooLarge(schema: unknown): boolean {
   const properties = isJsonObject(schema) && isJsonObject(schema['properties']) ? schema['properties'] : {};
-  return Object.keys(properties).length > mostFields || JSON.stringify(properties).length > mostFields * longestText;
+  return Object.keys(properties).length > maxFields || JSON.stringify(properties).length > maxFields * maxTextLength;
 }
 
 function toFormField(property: SchemaField, isRequired: boolean): FormField | undefined {
@@ -92,10 +92,10 @@ function toChoices(common: Common, property: SchemaField): FormField | undefined
 /** `enum` (with the older `enumNames`), or `oneOf`/`anyOf` of titled constants. */
 function optionsOf({ enum: values, enumNames, oneOf, anyOf }: SchemaField): { value: string; label: string }[] | undefined {
   if (values !== undefined) {
-    return values.slice(0, mostOptions).flatMap((value, index) => (typeof value === 'string' ? [toOption(value, enumNames?.[index])] : []));
+    return values.slice(0, maxOptions).flatMap((value, index) => (typeof value === 'string' ? [toOption(value, enumNames?.[index])] : []));
   }
   return (oneOf ?? anyOf)
-    ?.slice(0, mostOptions)
+    ?.slice(0, maxOptions)
     .flatMap(({ const: value, title }) => (typeof value === 'string' ? [toOption(value, title)] : []));
 }
 

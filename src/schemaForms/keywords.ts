@@ -5,9 +5,9 @@ import type { LimitName } from './schemaField.ts';
 
 const limitNames: readonly LimitName[] = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
 /** JSON Schema knows seven. */
-const mostTypes = 10;
-const longestReference = 1_000;
-const mostReferences = 4;
+const maxTypes = 10;
+const maxReferenceLength = 1_000;
+const maxReferences = 4;
 
 export function textOf(schema: JsonObject, keyword: string): string | undefined {
   const value = schema[keyword];
@@ -21,7 +21,7 @@ export function listOf(schema: JsonObject, keyword: string): readonly JsonValue[
 
 export function typesOf(schema: JsonObject): readonly string[] {
   const { type } = schema;
-  return (isList(type) ? type.slice(0, mostTypes) : [type]).filter((each) => typeof each === 'string');
+  return (isList(type) ? type.slice(0, maxTypes) : [type]).filter((each) => typeof each === 'string');
 }
 
 export function limitsOf(schema: JsonObject): Partial<Record<LimitName, number>> {
@@ -38,7 +38,7 @@ export function limitsOf(schema: JsonObject): Partial<Record<LimitName, number>>
 /** Where `$ref` leads within `root`, after a few steps at most; any value at all where it leads nowhere. */
 export function withoutReference(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
-  for (let step = 0; step < mostReferences; step += 1) {
+  for (let step = 0; step < maxReferences; step += 1) {
     const reference = textOf(current, '$ref');
     if (reference === undefined) {
       break;
@@ -49,7 +49,7 @@ export function withoutReference(schema: JsonObject, root: JsonObject): JsonObje
 }
 
 function targetOf(reference: string, root: JsonObject): JsonObject {
-  if (reference.length > longestReference || !/^#(?:\/|$)/.test(reference)) {
+  if (reference.length > maxReferenceLength || !/^#(?:\/|$)/.test(reference)) {
     return {};
   }
   let target: JsonValue | undefined = root;

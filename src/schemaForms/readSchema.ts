@@ -10,15 +10,15 @@ import type { SchemaField } from './schemaField.ts';
 
 export interface SchemaBounds {
   /** The root is at 0, its properties at 1, the properties or items of those at 2. */
-  readonly deepest: number;
+  readonly maxDepth: number;
   /** Of all levels together. */
-  readonly mostFields: number;
+  readonly maxFields: number;
   /** Whether `$ref` into the schema itself is followed; other references never are. */
   readonly followsReferences: boolean;
 }
 
 /** Of one `anyOf`, `oneOf` or `allOf`. */
-const mostAlternatives = 500;
+const maxAlternatives = 500;
 
 /** Never throws. Level by level, so that a deep corner of a large schema does not use up what its other fields need. */
 export function readSchema(schema: unknown, bounds: SchemaBounds): SchemaField {
@@ -42,7 +42,7 @@ class Walk {
   constructor(rootSchema: JsonObject, bounds: SchemaBounds) {
     this.#rootSchema = rootSchema;
     this.#bounds = bounds;
-    this.#left = bounds.mostFields;
+    this.#left = bounds.maxFields;
   }
 
   root(): SchemaField {
@@ -82,7 +82,7 @@ class Walk {
   }
 
   #readBelow({ field, schema, depth }: Unread): void {
-    if (depth >= this.#bounds.deepest || this.#left <= 0) {
+    if (depth >= this.#bounds.maxDepth || this.#left <= 0) {
       field.isCut = true;
       return;
     }
@@ -92,7 +92,7 @@ class Walk {
     field.items = unnamed(schema['items'] === undefined ? [] : [schema['items']])[0];
     for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
       const alternatives = listOf(schema, keyword);
-      field[keyword] = alternatives === undefined ? undefined : unnamed(alternatives.slice(0, mostAlternatives));
+      field[keyword] = alternatives === undefined ? undefined : unnamed(alternatives.slice(0, maxAlternatives));
     }
   }
 

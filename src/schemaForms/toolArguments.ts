@@ -14,7 +14,7 @@ export type ReadArguments = { readonly kind: 'ok'; readonly arguments: JsonObjec
 
 /** What a tool's schema says of its arguments, read once for all that follows. */
 export function toolParameters(schema: JsonObject): SchemaField {
-  return readSchema(schema, { deepest: 9, mostFields: 5_000, followsReferences: false });
+  return readSchema(schema, { maxDepth: 9, maxFields: 5_000, followsReferences: false });
 }
 
 /** Whether there is anything to type: a tool without parameters needs no input box. */

@@ -11,7 +11,7 @@ import { metaKey } from './protocol/modern/envelope.ts';
 import type { ClientApproval } from './access/clientApproval.ts';
 import type { EditorPort } from './seen/ports/editorPort.ts';
 import { createServerCore } from './window/serverCore.ts';
-import { legacyRevisions, modernRevision } from './protocol/revisions.ts';
+import { legacyRevisions, modernRevision } from './protocol/requests/revisions.ts';
 
 const listKeys: Readonly<Record<string, string>> = {
   'tools/list': 'tools',

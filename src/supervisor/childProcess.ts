@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { hasCode, messageOf } from '../base/errors.ts';
-import { longestLine, type EndCause, type FromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
+import { maxLineBytes, type EndCause, type FromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
 import { endTree, killTreeNow } from '../platform/endTree.ts';
 import { ErrorOutput, type ErrorLines } from './errorOutput.ts';
 import { LineSplitter } from './lineSplitter.ts';
@@ -21,7 +21,7 @@ export class SupervisedProcess {
   readonly #name: string;
   readonly #report: Report;
   readonly #process: ChildProcessWithoutNullStreams;
-  readonly #output = new LineSplitter(longestLine, 'fail');
+  readonly #output = new LineSplitter(maxLineBytes, 'fail');
   readonly #errors = new ErrorOutput();
   readonly #root: TreeRoot;
   #cause: EndCause = 'exited';

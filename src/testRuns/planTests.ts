@@ -1,8 +1,9 @@
 import { joinCommand, parseCommandLine } from '../base/commandLine.ts';
-import { AppError, messageOf } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { lockfiles, packageTestScript } from './packageScript.ts';
 import type { TestSources } from './testGround.ts';
 import type { PlannedRun } from './testPlan.ts';
+import { testRunsError } from './testRunsErrors.ts';
 import type { DescribedTask } from './testTask.ts';
 
 /** What running the tests means here: the person's command, else the workspace's test task, else the package's test script. */
@@ -10,7 +11,7 @@ export async function planTests(filter: string | undefined, sources: TestSources
   const folders = sources.folders();
   const [first] = folders;
   if (first === undefined) {
-    throw new AppError('tests.nothingToRun', 'No folder is open, so there are no tests to run.');
+    throw testRunsError('tests.noFolder');
   }
   const command = sources.command().trim();
   if (command !== '') {
@@ -27,15 +28,9 @@ export async function planTests(filter: string | undefined, sources: TestSources
     }
   }
   if (task !== undefined) {
-    throw new AppError(
-      'tests.noFilter',
-      `The test task "${task.name}" takes no filter. Leave the filter out, or set duplex.tests.command.`,
-    );
+    throw testRunsError('tests.noFilter', { task: task.name });
   }
-  throw new AppError(
-    'tests.nothingToRun',
-    'Nothing says how to run the tests here: there is no duplex.tests.command, no test task in tasks.json and no test script in package.json.',
-  );
+  throw testRunsError('tests.nothingToRun');
 }
 
 function planCommand(command: string, filter: string | undefined, cwd: string): PlannedRun {
@@ -91,6 +86,6 @@ async function planScript(folder: string, filter: string | undefined, sources: T
       launch: { kind: 'program', program: manager, args },
     };
   } catch (error) {
-    throw new AppError('tests.badManifest', `package.json could not be read: ${messageOf(error)}`);
+    throw testRunsError('tests.badManifest', { reason: messageOf(error) });
   }
 }

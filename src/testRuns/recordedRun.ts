@@ -1,8 +1,8 @@
 import { BoundedText, boundText } from '../base/boundedText.ts';
-import { parseReport } from './parseReport.ts';
+import { parseReport } from './parsers/parseReport.ts';
 import { PlainTextStream } from '../base/plainTextStream.ts';
-import { reportLimits, type ParsedFailure, type ParsedReport, type Place } from './report.ts';
-import type { RunEnd, RunStart, RunStatus, RunSummary, TestCounts, TestFailure, TestRun } from './testRun.ts';
+import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
+import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 
 /** A place of a report as a client path, or `undefined` if it is not a file of the workspace. */
 export type PlaceResolver = (file: string, cwd: string | undefined) => string | undefined;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { toPlainText } from '../base/terminalText.ts';
-import { parseReport } from './parseReport.ts';
-import type { ParsedReport } from './report.ts';
+import { parseReport } from './parsers/parseReport.ts';
+import type { ParsedReport } from './parsers/report.ts';
 import { RecordedRun, type PlaceResolver } from './recordedRun.ts';
 import type { RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
 

@@ -1,3 +1,5 @@
+import type { TestCounts } from './parsers/report.ts';
+
 /** Published words: additive only. */
 export const runStatuses = ['running', 'passed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -5,12 +7,6 @@ export type RunStatus = (typeof runStatuses)[number];
 /** How Duplex came to know of a run. Published words: additive only. */
 export const runSources = ['runTests', 'task', 'terminal', 'report'] as const;
 export type RunSource = (typeof runSources)[number];
-
-export interface TestCounts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
 
 export interface TestFailure {
   readonly name: string;

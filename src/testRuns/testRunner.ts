@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { planTests } from './planTests.ts';
@@ -7,6 +7,7 @@ import { TerminalRuns } from './terminalRuns.ts';
 import type { TestGround } from './testGround.ts';
 import type { PlannedRun, StartedTests, TestPlan } from './testPlan.ts';
 import type { RunEnd, RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
+import { testRunsError } from './testRunsErrors.ts';
 import type { TestWork } from './testTask.ts';
 
 /** Runs tests, and knows of those that others run: in a terminal, as a task, or by their reports. */
@@ -52,13 +53,10 @@ export class TestRunner implements Disposable {
   async start(plan: TestPlan): Promise<StartedTests> {
     const now = await this.plan(plan.filter);
     if (now.commandLine !== plan.commandLine || now.script !== plan.script || now.cwd !== plan.cwd) {
-      throw new AppError(
-        'tests.planChanged',
-        'What would run changed while the question was open. Call run_tests again to ask about the new command.',
-      );
+      throw testRunsError('tests.planChanged');
     }
     if (this.#lifetime.isDisposed) {
-      throw new AppError('tests.stopped', 'The window is closing.');
+      throw testRunsError('tests.stopped');
     }
     const recorder = this.#store.begin({ command: now.commandLine, source: 'runTests', cwd: now.cwd });
     const startedAt = Date.now();

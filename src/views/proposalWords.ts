@@ -4,17 +4,17 @@ import type { ProposedChange } from '../editor/acting/actingViews.ts';
 import type { Author } from '../server/seen/ports/actingPort.ts';
 import { nativeText } from './nativeText.ts';
 
-const longestName = 60;
+const maxNameLength = 60;
 
 /** Everything a person reads about what clients want to change. All of it comes from outside. */
 export function authorName({ name }: Author): string {
-  const shown = nativeText(name, longestName);
+  const shown = nativeText(name, maxNameLength);
   return shown === '' ? vscode.l10n.t('An unnamed program') : shown;
 }
 
 /** Of the tab with file `index` of the change. */
 export function tabTitle({ author, files }: ProposedChange, index: number): string {
-  const name = nativeText(path.posix.basename(files[index]?.path ?? ''), longestName);
+  const name = nativeText(path.posix.basename(files[index]?.path ?? ''), maxNameLength);
   const by = authorName(author);
   if (files.length > 1) {
     return vscode.l10n.t('{0} (proposed by {1}, {2} of {3})', name, by, index + 1, files.length);

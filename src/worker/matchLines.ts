@@ -1,12 +1,12 @@
 import type { MatchedLine } from '../contract/searchMessages.ts';
 
 /** Of one text; then it is cut. */
-const mostMatches = 200_000;
+const maxMatches = 200_000;
 
 /** A line's text once, however often it matches. An empty match is no match. */
 export function matchLines(text: string, expression: RegExp, maxLines: number): MatchedLine[] {
   const matched: MatchedLine[] = [];
-  let left = mostMatches;
+  let left = maxMatches;
   let start = 0;
   for (let line = 1; start <= text.length && matched.length < maxLines && left > 0; line += 1) {
     const lineEnd = text.indexOf('\n', start);

@@ -1,10 +1,6 @@
-/**
- * What a room may import: of ours, with values or types, but for what is in `never`; of ours, types alone; and from outside
- * (`node:` is every built-in module).
- */
+/** What a room may import: of ours, with values or types; of ours, types alone; and from outside (`node:` is every built-in module). */
 export interface Border {
   readonly ours: readonly string[];
-  readonly never?: readonly string[];
   readonly typesOf?: readonly string[];
   readonly outside: readonly string[];
 }
@@ -28,9 +24,16 @@ const everyRoom = [
   'views',
 ] as const;
 
-const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns'];
-const underWire = [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol'];
+const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns', 'server/errors'];
+const underOffer = [...underServer, 'server/seen', 'server/access'];
+const underProtocol = [...underOffer, 'server/offer'];
+const underWire = [...underProtocol, 'server/protocol'];
 const ofServer = ['node:', 'zod', 'ws', 'picomatch'];
+
+/** Within a room of the server one direction too: a folder stands on those named, and on nothing above or beside them. */
+function within(room: string, below: readonly string[], ...folders: readonly string[]): Border {
+  return { ours: [...below, ...folders.map((folder) => `${room}/${folder}`)], outside: ofServer };
+}
 
 /** It implements what the rooms below ask for: of them it knows ports and types, and calls nothing. */
 function ofEditor(...folders: readonly string[]): Border {
@@ -51,7 +54,8 @@ export const borders: Readonly<Record<string, Border>> = {
   consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   platform: { ours: ['base'], outside: ['node:'] },
   schemaForms: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
-  testRuns: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod', 'sax'] },
+  testRuns: { ours: ['base', 'contract', 'testRuns/parsers'], outside: ['node:crypto', 'zod'] },
+  'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
   chat: { ours: ['base', 'contract', 'consent', 'schemaForms'], outside: ['zod'] },
   'chat/models': { ours: ['base', 'contract', 'consent', 'schemaForms', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'zod', 'jsonc-parser'] },
@@ -73,15 +77,27 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     outside: ofServer,
   },
+  'server/errors': { ours: ['base'], outside: [] },
   'server/seen': { ours: underServer, outside: ofServer },
   'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
-  'server/offer': { ours: [...underServer, 'server/seen', 'server/access'], outside: ofServer },
-  'server/protocol': { ours: underWire, outside: ofServer },
-  // The two eras stand side by side on what they share.
-  'server/protocol/legacy': { ours: underWire, never: ['server/protocol/modern'], outside: ofServer },
-  'server/protocol/modern': { ours: underWire, never: ['server/protocol/legacy'], outside: ofServer },
-  'server/wire': { ours: underWire, outside: ofServer },
-  'server/oauth': { ours: [...underServer, 'server/seen', 'server/access', 'server/wire/http'], outside: ofServer },
+  'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts'),
+  'server/offer/catalog': within('server/offer', underOffer),
+  'server/offer/tools': within('server/offer', underOffer, 'catalog'),
+  'server/offer/resources': within('server/offer', underOffer, 'catalog', 'tools'),
+  'server/offer/prompts': within('server/offer', underOffer, 'catalog', 'tools', 'resources'),
+  // The two eras stand side by side on what they share; whoever holds all clients stands on both.
+  'server/protocol': within('server/protocol', underProtocol, 'rpc', 'requests', 'methods', 'clients', 'tasks', 'legacy', 'modern'),
+  'server/protocol/rpc': within('server/protocol', underProtocol),
+  'server/protocol/requests': within('server/protocol', underProtocol, 'rpc'),
+  'server/protocol/methods': within('server/protocol', underProtocol, 'rpc', 'requests'),
+  'server/protocol/clients': within('server/protocol', underProtocol, 'methods'),
+  'server/protocol/tasks': within('server/protocol', underProtocol, 'rpc', 'requests'),
+  'server/protocol/legacy': within('server/protocol', underProtocol, 'rpc', 'requests', 'methods', 'clients', 'tasks'),
+  'server/protocol/modern': within('server/protocol', underProtocol, 'rpc', 'requests', 'methods', 'clients', 'tasks'),
+  'server/wire': within('server/wire', underWire, 'http', 'transports'),
+  'server/wire/http': within('server/wire', underWire),
+  'server/wire/transports': within('server/wire', underWire, 'http'),
+  'server/oauth': { ours: [...underOffer, 'server/wire/http'], outside: ofServer },
   'server/window': {
     ours: [...underServer, 'server/seen', 'server/access', 'server/offer', 'server/protocol', 'server/wire', 'server/oauth'],
     outside: ofServer,

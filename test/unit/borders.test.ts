@@ -24,7 +24,7 @@ describe('The borders between rooms', () => {
       [...rooms].filter((room) => !Object.hasOwn(borders, room)),
       [],
     );
-    const named = Object.entries(borders).flatMap(([room, { ours, never = [], typesOf = [] }]) => [room, ...ours, ...never, ...typesOf]);
+    const named = Object.entries(borders).flatMap(([room, { ours, typesOf = [] }]) => [room, ...ours, ...typesOf]);
     assert.deepEqual(
       [...new Set(named)].filter((room) => !files.some((file) => file === room || file.startsWith(`${room}/`))),
       [],
@@ -68,15 +68,21 @@ describe('The borders between rooms', () => {
     ],
     [
       'a floor above within the server',
-      'server/offer/catalog.ts',
-      "import { x } from '../protocol/revisions.ts';",
-      'server/offer/catalog.ts imports ../protocol/revisions.ts',
+      'server/offer/editorCatalog.ts',
+      "import { x } from '../protocol/requests/revisions.ts';",
+      'server/offer/editorCatalog.ts imports ../protocol/requests/revisions.ts',
     ],
     [
       'the wire from the protocol',
-      'server/protocol/inFlight.ts',
+      'server/protocol/sessionDirectory.ts',
       "import type { x } from '../wire/endpoints.ts';",
-      'server/protocol/inFlight.ts imports ../wire/endpoints.ts',
+      'server/protocol/sessionDirectory.ts imports ../wire/endpoints.ts',
+    ],
+    [
+      'an era from what both share',
+      'server/protocol/requests/inFlight.ts',
+      "import type { x } from '../legacy/session.ts';",
+      'server/protocol/requests/inFlight.ts imports ../legacy/session.ts',
     ],
     [
       'one era from the other',
@@ -179,9 +185,6 @@ function roomOf(file: string): string {
 function isOurs(file: string, specifier: string, room: string, border: Border, isType: boolean): boolean {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   const isOpen = (names: readonly string[]): boolean => names.some((name) => target === name || target.startsWith(`${name}/`));
-  if (isOpen(border.never ?? [])) {
-    return false;
-  }
   return roomOf(target) === room || isOpen(border.ours) || (isType && isOpen(border.typesOf ?? []));
 }
 

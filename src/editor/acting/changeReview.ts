@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
 import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import type { ProposedFile, ReviewPort } from './actingViews.ts';
 import { refuseReadOnly } from './targets.ts';
 import { smallestReplacement, withEol } from './textEdits.ts';
@@ -60,14 +60,9 @@ export class ChangeReviewer {
     }
     if (stale.length > 0) {
       this.#reviews.tellChanged(origin.author, stale);
-      throw fileChanged(stale.join('", "'), 'while the person looked at the proposal');
+      throw editorError('editor.changedDuringReview', { path: stale.join('", "') });
     }
   }
-}
-
-export function fileChanged(path: string, when: string): AppError {
-  const sentence = `"${path}" changed ${when}. Nothing was applied: read it again and propose the change anew.`;
-  return new AppError('editor.fileChanged', sentence, { args: { path } });
 }
 
 export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
@@ -76,9 +71,8 @@ export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
 
 async function refuse(changes: readonly TextChange[], { guard }: ChangeOrigin): Promise<void> {
   for (const { uri, document, before, after } of changes) {
-    const problem = guard?.problemWith(before, after);
-    if (problem !== undefined) {
-      throw new AppError('editor.withheldText', problem);
+    if (guard?.losesWithheld(before, after) === true) {
+      throw editorError('editor.withheldText');
     }
     if (document !== undefined) {
       await refuseReadOnly(document, toClientPath(uri));
@@ -122,10 +116,10 @@ async function applyTexts(changes: readonly TextChange[], finals: readonly strin
   // Opening took time in which the person may have typed; VS Code itself refuses what changes from here on.
   const stale = expected.find(({ document, text }) => document.getText() !== text);
   if (stale !== undefined) {
-    throw fileChanged(toClientPath(stale.document.uri), 'while the change was made');
+    throw editorError('editor.changedWhileApplying', { path: toClientPath(stale.document.uri) });
   }
   if (touched.length > 0 && !(await vscode.workspace.applyEdit(edit))) {
-    throw new AppError('editor.notApplied', 'VS Code did not apply the change.');
+    throw editorError('editor.notApplied');
   }
   for (const { uri } of changes.filter(({ document }) => document === undefined)) {
     await vscode.window.showTextDocument(uri, { preview: false, preserveFocus: true });

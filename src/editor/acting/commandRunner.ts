@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
 import { PlainTextStream } from '../../base/plainTextStream.ts';
@@ -28,7 +28,7 @@ export class CommandRunner implements Disposable {
 
   async start({ command, cwd, author }: CommandRequest, signal: AbortSignal): Promise<RunningCommand> {
     if (controls.test(command)) {
-      throw new AppError('editor.badCommand', 'The command contains control characters. Nothing was run.');
+      throw editorError('editor.badCommand');
     }
     this.#finished.get(author.credentialId)?.dispose();
     this.#finished.delete(author.credentialId);
@@ -38,10 +38,7 @@ export class CommandRunner implements Disposable {
     if (integration === undefined || signal.aborted) {
       terminal.dispose();
       signal.throwIfAborted();
-      const sentence =
-        'The command was not run: shell integration did not start in its terminal, and without it VS Code cannot tell how a command ends. ' +
-        'The person can turn on terminal.integrated.shellIntegration.enabled, or use bash, zsh, fish or PowerShell.';
-      throw new AppError('editor.noShellIntegration', sentence);
+      throw editorError('editor.noShellIntegration');
     }
     const running = this.#lifetime.add(new TerminalCommand(terminal, integration, command));
     void running.ended.then(() => {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
@@ -35,7 +35,7 @@ export function createEditorActing({ reviews, notices }: ActingViews): ActingPor
     save: async (path) => {
       const document = await savable(path);
       if (document !== undefined && !(await document.save())) {
-        throw new AppError('editor.notSaved', `VS Code could not save "${path}".`, { args: { path } });
+        throw editorError('editor.notSaved', { path });
       }
     },
     formatDocument: (request, origin, signal) => changes.formatDocument(request, origin, signal),
@@ -57,7 +57,7 @@ async function savable(path: string): Promise<vscode.TextDocument | vscode.Noteb
     (document) => document.uri.toString() === uri.toString(),
   );
   if (open?.isUntitled === true) {
-    throw new AppError('editor.untitled', `"${path}" has no file yet; only the person can choose where to save it.`, { args: { path } });
+    throw editorError('editor.untitled', { path });
   }
   if (open === undefined && (await statOf(uri)) === undefined) {
     throw pathNotFound(path);

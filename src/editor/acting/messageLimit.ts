@@ -1,8 +1,8 @@
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 
 const burst = 3;
 const refillMs = 5_000;
-const mostClients = 1_000;
+const maxClients = 1_000;
 
 /** Three notifications at once from each client, then one every five seconds: a person must be able to read them. */
 export class MessageLimit {
@@ -18,15 +18,12 @@ export class MessageLimit {
     const known = this.#clients.get(credentialId) ?? { left: burst, at };
     const left = Math.min(burst, known.left + (at - known.at) / refillMs);
     if (left < 1) {
-      throw new AppError(
-        'editor.tooManyMessages',
-        'Too many messages: the person gets at most one every 5 seconds. This one was not shown.',
-      );
+      throw editorError('editor.tooManyMessages');
     }
     this.#clients.delete(credentialId);
     this.#clients.set(credentialId, { left: left - 1, at });
     const [oldest] = this.#clients.keys();
-    if (this.#clients.size > mostClients && oldest !== undefined) {
+    if (this.#clients.size > maxClients && oldest !== undefined) {
       this.#clients.delete(oldest);
     }
   }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
 import type { EditProposal, EditReview } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { isVersionOf } from '../documents/versions.ts';
-import { eolOf, fileChanged, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { findDocument } from './targets.ts';
 import { applyRangeEdits, withEol } from './textEdits.ts';
 
@@ -30,7 +30,7 @@ async function changeOf({ path, change, expectedVersion }: EditProposal): Promis
     return newFile(path, change.newText);
   }
   if (expectedVersion !== undefined && !(await isVersionOf(document, expectedVersion))) {
-    throw fileChanged(path, `since version ${expectedVersion}: it has version ${document.version} now`);
+    throw editorError('editor.changedSinceVersion', { path, expected: expectedVersion, version: document.version });
   }
   const eol = eolOf(document);
   const before = document.getText();
@@ -41,7 +41,7 @@ async function changeOf({ path, change, expectedVersion }: EditProposal): Promis
 function newFile(path: string, newText: string): TextChange {
   const uri = fromClientPath(path);
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
-    throw new AppError('editor.readOnly', `"${path}" cannot be created: its folder is read-only.`, { args: { path } });
+    throw editorError('editor.folderReadOnly', { path });
   }
   const eol = newText.includes('\r\n') ? '\r\n' : '\n';
   return { uri, document: undefined, before: '', after: withEol(newText, eol), eol };

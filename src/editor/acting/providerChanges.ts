@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { isCommand } from '../language/codeActions.ts';
 import type { NoticePort } from './actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';
@@ -37,8 +38,7 @@ export class ProviderChanges {
     const position = new vscode.Position(line - 1, character - 1);
     const edit = await rename(document, position, newName);
     if (edit === undefined) {
-      const sentence = `There is nothing at ${line}:${character} of "${path}" that a language service could rename.`;
-      throw new AppError('editor.noRename', sentence, { args: { path } });
+      throw editorError('editor.noRename', { path, line, character });
     }
     return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
   }
@@ -56,7 +56,7 @@ export class ProviderChanges {
   ): Promise<ChangeReview> {
     const { edit, command } = await findAction(request);
     if ((command === undefined ? undefined : commandText(command)) !== found.command) {
-      throw new AppError('editor.codeActionChanged', `The code action "${request.title}" does something else by now. Nothing was done.`);
+      throw editorError('editor.codeActionChanged', { title: request.title });
     }
     const review: ChangeReview =
       edit === undefined
@@ -96,17 +96,16 @@ async function findAction({ path, startLine, endLine, title }: CodeActionRequest
   const index = (await list(0)).findIndex((action) => action.title === title);
   const action = index < 0 ? undefined : (await list(index + 1)).find((each) => each.title === title);
   if (action === undefined) {
-    const sentence = `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`;
-    throw new AppError('editor.noCodeAction', sentence, { args: { title, path } });
+    throw editorError('editor.noCodeAction', { title, path });
   }
   if (isCommand(action)) {
     return { edit: undefined, command: action };
   }
   if (action.disabled !== undefined) {
-    throw new AppError('editor.codeActionDisabled', `The code action "${title}" cannot be applied here: ${action.disabled.reason}`);
+    throw editorError('editor.codeActionDisabled', { title, reason: action.disabled.reason });
   }
   if (action.edit === undefined && action.command === undefined) {
-    throw new AppError('editor.codeActionEmpty', `The code action "${title}" does nothing.`);
+    throw editorError('editor.codeActionEmpty', { title });
   }
   return { edit: action.edit, command: action.command };
 }
@@ -114,7 +113,7 @@ async function findAction({ path, startLine, endLine, title }: CodeActionRequest
 async function lines(path: string, startLine: number, endLine: number): Promise<{ uri: vscode.Uri; range: vscode.Range }> {
   const document = await openDocument(path);
   if (startLine > document.lineCount) {
-    throw new AppError('editor.badRange', `"${path}" has only ${document.lineCount} lines.`, { args: { path } });
+    throw editorError('editor.tooFewLines', { path, lineCount: document.lineCount });
   }
   const range = document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
   return { uri: document.uri, range };
@@ -141,7 +140,7 @@ async function rename(
     const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, position, newName);
     return edit === undefined || edit.size === 0 ? undefined : edit;
   } catch (error) {
-    throw new AppError('editor.renameRefused', `The language service refused the rename: ${messageOf(error)}`, { cause: error });
+    throw editorError('editor.renameRefused', { reason: messageOf(error) }, { cause: error });
   }
 }
 

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
 
 /** The document a client means, open or from disk. Unsaved text wins. */
 export async function openDocument(path: string): Promise<vscode.TextDocument> {
@@ -27,12 +28,12 @@ export async function findDocument(path: string): Promise<vscode.TextDocument | 
     return undefined;
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw new AppError('editor.isFolder', `"${path}" is a folder.`, { args: { path } });
+    throw editorError('editor.isFolder', { path });
   }
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    throw new AppError('editor.notText', `"${path}" cannot be opened as text: ${messageOf(error)}`, { args: { path }, cause: error });
+    throw editorError('editor.notText', { path, reason: messageOf(error) }, { cause: error });
   }
 }
 
@@ -54,7 +55,7 @@ export async function refuseReadOnly(document: vscode.TextDocument, path: string
   const isMarked = stat?.permissions !== undefined && (stat.permissions & vscode.FilePermission.Readonly) !== 0;
   const isWritable = vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false && !isMarked;
   if (!isWritable || (uri.scheme === 'file' && stat !== undefined && !(await mayWrite(uri.fsPath)))) {
-    throw new AppError('editor.readOnly', `"${path}" is read-only.`, { args: { path } });
+    throw editorError('editor.readOnly', { path });
   }
 }
 
@@ -70,6 +71,6 @@ async function mayWrite(file: string): Promise<boolean> {
 function refuseNotebook(uri: vscode.Uri, path: string): void {
   const isOpen = vscode.workspace.notebookDocuments.some((notebook) => notebook.uri.toString() === uri.toString());
   if (isOpen || uri.path.toLowerCase().endsWith('.ipynb') || uri.scheme === 'vscode-notebook-cell') {
-    throw new AppError('editor.notebook', `"${path}" is a notebook; its cells cannot be changed as text.`, { args: { path } });
+    throw editorError('editor.notebook', { path });
   }
 }

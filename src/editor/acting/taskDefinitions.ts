@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { FoundTask } from '../../server/seen/ports/actingPort.ts';
 import { configuredTasks } from '../settingsReader.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { fetchTasks } from '../workspace/taskList.ts';
 
 /** Variables that depend on more than the workspace: what runs is known only when it runs. */
@@ -16,11 +16,11 @@ export async function findTask(name: string): Promise<vscode.Task> {
   const ownFirst = found.filter((task) => task.source === 'Workspace');
   const [task, ...others] = ownFirst.length > 0 ? ownFirst : found;
   if (task === undefined) {
-    throw new AppError('editor.noTask', `There is no task "${name}"; list_tasks shows what there is.`, { args: { name } });
+    throw editorError('editor.noTask', { name });
   }
   if (others.length > 0) {
-    const names = [task, ...others].map((each) => `"${fullName(each)}"`).join(', ');
-    throw new AppError('editor.ambiguousTask', `Several tasks are called "${name}": ${names}.`, { args: { name } });
+    const sameNamed = [task, ...others].map((each) => `"${fullName(each)}"`).join(', ');
+    throw editorError('editor.ambiguousTask', { name, tasks: sameNamed });
   }
   return task;
 }

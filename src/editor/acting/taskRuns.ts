@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FoundTask, RunningTask, TaskEnd } from '../../server/seen/ports/actingPort.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { readPieces } from '../shared/readPieces.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
 
@@ -14,7 +15,7 @@ const lastOutputMs = 500;
 export async function startTask(shown: FoundTask, onOutput: (text: string) => void): Promise<RunningTask> {
   const task = await findTask(shown.name);
   if ((await describeTask(task)).definition !== shown.definition) {
-    throw new AppError('editor.taskChanged', `The task "${shown.name}" is defined differently by now. Nothing was run.`);
+    throw editorError('editor.taskChanged', { name: shown.name });
   }
   const run = new TaskRun(task, onOutput);
   await run.start();
@@ -60,7 +61,7 @@ class TaskRun implements RunningTask {
       this.#execution = await vscode.tasks.executeTask(this.#task);
     } catch (error) {
       this.#listening.dispose();
-      throw new AppError('editor.taskFailed', `The task "${this.#task.name}" could not be started: ${messageOf(error)}`, { cause: error });
+      throw editorError('editor.taskFailed', { name: this.#task.name, reason: messageOf(error) }, { cause: error });
     }
     this.#check();
   }

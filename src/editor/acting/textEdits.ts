@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import type { RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import type { TextRange } from '../../server/seen/ports/textRange.ts';
 
@@ -23,7 +23,7 @@ export function applyRangeEdits(text: string, edits: readonly RangeEdit[], eol: 
     const start = offsetOf(range.start, lines, range);
     const end = offsetOf(range.end, lines, range);
     if (end < start) {
-      throw badRange(range, 'ends before it starts');
+      throw editorError('editor.rangeReversed', { range: describe(range) });
     }
     return { start, end, newText: withEol(newText, eol), range };
   });
@@ -31,7 +31,7 @@ export function applyRangeEdits(text: string, edits: readonly RangeEdit[], eol: 
   for (const [index, span] of sorted.entries()) {
     const before = sorted[index - 1];
     if (before !== undefined && span.start < before.end) {
-      throw badRange(span.range, `overlaps ${describe(before.range)}`);
+      throw editorError('editor.rangesOverlap', { range: describe(span.range), other: describe(before.range) });
     }
   }
   return splice(text, sorted);
@@ -93,17 +93,13 @@ function offsetOf(position: TextRange['start'], lines: ReturnType<typeof lineSpa
     if (last !== undefined && position.line === lines.length + 1 && position.character === 1) {
       return last.end;
     }
-    throw badRange(range, `points behind the last line, ${lines.length}`);
+    throw editorError('editor.rangeBehindText', { range: describe(range), lineCount: lines.length });
   }
   const offset = line.start + position.character - 1;
   if (offset > line.end) {
-    throw badRange(range, `points behind the end of line ${position.line}, which has ${line.end - line.start} characters`);
+    throw editorError('editor.rangeBehindLine', { range: describe(range), line: position.line, length: line.end - line.start });
   }
   return offset;
-}
-
-function badRange(range: TextRange, problem: string): AppError {
-  return new AppError('editor.badRange', `The range ${describe(range)} ${problem}. Nothing was changed.`);
 }
 
 function describe({ start, end }: TextRange): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
@@ -8,7 +8,7 @@ import { statOf } from './targets.ts';
 import { applyRangeEdits } from './textEdits.ts';
 
 /** More diffs than this would bury the person in tabs: VS Code's own preview of changes lists files in one place. */
-const mostDiffs = 12;
+const maxDiffs = 12;
 
 type Entry =
   | { readonly kind: 'text'; readonly uri: vscode.Uri; readonly edit: vscode.TextEdit }
@@ -28,7 +28,7 @@ export async function reviewWorkspaceEdit(
 ): Promise<ChangeReview> {
   const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => mayTouch(uri, origin)));
   const texts = groupByFile(entries);
-  if (entries.some(({ kind }) => kind === 'file') || texts.length > mostDiffs) {
+  if (entries.some(({ kind }) => kind === 'file') || texts.length > maxDiffs) {
     return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
   }
   const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits)));
@@ -94,7 +94,7 @@ function toEntry({ _type, uri, edit, from, to, options = {} }: RawEntry): Entry 
   if (_type === rawFile) {
     return { kind: 'file', from, to, options };
   }
-  throw new AppError('editor.noPreview', 'This change is of a kind that cannot be shown to the person beforehand.');
+  throw editorError('editor.noPreview');
 }
 
 function urisOf(entry: Entry): vscode.Uri[] {

@@ -7,7 +7,7 @@ interface Followed {
   listeners: number;
 }
 
-const mostFollowed = 5_000;
+const maxFollowed = 5_000;
 
 /**
  * Changes of single documents and files. One watcher over the workspace, which the editor has running anyway, serves all of
@@ -34,7 +34,7 @@ export class ChangeSources implements Disposable {
     return (listener) => {
       const key = uri.toString();
       const known = this.#followed.get(key);
-      if (known === undefined && this.#followed.size >= mostFollowed) {
+      if (known === undefined && this.#followed.size >= maxFollowed) {
         return toDisposable(() => undefined);
       }
       const followed = known ?? { emitter: new Emitter<void>(), listeners: 0 };

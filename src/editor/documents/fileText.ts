@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { AppError, hasCode } from '../../base/errors.ts';
+import { hasCode } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { versionOnDisk } from './versions.ts';
 
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 
 /** Should it be a pipe, nobody waits for its writer. Windows has neither. */
 const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
@@ -23,7 +24,7 @@ export async function readFileText(uri: vscode.Uri, path: string, signal: AbortS
   try {
     return { text: await vscode.workspace.decode(file.bytes, { uri }), version: file.version, realPath: file.realPath };
   } catch {
-    throw new AppError('editor.binary', `"${path}" is not text.`, { args: { path } });
+    throw editorError('editor.binary', { path });
   }
 }
 
@@ -71,11 +72,8 @@ async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileByte
 }
 
 function refuseLarge(size: number, path: string): void {
-  if (size > mostBytes) {
-    const limit = mostBytes / 1024 / 1024;
-    throw new AppError('editor.tooLarge', `"${path}" is larger than ${limit} MiB; search_text finds lines in it.`, {
-      args: { path, limit },
-    });
+  if (size > maxBytes) {
+    throw editorError('editor.tooLarge', { path, limit: maxBytes / 1024 / 1024 });
   }
 }
 

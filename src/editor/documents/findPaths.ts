@@ -3,21 +3,21 @@ import type { PathQuery } from '../../server/seen/ports/documentsPort.ts';
 import { folderPrefixes } from '../../platform/clientPath.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 
-const mostFolders = 500;
-const longestMs = 1_500;
+const maxFolders = 500;
+const maxMs = 1_500;
 
 /** Nobody means what is in there, unless they name it. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 /** Workspace files whose client path begins with `prefix`: the nearest ones, folder by folder, until there are enough. */
 export async function findPaths({ prefix, limit, isShown = () => true }: PathQuery, signal: AbortSignal): Promise<readonly string[]> {
-  const deadline = performance.now() + longestMs;
+  const deadline = performance.now() + maxMs;
   const found: string[] = [];
   let folders = beginnings(prefix);
   let visited = 0;
-  while (folders.length > 0 && found.length < limit && visited < mostFolders && performance.now() < deadline) {
+  while (folders.length > 0 && found.length < limit && visited < maxFolders && performance.now() < deadline) {
     signal.throwIfAborted();
-    const level = folders.slice(0, mostFolders - visited);
+    const level = folders.slice(0, maxFolders - visited);
     visited += level.length;
     const listings = await Promise.all(level.map((folder) => list(folder)));
     const entries = listings.flat().filter(({ path, isFolder }) => (isFolder && prefix.startsWith(`${path}/`)) || path.startsWith(prefix));

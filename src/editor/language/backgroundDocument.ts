@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { AppError } from '../../base/errors.ts';
+import { isAppError } from '../../base/errors.ts';
 import type { Place } from '../../server/seen/ports/languagePort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { within } from '../../base/abort.ts';
 
 const openMs = 8_000;
@@ -14,12 +15,11 @@ export async function openInBackground(path: string, signal: AbortSignal): Promi
   if (open !== undefined) {
     return open;
   }
-  const slow = (): AppError => new AppError('editor.tooSlow', `"${path}" takes too long to open.`, { args: { path } });
   try {
-    return await within(vscode.workspace.openTextDocument(uri), openMs, signal, slow);
+    return await within(vscode.workspace.openTextDocument(uri), openMs, signal, () => editorError('editor.tooSlow', { path }));
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof AppError) {
+    if (isAppError(error)) {
       throw error;
     }
     throw pathNotFound(path); // missing, a folder, or binary: nothing a language service could speak of
@@ -33,7 +33,6 @@ export function positionIn(document: vscode.TextDocument, { path, line, characte
 
 export function checkLine(document: vscode.TextDocument, path: string, line: number): void {
   if (line > document.lineCount) {
-    const message = `"${path}" has ${document.lineCount} lines; there is no line ${line}.`;
-    throw new AppError('editor.noSuchLine', message, { args: { path, line, lineCount: document.lineCount } });
+    throw editorError('editor.noSuchLine', { path, line, lineCount: document.lineCount });
   }
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { AppError, messageOf } from '../../base/errors.ts';
-import { within } from '../../base/abort.ts';
-import { untilAborted } from '../../base/abort.ts';
+import { isAppError, messageOf } from '../../base/errors.ts';
+import { untilAborted, within } from '../../base/abort.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { isTimeUp } from './timeLimit.ts';
 
 /** How long a language service may take to come up before an empty answer is believed. */
@@ -30,7 +30,7 @@ export class LanguageService {
       return (await untilAborted(this.#execute(command, args), signal)) as T | undefined;
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof AppError ? error : new AppError('language.failed', `The language service failed: ${messageOf(error)}`);
+      throw isAppError(error) ? error : editorError('language.failed', { reason: messageOf(error) });
     }
   }
 

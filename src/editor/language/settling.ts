@@ -8,7 +8,7 @@ const quietMs = 500;
 const silentMs = 2_000;
 
 /** The most documents whose services are asked whether they are still busy. */
-const mostProbed = 3;
+const maxProbed = 3;
 
 /** No language service speaks of these, and some of them change all the time. */
 const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'git', 'comment', 'debug', 'vscode-terminal']);
@@ -82,7 +82,7 @@ export class Settling implements Disposable {
 
   /** A service that is still loading answers late: that tells it from one with nothing to report. */
   #probe(only: vscode.Uri | undefined): Promise<unknown> | undefined {
-    const silent = this.#waitingFor(only).slice(-mostProbed);
+    const silent = this.#waitingFor(only).slice(-maxProbed);
     const ask = (uri: string): Thenable<unknown> =>
       vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', vscode.Uri.parse(uri, true));
     return silent.length === 0 ? undefined : Promise.allSettled(silent.map(ask));

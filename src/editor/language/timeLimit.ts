@@ -1,12 +1,11 @@
-import { AppError, hasCode } from '../../base/errors.ts';
+import { hasCode } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 
 /** For what a resource answers too: reads have 10 s, and the answer has to be made of it. */
 export const readMs = 9_000;
 /** For a step of a call that takes two. */
 export const halfCallMs = 12_000;
 export const callMs = 25_000;
-
-const tooSlowCode = 'language.tooSlow';
 
 /**
  * Gives all steps of one call this much time together: then their signal aborts, and says why. Every step has to mind it, so
@@ -16,7 +15,7 @@ export async function withTimeLimit<T>(limitMs: number, signal: AbortSignal, wor
   signal.throwIfAborted();
   const limit = new AbortController();
   const onAbort = (): void => limit.abort(signal.reason);
-  const timer = setTimeout(() => limit.abort(tooSlow()), limitMs);
+  const timer = setTimeout(() => limit.abort(editorError('language.tooSlow')), limitMs);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await work(limit.signal);
@@ -28,7 +27,7 @@ export async function withTimeLimit<T>(limitMs: number, signal: AbortSignal, wor
 
 /** Not: the client lost interest. */
 export function isTimeUp(signal: AbortSignal): boolean {
-  return signal.aborted && hasCode(signal.reason, tooSlowCode);
+  return signal.aborted && hasCode(signal.reason, 'language.tooSlow');
 }
 
 /** `instead` for those that did not answer in time; rejects if that is all of them. */
@@ -50,8 +49,4 @@ export async function thoseInTime<T>(asked: readonly Promise<T>[], instead: T, s
     throw signal.reason;
   }
   return answers;
-}
-
-function tooSlow(): AppError {
-  return new AppError(tooSlowCode, 'The language service did not answer in time. Try again in a moment.');
 }

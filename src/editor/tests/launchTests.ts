@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { findExecutable } from '../../platform/findExecutable.ts';
 import type { ProcessPlan } from '../../testRuns/testPlan.ts';
 import { testEnvironment } from './testEnvironment.ts';
@@ -36,10 +36,7 @@ export async function prepareProcess(plan: ProcessPlan, searchPath: string): Pro
 function demandPlain(args: readonly string[]): readonly string[] {
   const unsafe = args.find((word) => shellCharacters.test(word));
   if (unsafe !== undefined) {
-    throw new AppError(
-      'tests.unsafeFilter',
-      `The filter ${JSON.stringify(unsafe)} holds characters that the Windows shell would interpret.`,
-    );
+    throw editorError('tests.unsafeFilter', { filter: unsafe });
   }
   return args;
 }

@@ -16,8 +16,8 @@ export interface ReportFilesOptions {
   readonly log: Log;
 }
 
-const largestReport = 10 * 1024 * 1024;
-const mostReports = 200;
+const maxReportBytes = 10 * 1024 * 1024;
+const maxReports = 200;
 /** Reports of one run are written together. */
 const quietMs = 300;
 
@@ -43,7 +43,7 @@ export class ReportFiles implements Disposable {
 
   /** Those written since then, for a run that just ended: the watcher may be late. */
   async writtenSince(time: number): Promise<readonly ReportFile[]> {
-    const found = await Promise.all(this.#patterns().map((pattern) => vscode.workspace.findFiles(pattern, undefined, mostReports)));
+    const found = await Promise.all(this.#patterns().map((pattern) => vscode.workspace.findFiles(pattern, undefined, maxReports)));
     return this.#readAll(found.flat(), time);
   }
 
@@ -68,7 +68,7 @@ export class ReportFiles implements Disposable {
   }
 
   #note(uri: vscode.Uri): void {
-    if (this.#changed.size < mostReports) {
+    if (this.#changed.size < maxReports) {
       this.#changed.set(uri.toString(), uri);
     }
     clearTimeout(this.#timer);
@@ -87,7 +87,7 @@ export class ReportFiles implements Disposable {
   async #readAll(uris: readonly vscode.Uri[], since = 0): Promise<readonly ReportFile[]> {
     const files: ReportFile[] = [];
     // One after the other: together they may be large.
-    for (const uri of uris.slice(0, mostReports)) {
+    for (const uri of uris.slice(0, maxReports)) {
       const file = await this.#read(uri, since);
       files.push(...(file === undefined ? [] : [file]));
     }
@@ -124,6 +124,6 @@ async function readReport(uri: vscode.Uri, since: number): Promise<ReportFile | 
   if (mtimeMs < since) {
     return undefined; // before it is read: a workspace may be full of old ones
   }
-  const content = await readBounded(real, largestReport);
+  const content = await readBounded(real, maxReportBytes);
   return content === undefined ? undefined : { path: toClientPath(uri), text: content.toString('utf8'), writtenAt: mtimeMs };
 }

@@ -11,7 +11,7 @@ import { fetchTasks } from '../workspace/taskList.ts';
 
 export type TaskRunner = Pick<ActingPort, 'findTask' | 'startTask'>;
 
-const largestManifest = 4 * 1024 * 1024;
+const maxManifestBytes = 4 * 1024 * 1024;
 
 /** What the settings, tasks.json and the folders of the workspace say about tests. */
 export function createTestSources(command: () => string, tasks: TaskRunner): TestSources {
@@ -24,7 +24,7 @@ export function createTestSources(command: () => string, tasks: TaskRunner): Tes
     },
     readManifest: async (folder) => {
       const manifest = path.join(folder, 'package.json');
-      return (await exists(manifest)) ? (await readBounded(manifest, largestManifest))?.toString('utf8') : undefined;
+      return (await exists(manifest)) ? (await readBounded(manifest, maxManifestBytes))?.toString('utf8') : undefined;
     },
     filesIn: async (folder, names) => {
       const found = await Promise.all(names.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])));

@@ -112,7 +112,7 @@ function readFields(schema: unknown): readonly FormField[] {
     case 'ok':
       return model.fields;
     case 'tooLarge':
-      throw rpcError(invalidParams, `A form has at most ${model.mostFields} fields.`);
+      throw rpcError(invalidParams, `A form has at most ${model.maxFields} fields.`);
     case 'unknownField':
       throw rpcError(invalidParams, `This client cannot show the field “${model.name.slice(0, 100)}”.`);
   }

@@ -1,18 +1,19 @@
-import { AppError } from '../../base/errors.ts';
+import { hasCode, type AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { Clock } from '../../base/clock.ts';
+import { clientError, clientSentence } from '../errors/clientErrors.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from './clientApproval.ts';
 import type { ServerTimings } from './timings.ts';
 import type { ActRequest } from './actRequest.ts';
-import { deniedSentence, type ApprovalState, type ConnectApproval } from './connectApproval.ts';
+import type { ApprovalState, ConnectApproval } from './connectApproval.ts';
 import type { AccessPolicy, PolicySubject, PolicyVerdict } from './policy.ts';
 import { higherOf, isEnough } from './roles.ts';
 import { SharedQuestions } from './sharedQuestions.ts';
-import { waitingSentence, type Waiter } from './waiter.ts';
+import type { Waiter } from './waiter.ts';
 import type { Viewer, ViewerRights } from '../seen/viewer.ts';
 
 /** What a request needs to be let through. */
@@ -94,17 +95,17 @@ export class ClientAccess implements Disposable {
 
   async admit(need: AccessNeed, waiter: Waiter): Promise<'allowed' | AccessRefusal> {
     if (!this.#takesTurn(need)) {
-      return { reason: 'rateLimited', sentence: 'too many acting calls; try again in a second' };
+      return { reason: 'rateLimited', sentence: clientSentence('server.rateLimited') };
     }
     if (this.#verdict(need) === 'deny') {
       return this.#deniedByPolicy();
     }
     if (!isEnough(this.#mostRole(), need.role)) {
-      return { reason: 'role', sentence: beyondToken(need.role) };
+      return { reason: 'role', sentence: clientSentence('server.roleBeyondToken', { role: need.role }) };
     }
     const admission = await this.#options.connect.admit(waiter);
     if (admission.kind !== 'allowed') {
-      return { reason: admission.kind, sentence: admission.kind === 'waiting' ? waitingSentence : deniedSentence };
+      return { reason: admission.kind, sentence: clientSentence(admission.kind === 'waiting' ? 'server.waiting' : 'server.denied') };
     }
     // Again: rules may speak of the role the person has just given.
     const verdict = this.#verdict(need);
@@ -120,10 +121,10 @@ export class ClientAccess implements Disposable {
   async confirm(act: ActRequest, waiter: Waiter): Promise<void> {
     const verdict = this.#verdict({ role: act.role, tool: { name: act.tool, acts: true }, paths: pathsOf(act) });
     if (verdict === 'deny') {
-      throw new AppError('server.policy', this.#deniedByPolicy().sentence);
+      throw this.#policyError();
     }
     if (!isEnough(this.#mostRole(), act.role)) {
-      throw new AppError('server.role', beyondToken(act.role));
+      throw clientError('server.roleBeyondToken', { role: act.role });
     }
     if (this.#options.viewer().credential.kind === 'chat') {
       return;
@@ -132,7 +133,7 @@ export class ClientAccess implements Disposable {
     const answer = await this.#askOnce(`act ${canonicalJson(act)}`, waiter, (signal) => this.#options.approval.confirm(actor, act, signal));
     this.#apply(answer, act.role);
     if (answer === 'denied') {
-      throw new AppError('server.denied', deniedSentence);
+      throw clientError('server.denied');
     }
   }
 
@@ -149,7 +150,7 @@ export class ClientAccess implements Disposable {
 
   async #askFor(need: AccessNeed, call: RoleCall | undefined, waiter: Waiter): Promise<'allowed' | AccessRefusal> {
     if (call === undefined) {
-      return { reason: 'role', sentence: `needs the role ${need.role}` };
+      return { reason: 'role', sentence: clientSentence('server.role', { role: need.role }) };
     }
     const actor = this.#actor(true);
     try {
@@ -157,7 +158,7 @@ export class ClientAccess implements Disposable {
         this.#options.approval.raiseRole(actor, call, signal),
       );
       this.#apply(answer, need.role);
-      return answer === 'denied' ? { reason: 'denied', sentence: deniedSentence } : 'allowed';
+      return answer === 'denied' ? { reason: 'denied', sentence: clientSentence('server.denied') } : 'allowed';
     } catch (error) {
       return refusalOf(error);
     }
@@ -202,9 +203,12 @@ export class ClientAccess implements Disposable {
   }
 
   #deniedByPolicy(): AccessRefusal {
+    return { reason: 'policy', sentence: this.#policyError().message };
+  }
+
+  #policyError(): AppError {
     const { problem } = this.#options.policy;
-    const why = problem === undefined ? '' : `, which is malformed (${problem}): nothing that acts is allowed until it is corrected`;
-    return { reason: 'policy', sentence: `denied by the person's policy (duplex.server.policy)${why}` };
+    return problem === undefined ? clientError('server.policy') : clientError('server.policyMalformed', { problem });
   }
 
   #apply(answer: ActAnswer, role: Role): void {
@@ -236,17 +240,13 @@ export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange
   };
 }
 
-function beyondToken(role: Role): string {
-  return `needs the role ${role}, which this token was not made for`;
-}
-
 function asRead({ resource, role }: AccessNeed): RoleCall | undefined {
   return resource === undefined ? undefined : { tool: resource, role, arguments: undefined };
 }
 
 function refusalOf(error: unknown): AccessRefusal {
-  if (error instanceof AppError && error.code === 'server.waiting') {
-    return { reason: 'waiting', sentence: error.message };
+  if (hasCode(error, 'server.waiting')) {
+    return { reason: 'waiting', sentence: clientSentence('server.waiting') };
   }
   throw error;
 }

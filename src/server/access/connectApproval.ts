@@ -4,10 +4,11 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../contract/questions.ts';
 import type { Clock } from '../../base/clock.ts';
+import { clientSentence } from '../errors/clientErrors.ts';
 import type { ConnectAnswer, StandingAnswer } from './clientApproval.ts';
 import type { ServerTimings } from './timings.ts';
 import { higherOf } from './roles.ts';
-import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
+import { waitFor, type Waiter } from './waiter.ts';
 
 export type ApprovalState =
   | { readonly kind: 'notAsked' }
@@ -16,8 +17,6 @@ export type ApprovalState =
   | { readonly kind: 'denied' };
 
 export type Admission = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' } | { readonly kind: 'waiting' };
-
-export const deniedSentence = 'denied by the person in VS Code';
 
 export interface ApprovalOptions {
   /** Opens the question; `signal` withdraws it. */
@@ -139,10 +138,14 @@ export class ConnectApproval implements Disposable {
 
   #answerOrTime(waiter: Waiter): Promise<void> {
     const { clock, timings } = this.#options;
-    return waitFor(waiter, { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: waitingSentence }, (wake) => {
-      this.#waiting.add(wake);
-      return () => this.#waiting.delete(wake);
-    });
+    return waitFor(
+      waiter,
+      { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: clientSentence('server.waiting') },
+      (wake) => {
+        this.#waiting.add(wake);
+        return () => this.#waiting.delete(wake);
+      },
+    );
   }
 }
 

@@ -1,9 +1,9 @@
 import { abortError } from '../../base/abort.ts';
-import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
+import { clientError, clientSentence } from '../errors/clientErrors.ts';
 import type { ServerTimings } from './timings.ts';
-import { waitFor, waitingSentence, type Waiter } from './waiter.ts';
+import { waitFor, type Waiter } from './waiter.ts';
 
 type Outcome = { readonly kind: 'answered'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -68,7 +68,7 @@ export class SharedQuestions implements Disposable {
 
   #begin<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): OpenQuestion {
     if (this.#open.size >= maxQuestions) {
-      throw new AppError('server.tooManyQuestions', 'too many questions wait for an answer in VS Code');
+      throw clientError('server.tooManyQuestions');
     }
     const question: OpenQuestion = {
       withdraw: new AbortController(),
@@ -100,7 +100,7 @@ export class SharedQuestions implements Disposable {
   #wait(question: OpenQuestion, waiter: Waiter): Promise<void> {
     const { actWait, approvalWait, approvalProgress } = this.#timings;
     const limit = waiter.wantsProgress ? actWait : approvalWait;
-    return waitFor(waiter, { clock: this.#clock, limit, pulse: approvalProgress, message: waitingSentence }, (wake) => {
+    return waitFor(waiter, { clock: this.#clock, limit, pulse: approvalProgress, message: clientSentence('server.waiting') }, (wake) => {
       question.wakes.add(wake);
       return () => question.wakes.delete(wake);
     });
@@ -117,7 +117,7 @@ export class SharedQuestions implements Disposable {
     }
     if (outcome === undefined) {
       question.expected += 1;
-      throw new AppError('server.waiting', waitingSentence);
+      throw clientError('server.waiting');
     }
     this.#close(key, question);
     if (outcome.kind === 'failed') {

@@ -1,8 +1,6 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
 
-export const waitingSentence = 'waiting for approval in VS Code';
-
 /** A request that waits for a person. */
 export interface Waiter {
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import { completeArgument } from './prompts/promptTable.ts';
 import type { EditorTemplate } from './resources/editorTemplate.ts';
 import { templates } from './resources/resourceTable.ts';
 import type { EditorCall } from './tools/tool.ts';
-import type { Completion, CompletionRequest } from './catalog.ts';
+import type { Completion, CompletionRequest } from './catalog/catalog.ts';
 import type { Viewer } from '../seen/viewer.ts';
 
 const maxValues = 100;

@@ -1,3 +1,5 @@
+// offer/: what is offered to clients: tools/, resources/ and prompts/, each entry a small file that asks the editor through
+// seen/. catalog/ is how the protocol sees all of it; this file puts it together for VS Code.
 import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
@@ -10,7 +12,7 @@ import { resources, templates } from './resources/resourceTable.ts';
 import { bindTool, type EditorFor } from './tools/tool.ts';
 import { tools } from './tools/toolTable.ts';
 import { pathNames } from '../seen/withheld/pathNames.ts';
-import type { Catalog, CatalogPart, Resource } from './catalog.ts';
+import type { Catalog, CatalogPart, Resource } from './catalog/catalog.ts';
 import { completeWith, isFor } from './completion.ts';
 import { instructions } from './instructions.ts';
 import { followingGrants } from './resources/viewChanges.ts';

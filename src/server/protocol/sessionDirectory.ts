@@ -1,15 +1,15 @@
 // protocol/: MCP itself, whatever carries it. Messages come in as parsed JSON and go out as text; legacy/ has the revisions
-// with sessions, modern/ the one without, and both stand on the same methods/, tasks/, rpc/ and table of requests in flight.
+// with sessions, modern/ the one without, and both stand on the same rpc/, requests/, methods/, clients/ and tasks/.
 // This file holds every client there is.
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ClientRegistry, Registration } from './clientRegistry.ts';
+import { serverError } from '../errors/serverErrors.ts';
 import { statelessKey } from '../access/credentials.ts';
 import type { ModernClient } from './modern/modernClient.ts';
 import { ModernDispatcher } from './modern/modernDispatcher.ts';
 import { Session } from './legacy/session.ts';
-import type { ClientObserver, ProtocolServices } from './protocolServices.ts';
+import type { ClientObserver, ProtocolServices } from './clients/protocolServices.ts';
 import type { Credential, TransportKind, WireCredential } from '../seen/viewer.ts';
 
 export interface SessionRequest {
@@ -112,7 +112,7 @@ export class SessionDirectory implements Disposable {
 
   #open(credential: Credential, transport: TransportKind, { outlet, isConnected, onClose }: SessionRequest): Session {
     if (this.#isDisposed) {
-      throw new AppError('server.stopped', 'The server has stopped.');
+      throw serverError('server.stopped');
     }
     const id = randomUUID();
     const { observer, register } = this.#watch(id, onClose);

@@ -1,10 +1,11 @@
 // window/: the server as part of one VS Code window. It starts and stops, has a token for processes of the window's user,
 // tells them by a file where it listens, and leaves them a launcher for stdio. This file joins all floors below.
-import { AppError, toAppError } from '../../base/errors.ts';
+import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { MessageTransport } from '../../base/transport.ts';
+import { serverError } from '../errors/serverErrors.ts';
 import type { OauthStorage } from '../oauth/issuedTokensFile.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
@@ -14,15 +15,15 @@ import { defaultTimings, type ServerTimings } from '../access/timings.ts';
 import { AccessControl } from '../access/accessControl.ts';
 import { AccessPolicy, type PolicySource } from '../access/policy.ts';
 import { spellingsOf } from '../access/policyPaths.ts';
-import type { Catalog } from '../offer/catalog.ts';
+import type { Catalog } from '../offer/catalog/catalog.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
-import { identityOf } from '../protocol/serverIdentity.ts';
+import { identityOf } from '../protocol/clients/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
 import { RealPaths } from '../seen/withheld/realPath.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
-import { readTlsMaterial, type TlsReading } from '../wire/tlsMaterial.ts';
+import { readTlsMaterial, type TlsReading } from '../wire/http/tlsMaterial.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
 import { Running } from './running.ts';
 import type { DiscoveryState } from './windowDiscovery.ts';
@@ -172,7 +173,7 @@ class ServerCore implements EmbeddedServer {
         await this.#publish(await this.#open(options));
       } catch (error) {
         this.#release();
-        this.#change({ kind: 'failed', error: toAppError(error, 'server.start') });
+        this.#change({ kind: 'failed', error: startFailure(error) });
       }
       return this.#state;
     });
@@ -242,7 +243,7 @@ class ServerCore implements EmbeddedServer {
     if (this.#owned.isDisposed) {
       // `dispose` does not wait for its turn, and found nothing to close yet.
       this.dispose();
-      throw new AppError('server.stopped', 'The server has stopped.');
+      throw serverError('server.stopped');
     }
     this.#token.mint();
     return running;
@@ -283,4 +284,8 @@ class ServerCore implements EmbeddedServer {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
+}
+
+function startFailure(error: unknown): AppError {
+  return isAppError(error) ? error : serverError('server.start', { reason: messageOf(error) }, { cause: error });
 }

@@ -1,8 +1,9 @@
-import { toAppError, type AppError } from '../../base/errors.ts';
+import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { DiscoveryFile } from '../../contract/discoveryFile.ts';
+import { serverError } from '../errors/serverErrors.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
 import { DiscoveryPublisher } from './discoveryFiles.ts';
@@ -46,7 +47,8 @@ export class WindowDiscovery implements Disposable {
       return { kind: 'published', path: this.#publisher.path };
     } catch (error) {
       this.#options.log.error('The discovery file could not be written.', error);
-      return { kind: 'failed', error: toAppError(error, 'server.discovery') };
+      const failure = isAppError(error) ? error : serverError('server.discovery', { reason: messageOf(error) }, { cause: error });
+      return { kind: 'failed', error: failure };
     }
   }
 

@@ -1,5 +1,5 @@
-import { placesIn } from '../places.ts';
-import { failure, reportLimits, type ParsedFailure, type Place } from '../report.ts';
+import { placesIn } from './places.ts';
+import { failure, reportLimits, type ParsedFailure, type Place } from './report.ts';
 
 /** A failed test of Go, or a package that failed without one: then the name is empty. */
 export function goFailure(owner: string, name: string, message: string, output = message): ParsedFailure {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { dedent, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { dedent, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 import { goFailure, testsAround } from './goFailure.ts';
 
 const testLimit = 200_000;

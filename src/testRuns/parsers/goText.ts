@@ -1,4 +1,4 @@
-import { dedent, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { dedent, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 import { goFailure, testsAround } from './goFailure.ts';
 
 const verdict = /^\s*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;

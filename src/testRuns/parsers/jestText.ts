@@ -1,6 +1,6 @@
-import { blocksIn } from '../blocks.ts';
-import { placesWithOwn } from '../places.ts';
-import { linesOf, type ParsedReport, type Place, type ReportText } from '../report.ts';
+import { blocksIn } from './blocks.ts';
+import { placesWithOwn } from './places.ts';
+import { linesOf, type ParsedReport, type Place, type ReportText } from './report.ts';
 import { reportInWords, type FailedTest } from './reportInWords.ts';
 
 /** Jest's default reporter. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { placesWithOwn } from '../places.ts';
-import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { placesWithOwn } from './places.ts';
+import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 const count = z.int().min(0).catch(0);
 

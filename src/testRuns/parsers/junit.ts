@@ -1,6 +1,6 @@
 import sax from 'sax';
-import { placesWithOwn } from '../places.ts';
-import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { placesWithOwn } from './places.ts';
+import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 /** The whole text of a message and of what a test printed, before it is shortened. */
 const textLimit = 20_000;

@@ -1,6 +1,6 @@
-import { blocksIn } from '../blocks.ts';
-import { placesIn } from '../places.ts';
-import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { blocksIn } from './blocks.ts';
+import { placesIn } from './places.ts';
+import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 const summary = /^\s{2}(\d+) (passing|failing|pending)(?: \(.*\))?\s*$/;
 

@@ -1,6 +1,6 @@
-import { blocksIn, isIndentedOrEmpty } from '../blocks.ts';
-import { placesWithOwn } from '../places.ts';
-import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
+import { blocksIn, isIndentedOrEmpty } from './blocks.ts';
+import { placesWithOwn } from './places.ts';
+import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 /** What `node --test` shows people: ticks, a summary behind ℹ, and the failing tests once more at the end. */
 export function parseNodeSpec({ text }: ReportText): ParsedReport | undefined {

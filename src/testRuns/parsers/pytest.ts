@@ -1,6 +1,6 @@
-import { placesWithOwn, toPlace } from '../places.ts';
-import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from '../report.ts';
-import { countsIn } from '../summaryWords.ts';
+import { placesWithOwn, toPlace } from './places.ts';
+import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
+import { countsIn } from './summaryWords.ts';
 
 const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
 

@@ -1,6 +1,6 @@
-import { placesWithOwn } from '../places.ts';
-import { dedent, failure, reportLimits, type ParsedReport, type Place } from '../report.ts';
-import { countsIn } from '../summaryWords.ts';
+import { placesWithOwn } from './places.ts';
+import { dedent, failure, reportLimits, type ParsedReport, type Place } from './report.ts';
+import { countsIn } from './summaryWords.ts';
 
 /** A test that failed, as jest and vitest show it to people. */
 export interface FailedTest {

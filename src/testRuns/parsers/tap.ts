@@ -1,6 +1,14 @@
-import { placesWithOwn } from '../places.ts';
-import { failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type Place, type ReportText } from '../report.ts';
-import type { TestCounts } from '../testRun.ts';
+import { placesWithOwn } from './places.ts';
+import {
+  failure,
+  linesOf,
+  reportLimits,
+  type ParsedFailure,
+  type ParsedReport,
+  type Place,
+  type ReportText,
+  type TestCounts,
+} from './report.ts';
 import { diagnosticAt, type Diagnostic } from './tapDiagnostic.ts';
 
 const point = /^(\s*)(not )?ok\b(?:\s+\d+)?(?:\s+-)?\s*(.*)$/;

@@ -1,5 +1,5 @@
-import { blocksIn, isIndentedOrEmpty } from '../blocks.ts';
-import { dedent } from '../report.ts';
+import { blocksIn, isIndentedOrEmpty } from './blocks.ts';
+import { dedent } from './report.ts';
 
 /** What the YAML block below a test point says. Only the keys that test runners write; a YAML library would weigh more than this room. */
 export interface Diagnostic {
@@ -9,7 +9,7 @@ export interface Diagnostic {
   readonly failureType: string | undefined;
 }
 
-const longestBlock = 5_000;
+const maxBlockLines = 5_000;
 
 interface DiagnosticBlock {
   /** How many lines it has; none if there is no block. */
@@ -25,7 +25,7 @@ export function diagnosticAt(lines: readonly string[], start: number, indent: nu
     return freeTextAt(lines, start, indent);
   }
   const space = opening[1];
-  const limit = Math.min(lines.length, start + longestBlock);
+  const limit = Math.min(lines.length, start + maxBlockLines);
   let end = start + 1;
   while (end < limit && lines[end]?.trimEnd() !== `${space}...`) {
     end += 1;
@@ -36,7 +36,7 @@ export function diagnosticAt(lines: readonly string[], start: number, indent: nu
 
 /** mocha writes the error below the point as it is. */
 function freeTextAt(lines: readonly string[], start: number, indent: number): DiagnosticBlock {
-  const limit = Math.min(lines.length, start + longestBlock);
+  const limit = Math.min(lines.length, start + maxBlockLines);
   let end = start;
   while (end < limit && isTextBelow(lines[end] ?? '', indent)) {
     end += 1;

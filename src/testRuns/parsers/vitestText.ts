@@ -1,5 +1,5 @@
-import { blocksIn } from '../blocks.ts';
-import { linesOf, type ParsedReport, type ReportText } from '../report.ts';
+import { blocksIn } from './blocks.ts';
+import { linesOf, type ParsedReport, type ReportText } from './report.ts';
 import { reportInWords, type FailedTest } from './reportInWords.ts';
 
 /** Vitest's default reporter. */

@@ -1,10 +1,12 @@
 import { isAppError, messageOf, sentencesOf, type ErrorTable } from '../../base/errors.ts';
 import { chatSentences } from './chatSentences.ts';
+import { serverSentences } from './serverSentences.ts';
+import { settingsSentences } from './settingsSentences.ts';
 import type { Translate } from './translate.ts';
 
 /** One table per room below; a code stands in one of them at most. */
 function tablesOf(t: Translate): readonly ErrorTable[] {
-  return [chatSentences(t)];
+  return [chatSentences(t), serverSentences(t), settingsSentences(t)];
 }
 
 /** What people read about a failure, in their language. What is not ours keeps its own words. */

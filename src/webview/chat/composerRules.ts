@@ -1,7 +1,7 @@
 import type { ChatState } from '../../contract/chatState.ts';
 import { t } from '../shared/localize.ts';
 
-export const longestMessage = 100_000;
+export const maxMessageLength = 100_000;
 
 export interface PressedKey {
   readonly key: string;
@@ -29,7 +29,7 @@ export function sendability(
   state: ChatState | undefined,
   draft: string,
 ): { readonly canSend: boolean; readonly problem: string | undefined } {
-  const excess = draft.length - longestMessage;
+  const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
   return { canSend: state !== undefined && !state.isRunning && problem === undefined && draft.trim() !== '', problem };
 }

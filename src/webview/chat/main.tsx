@@ -8,7 +8,7 @@ import { createIntents } from './chatIntents.ts';
 import { ChatStore, storedDraft } from './chatStore.ts';
 
 const longDrawing = 100;
-const longestPause = 1000;
+const maxPauseMs = 1000;
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
@@ -27,7 +27,7 @@ function start(root: HTMLElement): void {
       const since = performance.now();
       draw();
       const took = performance.now() - since;
-      pause = took > longDrawing ? Math.min(longestPause, took * 2) : 0;
+      pause = took > longDrawing ? Math.min(maxPauseMs, took * 2) : 0;
     });
   };
   store.onChange(() => {

@@ -51,12 +51,12 @@ export function progressShare(progress: ToolCallPart['progress']): number | unde
   return Math.min(1, Math.max(0, progress.value / progress.total));
 }
 
-const mostLines = 24;
-const mostCharacters = 4_000;
+const maxLines = 24;
+const maxCharacters = 4_000;
 
 /** The beginning of a long result; `undefined` when it is short enough to show whole. */
 export function cutText(text: string): string | undefined {
-  const lines = text.split('\n', mostLines + 1);
-  const cut = lines.slice(0, mostLines).join('\n').slice(0, mostCharacters);
+  const lines = text.split('\n', maxLines + 1);
+  const cut = lines.slice(0, maxLines).join('\n').slice(0, maxCharacters);
   return cut.length < text.length ? cut : undefined;
 }

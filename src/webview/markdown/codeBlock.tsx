@@ -7,7 +7,7 @@ import { highlightCode, scopeClass, type CodePiece } from './highlightCode.ts';
 import { PageActionsContext } from './pageActions.ts';
 
 /** More than a message may carry. */
-const longestCopied = 1_000_000;
+const maxCopiedLength = 1_000_000;
 
 export function CodeBlock({ code, language }: { readonly code: string; readonly language: string }): JSX.Element {
   const actions = useContext(PageActionsContext);
@@ -16,7 +16,7 @@ export function CodeBlock({ code, language }: { readonly code: string; readonly 
     <div class="code-block">
       <div class="code-bar">
         <span class="code-language">{language}</span>
-        {code !== '' && code.length <= longestCopied && (
+        {code !== '' && code.length <= maxCopiedLength && (
           <span class="code-actions">
             <button
               type="button"

@@ -26,7 +26,7 @@ export interface CodeScope {
   readonly pieces: CodePiece[];
 }
 
-const longestHighlighted = 60_000;
+const maxHighlightedLength = 60_000;
 const languages = { bash, c, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
 
 /** Collects a tree instead of an HTML string: highlight.js's own extension point for that. */
@@ -94,7 +94,7 @@ highlighter.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
 
 /** Plain text for a language that is not known, for very long code, and whenever highlighting fails. */
 export function highlightCode(code: string, language: string): readonly CodePiece[] {
-  if (code.length > longestHighlighted || highlighter.getLanguage(language) === undefined) {
+  if (code.length > maxHighlightedLength || highlighter.getLanguage(language) === undefined) {
     return [code];
   }
   try {

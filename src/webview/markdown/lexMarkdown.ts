@@ -1,9 +1,9 @@
 import { Lexer, type Token } from 'marked';
 
-const longestMarkdown = 400_000;
+const maxMarkdownLength = 400_000;
 /** Emphasis costs the square of its marks in one paragraph: 20,000 of them took 40 seconds. */
-const mostMarks = 600;
-const longestLexing = 400;
+const maxMarks = 600;
+const maxLexingMs = 400;
 /** Quotes and lists in each other, on one line or by indentation. */
 const nestedTooDeep = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){20}|^[ \t]{80,}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/m;
 
@@ -12,17 +12,17 @@ const nestedTooDeep = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*
  * cost too much stays plain text, and so does everything after the time is used up.
  */
 export function lexMarkdown(source: string): readonly Token[] | undefined {
-  if (source.length > longestMarkdown || nestedTooDeep.test(source)) {
+  if (source.length > maxMarkdownLength || nestedTooDeep.test(source)) {
     return undefined;
   }
   try {
     const lexer = new Lexer({ gfm: true });
     const tokens = lexer.blockTokens(source, lexer.tokens);
-    const deadline = performance.now() + longestLexing;
+    const deadline = performance.now() + maxLexingMs;
     // Filled while it is read: a link's text is queued when the link is found.
     for (let next = 0; next < lexer.inlineQueue.length; next += 1) {
       const entry = lexer.inlineQueue[next];
-      if (entry !== undefined && performance.now() < deadline && countMarks(entry.src) <= mostMarks) {
+      if (entry !== undefined && performance.now() < deadline && countMarks(entry.src) <= maxMarks) {
         lexer.inlineTokens(entry.src, entry.tokens);
       } else {
         entry?.tokens.push({ type: 'escape', raw: entry.src, text: entry.src });

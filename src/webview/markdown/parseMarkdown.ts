@@ -5,7 +5,7 @@ import { decodeEntities } from './entities.ts';
 import { lexMarkdown } from './lexMarkdown.ts';
 import type { Alignment, Block, Inline, TopBlock } from './markdownTree.ts';
 
-const deepest = 24;
+const maxDepth = 24;
 
 /** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
 export function parseMarkdown(text: string): readonly TopBlock[] {
@@ -24,7 +24,7 @@ function asIs(text: string): TopBlock {
 }
 
 function toBlocks(tokens: readonly Token[], depth: number): Block[] {
-  if (depth > deepest) {
+  if (depth > maxDepth) {
     return [{ kind: 'raw', text: tokens.map((token) => token.raw).join('') }];
   }
   const blocks: Block[] = [];
@@ -101,7 +101,7 @@ function toTable(token: Tokens.Table, depth: number): Block {
 }
 
 function toInlines(tokens: readonly Token[], depth: number): Inline[] {
-  if (depth > deepest) {
+  if (depth > maxDepth) {
     return [{ kind: 'text', text: tokens.map((token) => token.raw).join('') }];
   }
   return tokens.map((token) => toInline(token as MarkedToken, depth + 1));

@@ -4,7 +4,7 @@ export interface Segment {
   readonly text: string;
 }
 
-const mostWords = 600;
+const maxWords = 600;
 const leastInCommon = 0.3;
 
 export function differenceSegments(before: string | undefined, after: string | undefined): readonly Segment[] {
@@ -42,7 +42,7 @@ function commonLength(one: readonly string[], other: readonly string[]): number 
 
 /** Longest common subsequence; beyond a size that costs nothing, the whole middle counts as changed. */
 function compareWords(old: readonly string[], fresh: readonly string[]): Segment[] {
-  if (old.length > mostWords || fresh.length > mostWords) {
+  if (old.length > maxWords || fresh.length > maxWords) {
     return [...segment('removed', old.join('')), ...segment('added', fresh.join(''))];
   }
   const width = fresh.length + 1;

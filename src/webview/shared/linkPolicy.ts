@@ -1,11 +1,11 @@
 import { revealInvisible } from '../../base/visibleText.ts';
 
-const longestHref = 8_192;
+const maxHrefLength = 8_192;
 const openable = new Set(['http:', 'https:', 'mailto:']);
 
 /** The address a click may ask the host to open; `undefined` means "show as plain text". Nothing else is ever a link. */
 export function openableHref(href: string): string | undefined {
-  if (href.length > longestHref || revealInvisible(href) !== href) {
+  if (href.length > maxHrefLength || revealInvisible(href) !== href) {
     return undefined;
   }
   let url: URL;
@@ -15,7 +15,7 @@ export function openableHref(href: string): string | undefined {
     return undefined;
   }
   // Credentials in an address only serve to make another host look like the real one.
-  const isAllowed = openable.has(url.protocol) && url.username === '' && url.password === '' && url.href.length <= longestHref;
+  const isAllowed = openable.has(url.protocol) && url.username === '' && url.password === '' && url.href.length <= maxHrefLength;
   return isAllowed ? url.href : undefined;
 }
 

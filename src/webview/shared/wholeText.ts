@@ -1,8 +1,8 @@
 import { revealInvisible } from '../../base/visibleText.ts';
 import { t } from './localize.ts';
 
-const longestBlankRun = 3;
-const longestSpaceRun = 24;
+const maxBlankRun = 3;
+const maxSpaceRun = 24;
 
 /**
  * Text from a stranger, so that all of it is seen: invisible characters are named, and runs of empty lines or spaces that
@@ -12,7 +12,7 @@ export function wholeText(text: string): string {
   return revealInvisible(text)
     .replace(/\n(?:[ \t]*\n){4,}/g, (run) => {
       const empty = run.split('\n').length - 2;
-      return empty > longestBlankRun ? `\n⟨${t('{0} empty lines', empty)}⟩\n` : run;
+      return empty > maxBlankRun ? `\n⟨${t('{0} empty lines', empty)}⟩\n` : run;
     })
-    .replace(/[ \t\u00A0\u2000-\u200A\u3000]{25,}/g, (run) => (run.length > longestSpaceRun ? ` ⟨${t('{0} spaces', run.length)}⟩ ` : run));
+    .replace(/[ \t\u00A0\u2000-\u200A\u3000]{25,}/g, (run) => (run.length > maxSpaceRun ? ` ⟨${t('{0} spaces', run.length)}⟩ ` : run));
 }

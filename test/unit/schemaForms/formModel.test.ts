@@ -81,8 +81,8 @@ describe('The form for a schema', () => {
     assert.deepEqual(
       [formModel({ properties }), ofProperty(long)],
       [
-        { kind: 'tooLarge', mostFields: 50 },
-        { kind: 'tooLarge', mostFields: 50 },
+        { kind: 'tooLarge', maxFields: 50 },
+        { kind: 'tooLarge', maxFields: 50 },
       ],
     );
   });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { readSchema } from '../../../src/schemaForms/readSchema.ts';
 import type { SchemaField } from '../../../src/schemaForms/schemaField.ts';
 
-const bounds = { deepest: 4, mostFields: 100, followsReferences: true };
+const bounds = { maxDepth: 4, maxFields: 100, followsReferences: true };
 const nothing: SchemaField = {
   name: '',
   types: [],
@@ -122,7 +122,7 @@ describe('A schema of a server', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
     const hostile = { properties, required: names, items: { $ref: '#' }, anyOf: names.map(() => ({ $ref: '#' })) };
-    const root = readSchema(hostile, { deepest: 9, mostFields: 5_000, followsReferences: true });
+    const root = readSchema(hostile, { maxDepth: 9, maxFields: 5_000, followsReferences: true });
     assert.ok(count(root) <= 5_001 && !root.isCut);
   });
 });

@@ -73,7 +73,7 @@ describe('What running the tests means', () => {
   });
 
   it('fails with a code when nothing says it, or when what says it cannot be read', async () => {
-    await assert.rejects(planTests(undefined, sources({ folders: () => [] })), { code: 'tests.nothingToRun' });
+    await assert.rejects(planTests(undefined, sources({ folders: () => [] })), { code: 'tests.noFolder' });
     await assert.rejects(planTests(undefined, sources()), { code: 'tests.nothingToRun' });
     await assert.rejects(planTests(undefined, sources({ readManifest: () => Promise.resolve('{') })), { code: 'tests.badManifest' });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { failure } from '../../../src/testRuns/report.ts';
+import { failure } from '../../../src/testRuns/parsers/report.ts';
 import { RunStore, type RunStoreOptions } from '../../../src/testRuns/runStore.ts';
 import type { TestRun } from '../../../src/testRuns/testRun.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decideKey, longestMessage, sendability, type PressedKey } from '../../../src/webview/chat/composerRules.ts';
+import { decideKey, maxMessageLength, sendability, type PressedKey } from '../../../src/webview/chat/composerRules.ts';
 import type { ChatState } from '../../../src/contract/chatState.ts';
 
 const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
@@ -43,7 +43,7 @@ describe('What can be sent', () => {
     assert.equal(sendability(state, ' \n').canSend, false);
     assert.equal(sendability({ ...state, isRunning: true }, 'hi').canSend, false);
     assert.equal(sendability(undefined, 'hi').canSend, false);
-    assert.deepEqual(sendability(state, 'x'.repeat(longestMessage + 2)), {
+    assert.deepEqual(sendability(state, 'x'.repeat(maxMessageLength + 2)), {
       canSend: false,
       problem: 'This message is 2 characters too long.',
     });

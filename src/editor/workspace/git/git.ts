@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { AppError } from '../../../base/errors.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { Emitter, type Event } from '../../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
@@ -35,7 +35,7 @@ export class Git implements Disposable {
 
   async getChanges(query: GitQuery, signal: AbortSignal): Promise<readonly GitChange[]> {
     if (!vscode.workspace.isTrusted) {
-      throw new AppError('git.untrusted', 'Git is not used in a workspace that is not trusted.');
+      throw editorError('git.untrusted');
     }
     const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path));
     const api = await this.#load();
@@ -118,7 +118,7 @@ async function searchRepositories(git: GitProgram): Promise<string[]> {
 /** No repository is no failure; no Git is one. */
 function missingGit(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    throw new AppError('git.missing', 'Git is not installed, or VS Code cannot find it.');
+    throw editorError('git.missing');
   }
   return '';
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../base/errors.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
 
 const timeoutMs = 15_000;
@@ -42,7 +42,7 @@ export class GitProgram {
   async text(cwd: string, args: readonly string[], maxBytes = 8 * 1024 * 1024): Promise<string> {
     const result = await this.run(cwd, args, maxBytes);
     if (result.exitCode !== 0 && !result.isCut) {
-      throw new AppError('git.failed', `Git could not look at "${cwd}".`, { detail: result.errorText });
+      throw editorError('git.failed', { folder: cwd }, { detail: result.errorText });
     }
     return result.output.toString();
   }

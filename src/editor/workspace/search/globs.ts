@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { AppError } from '../../../base/errors.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 
 const options: picomatch.PicomatchOptions = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
@@ -29,6 +29,6 @@ function compile(pattern: string): PatternSource {
     const { source, flags } = picomatch.makeRe(pattern, options);
     return { source, flags };
   } catch (error) {
-    throw new AppError('search.badGlob', `"${pattern}" is not a glob pattern.`, { args: { pattern }, cause: error });
+    throw editorError('search.badGlob', { pattern }, { cause: error });
   }
 }

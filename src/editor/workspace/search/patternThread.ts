@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../../base/errors.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { toDisposable, type Disposable } from '../../../base/lifecycle.ts';
 import type {
   FilterRequest,
@@ -70,7 +70,7 @@ export class PatternThread implements Disposable {
       };
       const wait = (): void => {
         clearTimeout(patience);
-        patience = setTimeout(() => settle(tooSlow()), this.#patienceMs);
+        patience = setTimeout(() => settle(editorError('search.tooSlow')), this.#patienceMs);
       };
       const onAbort = (): void => settle(this.#signal.reason as Error);
       const onExit = (): void => settle(new Error('The search thread has ended.'));
@@ -96,8 +96,4 @@ function toLineMatches({ line, text, spans }: MatchedLine): LineMatch[] {
     matches.push({ line, character: (spans[index] ?? 0) + 1, endCharacter: (spans[index + 1] ?? 0) + 1, text });
   }
   return matches;
-}
-
-function tooSlow(): AppError {
-  return new AppError('search.tooSlow', 'This pattern takes too long. Use a simpler one.');
 }

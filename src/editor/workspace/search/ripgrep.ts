@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../../base/errors.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
 import { findRepository } from './folderWalk.ts';
 import { parseMatches } from './ripgrepOutput.ts';
@@ -76,7 +76,7 @@ async function listFiles(program: string, folder: string, options: ListOptions, 
   ];
   const { output, exitCode, isCut, errorText } = await runProgram({ program, args, cwd: folder, maxBytes: listBytes, timeoutMs }, signal);
   if (exitCode !== null && exitCode > 1 && output.length === 0) {
-    throw new AppError('search.failed', 'The files of the workspace could not be listed.', { detail: errorText });
+    throw editorError('search.failed', {}, { detail: errorText });
   }
   const names = output.toString().split('\0');
   names.pop(); // what follows the last separator: nothing, or half a name

@@ -1,4 +1,5 @@
-import { AppError, messageOf } from '../../../base/errors.ts';
+import { messageOf, type AppError } from '../../../base/errors.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 import { walkFolder } from './folderWalk.ts';
 import { PatternThread } from './patternThread.ts';
@@ -96,6 +97,5 @@ function compileProblem(source: string, flags: string): string | undefined {
 }
 
 export function badPattern(query: string, detail: string | undefined): AppError {
-  const options = { args: { query }, ...(detail !== undefined && { detail }) };
-  return new AppError('search.badPattern', `"${query}" is not a regular expression that can be searched for.`, options);
+  return editorError('search.badPattern', { query }, { detail });
 }

@@ -8,7 +8,7 @@ import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, t
 /** Then the answer is what was found so far, and where to go on. */
 const budgetMs = 12_000;
 const firstBatch = 32;
-const largestBatch = 2_000;
+const maxBatch = 2_000;
 
 export interface SearchSources {
   readonly roots: readonly SearchRoot[];
@@ -76,7 +76,7 @@ class TextSearch {
       await this.#take(batch, limit + 1);
       index += size;
       reached = batch.at(-1)?.path ?? reached;
-      size = Math.min(size * 2, largestBatch);
+      size = Math.min(size * 2, maxBatch);
     }
     return this.#page();
   }

@@ -1,4 +1,4 @@
-import type { Completion } from '../catalog.ts';
+import type { Completion } from '../catalog/catalog.ts';
 import { completePrefix } from '../resources/pathTemplate.ts';
 import type { PromptArgument } from './editorPrompt.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import type { Completion, CompletionRequest, Prompt } from '../catalog.ts';
+import type { Completion, CompletionRequest, Prompt } from '../catalog/catalog.ts';
 import { badPromptArguments } from './promptArguments.ts';
 import type { EditorCall, EditorFor } from '../tools/tool.ts';
 

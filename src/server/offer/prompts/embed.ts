@@ -1,6 +1,6 @@
 import { hasCode, messageOf } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { ResourceContent } from '../catalog.ts';
+import type { ResourceContent } from '../catalog/catalog.ts';
 import { jsonMimeType } from '../resources/editorResource.ts';
 import { mimeTypeOf } from '../resources/fileTemplate.ts';
 import { resources, templates } from '../resources/resourceTable.ts';
@@ -11,7 +11,7 @@ import { say, type PromptPart } from './editorPrompt.ts';
 
 const maxCharacters = 100_000;
 
-/** A resource as it is now, as this client may see it. Rejects with `editor.pathNotFound` like reading it. */
+/** A resource as it is now, as this client may see it. Rejects with what `isNotFound` knows, like reading it. */
 export async function embed(uri: string, context: EditorCall): Promise<PromptPart> {
   const content = await read(uri, context);
   if (content.kind === 'blob') {

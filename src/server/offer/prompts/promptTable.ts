@@ -1,4 +1,4 @@
-import type { Completion, CompletionRequest } from '../catalog.ts';
+import type { Completion, CompletionRequest } from '../catalog/catalog.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import type { EditorPrompt } from './editorPrompt.ts';
 import { explainSelection } from './explainSelection.ts';

@@ -1,7 +1,7 @@
 import type { Event } from '../../../base/events.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions.ts';
-import type { Completion, CompletionRequest, Resource, ResourceContent } from '../catalog.ts';
+import type { Completion, CompletionRequest, Resource, ResourceContent } from '../catalog/catalog.ts';
 import type { ViewChanges } from './viewChanges.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { EditorCall, EditorFor } from '../tools/tool.ts';
@@ -26,7 +26,7 @@ export interface TemplateMatch {
   readonly uri: string;
   /** Client paths it is about. */
   readonly paths: readonly string[];
-  /** Rejects with `editor.pathNotFound` when nothing is there, or nothing this client may see. */
+  /** Rejects with what `isNotFound` knows when nothing is there, or nothing this client may see. */
   read(context: EditorCall): Promise<ResourceContent> | ResourceContent;
   /** Rejects like `read`, without reading. */
   check(context: EditorCall): Promise<void> | void;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { posix, sep } from 'node:path';
-import type { Completion, ResourceContent } from '../catalog.ts';
+import type { Completion, ResourceContent } from '../catalog/catalog.ts';
 import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
 import { cutText } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Event } from '../../../base/events.ts';
-import type { Completion } from '../catalog.ts';
+import type { Completion } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { EditorCall, EditorTool } from '../tools/tool.ts';
 import { jsonMimeType, readWithTool } from './editorResource.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../base/errors.ts';
+import type { AppError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import { clientError } from '../../errors/clientErrors.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
 import type { ToolAnnotations } from './tool.ts';
 import type { Viewer } from '../../seen/viewer.ts';
@@ -44,6 +45,5 @@ export function demandAccepted(review: ChangeReview): z.input<typeof reviewed> {
 }
 
 export function rejected(reason: string | undefined): AppError {
-  const sentence = reason === undefined ? 'The person rejected the change.' : `The person rejected the change: ${reason}`;
-  return new AppError('editor.rejected', sentence, reason === undefined ? {} : { args: { reason } });
+  return reason === undefined ? clientError('editor.rejectedWithoutReason') : clientError('editor.rejected', { reason });
 }

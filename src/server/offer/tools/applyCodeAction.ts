@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { AppError, hasCode } from '../../../base/errors.ts';
-import type { CallContext } from '../callContext.ts';
+import { hasCode } from '../../../base/errors.ts';
+import { clientError } from '../../errors/clientErrors.ts';
+import type { CallContext } from '../catalog/callContext.ts';
 import type { ChangeReview, CodeActionRequest } from '../../seen/ports/actingPort.ts';
 import { authorOf, demandAccepted, reviewed, reviewKey, runsAnything } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
@@ -54,8 +55,7 @@ async function confirmCommand({ path, title }: CodeActionRequest, command: strin
     });
   } catch (error) {
     if (hasCode(error, 'server.denied')) {
-      const sentence = 'This action runs a command and so needs the role runner and a yes of the person, who did not give it.';
-      throw new AppError('server.denied', sentence, { cause: error });
+      throw clientError('server.commandDenied', {}, { cause: error });
     }
     throw error;
   }

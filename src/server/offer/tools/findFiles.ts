@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidCursor } from '../cursor.ts';
+import { invalidCursor } from '../catalog/cursor.ts';
 import { placeCursor, placeOf } from './placeCursor.ts';
 import { glob, nextCursor, paging } from './searchShapes.ts';
 import { defineTool, looksOnly } from './tool.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cursorFor, offsetOf } from '../cursor.ts';
+import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 import { diagnostic, severity } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../../base/errors.ts';
+import { clientError } from '../../errors/clientErrors.ts';
 import type { TerminalCommand, TerminalsPort } from '../../seen/ports/terminalsPort.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
@@ -37,7 +37,7 @@ export const getTerminalOutput = defineTool({
 
 export function requireTerminal(id: string, terminals: TerminalsPort): void {
   if (!terminals.listTerminals().some((terminal) => terminal.id === id)) {
-    throw new AppError('editor.pathNotFound', `There is no terminal "${id}" in this window.`, { args: { path: id } });
+    throw clientError('server.terminalNotFound', { path: id });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../../base/errors.ts';
+import { clientError } from '../../errors/clientErrors.ts';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { TestsPort } from '../../seen/ports/testsPort.ts';
 import { describeRun, testRun } from './testRunShape.ts';
@@ -33,9 +33,7 @@ export const getTestResults = defineTool({
 export function findRun(tests: TestsPort, id: string): TestRun {
   const run = tests.findRun(id);
   if (run === undefined) {
-    throw new AppError('editor.pathNotFound', `There is no test run "${id}": only the last runs of this window are kept.`, {
-      args: { path: id },
-    });
+    throw clientError('server.testRunNotFound', { path: id });
   }
   return run;
 }

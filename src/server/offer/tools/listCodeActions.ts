@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../../base/errors.ts';
+import { clientError } from '../../errors/clientErrors.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
@@ -26,7 +26,7 @@ export const listCodeActions = defineTool({
   role: 'reader',
   call: async (query, { editor, call }) => {
     if (query.endLine < query.startLine) {
-      throw new AppError('editor.badRange', 'endLine is before startLine.');
+      throw clientError('server.endBeforeStart');
     }
     return { actions: [...(await editor.language.listCodeActions(query, call.signal))] };
   },

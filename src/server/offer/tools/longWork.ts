@@ -1,5 +1,5 @@
 import { abortError } from '../../../base/abort.ts';
-import type { CallContext } from '../callContext.ts';
+import type { CallContext } from '../catalog/callContext.ts';
 
 const pulseMs = 5_000;
 

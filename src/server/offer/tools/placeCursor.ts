@@ -1,4 +1,4 @@
-import { invalidCursor, markOf } from '../cursor.ts';
+import { invalidCursor, markOf } from '../catalog/cursor.ts';
 
 /**
  * A place in an ordered answer, not a count: entries that come or go before it shift nothing. It carries a mark of the query it

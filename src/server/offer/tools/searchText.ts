@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TextPlace } from '../../seen/ports/workspacePort.ts';
-import { invalidCursor } from '../cursor.ts';
+import { invalidCursor } from '../catalog/cursor.ts';
 import { placeCursor, placeOf } from './placeCursor.ts';
 import { glob, nextCursor, paging } from './searchShapes.ts';
 import { defineTool, looksOnly } from './tool.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions.ts';
-import type { CallContext } from '../callContext.ts';
-import type { PreparedCall, Tool } from '../catalog.ts';
+import type { CallContext } from '../catalog/callContext.ts';
+import type { PreparedCall, Tool } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { PathNames } from '../../seen/withheld/pathNames.ts';
 import type { Viewer } from '../../seen/viewer.ts';

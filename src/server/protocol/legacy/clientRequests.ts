@@ -1,11 +1,11 @@
 import { abortError } from '../../../base/abort.ts';
-import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { InputRequest } from '../../offer/catalog.ts';
+import { clientError } from '../../errors/clientErrors.ts';
+import type { InputRequest } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { missingCapabilities } from '../clientCapabilities.ts';
-import type { LegacyRevision } from '../revisions.ts';
+import { missingCapabilities } from '../requests/clientCapabilities.ts';
+import type { LegacyRevision } from '../requests/revisions.ts';
 import { rpcNotificationText } from '../rpc/rpc.ts';
 
 export interface ClientAsker {
@@ -48,10 +48,10 @@ export class ClientRequests implements Disposable {
     const missing = missingCapabilities(requests, this.#client.clientCapabilities);
     if (missing !== undefined) {
       const names = Object.keys(missing).join(' and ');
-      throw new AppError('server.clientCannot', `This needs ${names}, which the client did not declare.`);
+      throw clientError('server.clientCannot', { names });
     }
     if (!this.#client.isReady) {
-      throw new AppError('server.clientNotReady', 'The client has not sent notifications/initialized yet.');
+      throw clientError('server.clientNotReady');
     }
     const answers = Object.entries(requests).map(async ([key, request]) => [key, await this.#ask(request, options)] as const);
     return Object.fromEntries(await Promise.all(answers));
@@ -85,7 +85,7 @@ export class ClientRequests implements Disposable {
           reject(reason);
         });
       const cancel = (): void => giveUp(abortError('The request was cancelled.'));
-      const timer = this.#clock.schedule(maxWaitMs, () => giveUp(new AppError('server.clientSilent', 'The client did not answer.')));
+      const timer = this.#clock.schedule(maxWaitMs, () => giveUp(clientError('server.clientSilent')));
       signal.addEventListener('abort', cancel);
       const answer = (response: JsonObject): void =>
         settle(() => {
@@ -121,5 +121,5 @@ function resultOf({ method }: InputRequest, { result, error }: JsonObject): Json
     return { action: 'cancel' };
   }
   const words = isJsonObject(error) && typeof error.message === 'string' ? error.message.slice(0, 300) : 'an error';
-  return new AppError('server.clientRefused', `The client answered ${method} with: ${words}`);
+  return clientError('server.clientRefused', { method, words });
 }

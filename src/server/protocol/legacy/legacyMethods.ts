@@ -1,13 +1,13 @@
-import type { Catalog } from '../../offer/catalog.ts';
+import type { Catalog } from '../../offer/catalog/catalog.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { LogLevel } from '../../offer/callContext.ts';
+import type { LogLevel } from '../../offer/catalog/callContext.ts';
 import { requireAdmission } from '../methods/admission.ts';
-import type { RequestContext } from '../inFlight.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
 import type { Method } from '../methods/lists.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
 import { found, requireResource } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
-import { maxSubscriptions, type Subscriptions } from '../subscriptions.ts';
+import { maxSubscriptions, type Subscriptions } from '../clients/subscriptions.ts';
 
 /** What only sessions have. */
 export function createLegacyMethods(

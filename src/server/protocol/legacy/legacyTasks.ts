@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { InputRequired, Tool } from '../../offer/catalog.ts';
+import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
 import type { ClientRequests } from './clientRequests.ts';
-import { progressText, type InFlight, type RequestContext, type TaskStart } from '../inFlight.ts';
+import { progressText, type InFlight, type RequestContext, type TaskStart } from '../requests/inFlight.ts';
 import { pageOf, type Method } from '../methods/lists.ts';
-import { newestLegacy } from '../revisions.ts';
-import { unknownMethod } from '../methodDispatch.ts';
+import { newestLegacy } from '../requests/revisions.ts';
+import { unknownMethod } from '../methods/methodDispatch.ts';
 import { RpcError, rpcCode, rpcNotificationText } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';

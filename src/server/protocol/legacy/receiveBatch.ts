@@ -1,6 +1,6 @@
 import { answerExpected, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import { BatchSink, type ReplySink } from '../rpc/replySink.ts';
-import { allowsBatches, type LegacyRevision } from '../revisions.ts';
+import { allowsBatches, type LegacyRevision } from '../requests/revisions.ts';
 import { classify, type Inbound } from '../rpc/rpc.ts';
 
 const maxBatchItems = 100;

@@ -1,30 +1,30 @@
 // legacy/: the revisions that open with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI,
 // requests to the client, and tasks that the client asks for. A session, this file, is one client.
-import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
-import type { LogLevel } from '../../offer/callContext.ts';
-import type { InputRequired, Tool } from '../../offer/catalog.ts';
+import { clientError } from '../../errors/clientErrors.ts';
+import type { LogLevel } from '../../offer/catalog/callContext.ts';
+import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
 import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
 import { receiveBatch } from './receiveBatch.ts';
 import { ClientRequests } from './clientRequests.ts';
-import { InFlight, type Asker, type TaskStart } from '../inFlight.ts';
-import { InFlightTable } from '../inFlightTable.ts';
-import { MethodDispatch, type EraRules } from '../methodDispatch.ts';
-import { callsItself } from '../callsItself.ts';
+import { InFlight, type Asker, type TaskStart } from '../requests/inFlight.ts';
+import { InFlightTable } from '../requests/inFlightTable.ts';
+import { MethodDispatch, type EraRules } from '../methods/methodDispatch.ts';
+import { callsItself } from '../clients/callsItself.ts';
 import { initializeResult, problemWithInitialize } from './initialize.ts';
 import { createLegacyMethods } from './legacyMethods.ts';
-import { changesSeenBy, ListChanges } from '../listChanges.ts';
+import { changesSeenBy, ListChanges } from '../clients/listChanges.ts';
 import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
 import { answerExpected, duplicateId, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
-import { negotiate, newestLegacy, type LegacyRevision } from '../revisions.ts';
+import { negotiate, newestLegacy, type LegacyRevision } from '../requests/revisions.ts';
 import { classify, isRateLimited, rpcErrorText, rpcNotificationText, rpcResultText, tooManyRequests, type Inbound } from '../rpc/rpc.ts';
-import type { ClientObserver, ProtocolServices } from '../protocolServices.ts';
-import { Subscriptions } from '../subscriptions.ts';
+import type { ClientObserver, ProtocolServices } from '../clients/protocolServices.ts';
+import { Subscriptions } from '../clients/subscriptions.ts';
 import type { Credential, TransportKind, Viewer } from '../../seen/viewer.ts';
 
 export interface SessionOptions {
@@ -124,7 +124,7 @@ export class Session implements Disposable, Asker {
   async gatherInput({ requests, state }: InputRequired, request: InFlight): Promise<undefined> {
     request.inputRounds += 1;
     if (request.inputRounds > maxInputRounds) {
-      throw new AppError('server.tooManyRounds', 'The client was asked too often.');
+      throw clientError('server.tooManyRounds');
     }
     const send = (text: string): void => request.notify(text);
     const withdraw = (text: string): void => this.#send(text);

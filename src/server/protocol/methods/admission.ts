@@ -1,5 +1,5 @@
 import type { AccessNeed } from '../../access/clientAccess.ts';
-import type { RequestContext } from '../inFlight.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 /** For everything but tool calls: a refusal is a JSON-RPC error with its reason. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { cursorFor, invalidCursor, offsetOf } from '../../offer/cursor.ts';
-import type { RequestContext } from '../inFlight.ts';
-import { shapeResult } from '../revisions.ts';
+import { cursorFor, invalidCursor, offsetOf } from '../../offer/catalog/cursor.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import { shapeResult } from '../requests/revisions.ts';
 
 export type Method = (params: JsonObject, request: RequestContext) => Promise<string>;
 

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../offer/callContext.ts';
+import type { LogLevel } from '../../offer/catalog/callContext.ts';
 
 /** From chatter to catastrophe. */
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];

@@ -1,7 +1,7 @@
 // methods/: what the methods that both eras have do, from a request's parameters to its result as JSON text.
 import { listMethod, type Method } from './lists.ts';
 import { complete, getPrompt } from './promptMethods.ts';
-import type { RequestContext } from '../inFlight.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
 import { readResource } from './resourceMethods.ts';
 import { callTool, type MethodServices } from './toolCalls.ts';
 

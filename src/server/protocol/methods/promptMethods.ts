@@ -1,9 +1,10 @@
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { Catalog, CompletionRequest } from '../../offer/catalog.ts';
+import { isNotFound } from '../../errors/clientErrors.ts';
+import type { Catalog, CompletionRequest } from '../../offer/catalog/catalog.ts';
 import { requireAdmission } from './admission.ts';
-import type { RequestContext } from '../inFlight.ts';
-import { shapeResult } from '../revisions.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import { shapeResult } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 /** The least role: prompts embed what resources show. */
@@ -77,7 +78,7 @@ async function withBadArguments<T>(get: () => Promise<T>): Promise<T> {
   try {
     return await get();
   } catch (error) {
-    if (isAppError(error) && (hasCode(error, 'server.badPromptArguments') || hasCode(error, 'editor.pathNotFound'))) {
+    if (isAppError(error) && (hasCode(error, 'server.badPromptArguments') || isNotFound(error))) {
       throw new RpcError(rpcCode.invalidParams, error.message, { reason: error.message, ...error.args });
     }
     if (isAppError(error)) {

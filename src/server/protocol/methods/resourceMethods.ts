@@ -1,10 +1,11 @@
-import { hasCode, isAppError } from '../../../base/errors.ts';
+import { isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Catalog, Resource, ResourceContent } from '../../offer/catalog.ts';
+import { isNotFound } from '../../errors/clientErrors.ts';
+import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/catalog.ts';
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import { requireAdmission } from './admission.ts';
-import type { RequestContext } from '../inFlight.ts';
-import { modernRevision, type Revision } from '../revisions.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import { modernRevision, type Revision } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
@@ -49,7 +50,7 @@ export async function found<T>(uri: string, request: RequestContext, look: () =>
   try {
     return await look();
   } catch (error) {
-    if (hasCode(error, 'editor.pathNotFound')) {
+    if (isNotFound(error)) {
       throw resourceNotFound(uri, request.revision);
     }
     if (isAppError(error)) {

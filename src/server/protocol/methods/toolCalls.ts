@@ -2,9 +2,9 @@ import { hasCode, isAbort, isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { AccessNeed, AccessRefusal } from '../../access/clientAccess.ts';
-import type { Catalog, PreparedCall, Tool, ToolOutcome } from '../../offer/catalog.ts';
-import type { RequestContext } from '../inFlight.ts';
-import { badArgumentsAreToolErrors, hasStructuredContent, shapeResult, type Revision } from '../revisions.ts';
+import type { Catalog, PreparedCall, Tool, ToolOutcome } from '../../offer/catalog/catalog.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import { badArgumentsAreToolErrors, hasStructuredContent, shapeResult, type Revision } from '../requests/revisions.ts';
 import { toRpcError } from '../rpc/failures.ts';
 import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
 

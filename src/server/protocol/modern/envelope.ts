@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { LogLevel } from '../../offer/callContext.ts';
-import { callsItself } from '../callsItself.ts';
+import type { LogLevel } from '../../offer/catalog/callContext.ts';
+import { callsItself } from '../clients/callsItself.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
-import { legacyRevisions, modernRevision } from '../revisions.ts';
+import { legacyRevisions, modernRevision } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 const prefix = 'io.modelcontextprotocol/';

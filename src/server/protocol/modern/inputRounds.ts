@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { InputRequired } from '../../offer/catalog.ts';
-import { missingCapabilities } from '../clientCapabilities.ts';
-import type { InFlight } from '../inFlight.ts';
+import type { InputRequired } from '../../offer/catalog/catalog.ts';
+import { missingCapabilities } from '../requests/clientCapabilities.ts';
+import type { InFlight } from '../requests/inFlight.ts';
 import { missingCapability, RpcError, rpcCode } from '../rpc/rpc.ts';
 import type { RequestStates, StateBinding } from './requestStates.ts';
 

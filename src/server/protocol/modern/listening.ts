@@ -1,14 +1,14 @@
 import { isRpcError } from '../rpc/rpc.ts';
-import { hasCode } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
-import type { Catalog, CatalogPart, Resource } from '../../offer/catalog.ts';
+import { isNotFound } from '../../errors/clientErrors.ts';
+import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { InFlight } from '../inFlight.ts';
-import { changesSeenBy, ListChanges } from '../listChanges.ts';
+import type { InFlight } from '../requests/inFlight.ts';
+import { changesSeenBy, ListChanges } from '../clients/listChanges.ts';
 import { requireAdmission } from '../methods/admission.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
-import { maxSubscriptions, Subscriptions } from '../subscriptions.ts';
+import { maxSubscriptions, Subscriptions } from '../clients/subscriptions.ts';
 import type { Task } from '../tasks/task.ts';
 import { metaKey } from './envelope.ts';
 
@@ -129,7 +129,7 @@ async function findVisible(catalog: Catalog, uri: string, request: InFlight): Pr
     await resource?.check(request);
     return resource;
   } catch (error) {
-    if (hasCode(error, 'editor.pathNotFound') || (isRpcError(error) && error.data?.reason === 'role')) {
+    if (isNotFound(error) || (isRpcError(error) && error.data?.reason === 'role')) {
       return undefined;
     }
     throw error;

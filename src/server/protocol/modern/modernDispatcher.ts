@@ -1,8 +1,8 @@
 // modern/: revision 2026-07-28: no sessions; every request says for itself who asks and in which version, questions to the
 // client are answers to its request, and the server decides what becomes a task. modernClient.ts is one client.
 import type { Method } from '../methods/lists.ts';
-import type { ProtocolServices } from '../protocolServices.ts';
-import { commonCapabilities } from '../serverIdentity.ts';
+import type { ProtocolServices } from '../clients/protocolServices.ts';
+import { commonCapabilities } from '../clients/serverIdentity.ts';
 import { tasksExtension } from './modernTasks.ts';
 import { supportedVersions } from './envelope.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';

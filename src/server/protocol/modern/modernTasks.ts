@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { Tool } from '../../offer/catalog.ts';
-import type { RequestContext, TaskStart } from '../inFlight.ts';
+import type { Tool } from '../../offer/catalog/catalog.ts';
+import type { RequestContext, TaskStart } from '../requests/inFlight.ts';
 import type { Method } from '../methods/lists.ts';
 import { missingCapability, RpcError, rpcCode } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { ServerIdentity } from '../serverIdentity.ts';
+import type { ServerIdentity } from '../clients/serverIdentity.ts';
 import { metaKey } from './envelope.ts';
 
 const minute = 60_000;

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { ActRequest } from '../../access/actRequest.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
-import type { InputRequest, InputRequired } from '../../offer/catalog.ts';
-import { missingCapabilities } from '../clientCapabilities.ts';
-import type { RequestContext } from '../inFlight.ts';
-import type { Revision } from '../revisions.ts';
+import type { InputRequest, InputRequired } from '../../offer/catalog/catalog.ts';
+import { missingCapabilities } from '../requests/clientCapabilities.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
+import type { Revision } from '../requests/revisions.ts';
 import { missingCapability, type RpcErrorBody } from '../rpc/rpc.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 

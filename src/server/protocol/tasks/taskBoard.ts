@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { RequestContext } from '../inFlight.ts';
+import type { RequestContext } from '../requests/inFlight.ts';
 import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
 import { Task, type TaskOptions } from './task.ts';
 

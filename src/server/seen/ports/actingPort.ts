@@ -52,8 +52,8 @@ export interface ChangeOrigin {
 export interface ChangeGuard {
   /** Edits of other files are left out. */
   mayTouch(path: string): boolean;
-  /** A sentence when this text must not replace that one. */
-  problemWith(before: string, after: string): string | undefined;
+  /** Whether this text must not replace that one: it would write over what was withheld. */
+  losesWithheld(before: string, after: string): boolean;
 }
 
 export interface RangeEdit {

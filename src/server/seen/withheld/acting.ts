@@ -13,7 +13,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
   };
   const guard: ChangeGuard = {
     mayTouch: (path) => visibility.isShown(path),
-    problemWith: (before, after) => problemWithMarkers(before, after, visibility),
+    losesWithheld: (before, after) => writesMarkers(before, after, visibility),
   };
   const guarded = <T extends ChangeOrigin>(origin: T): T => ({ ...origin, guard });
   return {
@@ -41,9 +41,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
 }
 
 /** A client that read `[redacted]` must not write it back over the secret it stands for. */
-function problemWithMarkers(before: string, after: string, visibility: Visibility): string | undefined {
+function writesMarkers(before: string, after: string, visibility: Visibility): boolean {
   const count = (text: string): number => text.match(marker)?.length ?? 0;
-  return count(after) > count(before) && visibility.redact(before) !== before
-    ? 'The new text contains [redacted], which stands for text that was withheld from you. Use edits that leave those places alone.'
-    : undefined;
+  return count(after) > count(before) && visibility.redact(before) !== before;
 }

@@ -9,7 +9,7 @@ import type { Log } from '../../../base/log.ts';
 import type { CredentialStore } from '../../access/credentials.ts';
 import type { ServerLimits } from '../../access/limits.ts';
 import type { ServerTimings } from '../../access/timings.ts';
-import type { TlsMaterial } from '../tlsMaterial.ts';
+import type { TlsMaterial } from './tlsMaterial.ts';
 import { corsHeaders, createFrontDoor, checkRequest, preflightHeaders, type FrontDoor } from './frontDoor.ts';
 import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';

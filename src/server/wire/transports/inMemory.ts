@@ -1,6 +1,6 @@
-import { AppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { MessageTransport } from '../../../base/transport.ts';
+import { serverError } from '../../errors/serverErrors.ts';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
@@ -23,7 +23,7 @@ export class InMemoryClientEnd implements MessageTransport {
 
   async start(): Promise<void> {
     if (this.#isClosed || this.#session !== undefined) {
-      throw new AppError('server.link.used', 'A link to the editor can be started once.');
+      throw serverError('server.link.used');
     }
     this.#session = this.#directory.openForChat({
       outlet: (text) => this.#receive(text),
@@ -34,7 +34,7 @@ export class InMemoryClientEnd implements MessageTransport {
 
   async send(message: JsonObject): Promise<void> {
     if (this.#session === undefined || this.#isClosed) {
-      throw new AppError('server.link.closed', 'The link to the editor is closed.');
+      throw serverError('server.link.closed');
     }
     const receive = (text: string): void => this.#receive(text);
     const sink: ReplySink = { respond: receive, notify: receive, abandon: () => undefined };

@@ -1,5 +1,5 @@
 import type { Log } from '../../../base/log.ts';
-import { countMessages } from '../fairUse.ts';
+import { countMessages } from './fairUse.ts';
 import type { Incoming } from '../http/incoming.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';
 import { isTooDeep } from '../../../base/jsonDepth.ts';

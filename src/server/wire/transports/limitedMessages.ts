@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json.ts';
-import { mustPass } from '../fairUse.ts';
+import { mustPass } from './fairUse.ts';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import { rpcErrorText, tooManyRequests } from '../../protocol/rpc/rpc.ts';
 

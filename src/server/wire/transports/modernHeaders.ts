@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import type { Catalog, Tool } from '../../offer/catalog.ts';
+import type { Catalog, Tool } from '../../offer/catalog/catalog.ts';
 import { RpcError, rpcCode } from '../../protocol/rpc/rpc.ts';
 
 /** Where each method's `Mcp-Name` stands in its parameters. */

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../base/json.ts';
 import type { Incoming } from '../http/incoming.ts';
 import { accepts } from '../http/requestBody.ts';
-import { isLegacyRevision } from '../../protocol/revisions.ts';
+import { isLegacyRevision } from '../../protocol/requests/revisions.ts';
 import { classify, isRpcError, rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
-import type { Catalog } from '../../offer/catalog.ts';
+import type { Catalog } from '../../offer/catalog/catalog.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { sendAccepted, sendJson } from './postExchange.ts';
 import type { StreamHub } from './sseConnection.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { primesStreams } from '../../protocol/revisions.ts';
+import { primesStreams } from '../../protocol/requests/revisions.ts';
 import type { HttpSession } from './httpSession.ts';
 import type { ResumableStream } from './resumableStream.ts';
 import type { StreamHub } from './sseConnection.ts';

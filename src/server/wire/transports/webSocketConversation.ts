@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../base/json.ts';
 import { isTooDeep } from '../../../base/jsonDepth.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
-import { countMessages } from '../fairUse.ts';
+import { countMessages } from './fairUse.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';
 import { isModernMessage } from '../../protocol/modern/envelope.ts';
 import type { ModernClient } from '../../protocol/modern/modernClient.ts';

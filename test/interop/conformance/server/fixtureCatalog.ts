@@ -1,6 +1,6 @@
 import { Emitter } from '../../../../src/base/events.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { Catalog, CatalogPart, Prompt, Resource, ResourceContent } from '../../../../src/server/offer/catalog.ts';
+import type { Catalog, CatalogPart, Prompt, Resource, ResourceContent } from '../../../../src/server/offer/catalog/catalog.ts';
 import { askingTools } from './askingTools.ts';
 import { answer, asking, form, pixel, words } from './fixtureTool.ts';
 import { plainTools } from './plainTools.ts';

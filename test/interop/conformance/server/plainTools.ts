@@ -1,6 +1,6 @@
 import type { Emitter } from '../../../../src/base/events.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { CatalogPart, Tool } from '../../../../src/server/offer/catalog.ts';
+import type { CatalogPart, Tool } from '../../../../src/server/offer/catalog/catalog.ts';
 import { AppError } from '../../../../src/base/errors.ts';
 import { content, fixtureTool, pause, pixel, sound, text } from './fixtureTool.ts';
 

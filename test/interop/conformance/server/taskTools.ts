@@ -1,4 +1,4 @@
-import type { Tool } from '../../../../src/server/offer/catalog.ts';
+import type { Tool } from '../../../../src/server/offer/catalog/catalog.ts';
 import { RpcError } from '../../../../src/server/protocol/rpc/rpc.ts';
 import { answer, asking, failure, fixtureTool, form, pause, strings, text, words } from './fixtureTool.ts';
 

@@ -28,14 +28,14 @@ describe('Edits by range', () => {
   });
 
   it('that overlap, turn round or point outside are refused by name', () => {
-    const refused: [RegExp, RangeEdit[]][] = [
-      [/1:2-1:3 overlaps 1:1-1:3/, [edit(1, 1, 1, 3, 'x'), edit(1, 2, 1, 3, 'y')]],
-      [/1:3-1:1 ends before it starts/, [edit(1, 3, 1, 1, 'x')]],
-      [/behind the last line, 2/, [edit(1, 1, 9, 1, 'x')]],
-      [/behind the end of line 1, which has 3 characters/, [edit(1, 1, 1, 5, 'x')]],
+    const refused: [string, RegExp, RangeEdit[]][] = [
+      ['editor.rangesOverlap', /1:2-1:3 overlaps 1:1-1:3/, [edit(1, 1, 1, 3, 'x'), edit(1, 2, 1, 3, 'y')]],
+      ['editor.rangeReversed', /1:3-1:1 ends before it starts/, [edit(1, 3, 1, 1, 'x')]],
+      ['editor.rangeBehindText', /behind the last line, 2/, [edit(1, 1, 9, 1, 'x')]],
+      ['editor.rangeBehindLine', /behind the end of line 1, which has 3 characters/, [edit(1, 1, 1, 5, 'x')]],
     ];
-    for (const [message, edits] of refused) {
-      assert.throws(() => applyRangeEdits('abc\nd', edits, '\n'), { code: 'editor.badRange', message });
+    for (const [code, message, edits] of refused) {
+      assert.throws(() => applyRangeEdits('abc\nd', edits, '\n'), { code, message });
     }
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cursorFor } from '../../../../src/server/offer/cursor.ts';
+import { cursorFor } from '../../../../src/server/offer/catalog/cursor.ts';
 import { errorOf } from '../support/legacyRules.ts';
 import { modernHeaders } from '../support/modernLinks.ts';
 import { modern } from '../support/modernRules.ts';

@@ -1,8 +1,16 @@
 import { AppError } from '../../../../src/base/errors.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
-import type { CallContext } from '../../../../src/server/offer/callContext.ts';
-import type { Catalog, CatalogPart, Completion, Prompt, Resource, Tool, ToolOutcome } from '../../../../src/server/offer/catalog.ts';
+import type { CallContext } from '../../../../src/server/offer/catalog/callContext.ts';
+import type {
+  Catalog,
+  CatalogPart,
+  Completion,
+  Prompt,
+  Resource,
+  Tool,
+  ToolOutcome,
+} from '../../../../src/server/offer/catalog/catalog.ts';
 import { badPromptArguments } from '../../../../src/server/offer/prompts/promptArguments.ts';
 
 type Run = (args: JsonObject, call: CallContext) => Promise<ToolOutcome> | ToolOutcome;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { InFlight, type Asker } from '../../../../src/server/protocol/inFlight.ts';
+import { InFlight, type Asker } from '../../../../src/server/protocol/requests/inFlight.ts';
 import type { RequestId } from '../../../../src/server/protocol/rpc/rpc.ts';
 import { fakeCall } from './fakeCall.ts';
 

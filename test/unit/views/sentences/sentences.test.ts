@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../../../src/base/errors.ts';
 import { chatSentenceTable } from '../../../../src/chat/chatSentences.ts';
 import { guideTextTable } from '../../../../src/chat/models/guideTexts.ts';
+import { settingsErrorTable } from '../../../../src/editor/settingsErrors.ts';
+import { serverErrorTable } from '../../../../src/server/errors/serverErrors.ts';
 import { chatSentences } from '../../../../src/views/sentences/chatSentences.ts';
 import { guideTexts } from '../../../../src/views/sentences/guideTexts.ts';
+import { serverSentences } from '../../../../src/views/sentences/serverSentences.ts';
+import { settingsSentences } from '../../../../src/views/sentences/settingsSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
 
 /** What an editor in English does. */
@@ -12,6 +16,8 @@ const english: Translate = (text, ...args) => text.replace(/\{(\d+)\}/g, (_whole
 const tables: readonly (readonly [name: string, ours: ErrorTable, shown: ErrorTable])[] = [
   ['the chat', chatSentenceTable, chatSentences(english)],
   ['the offline guide', guideTextTable, guideTexts(english)],
+  ["the editor's server", serverErrorTable, serverSentences(english)],
+  ['the settings writer', settingsErrorTable, settingsSentences(english)],
 ];
 
 describe('Sentences for people', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { createEditorCatalog } from '../../../../../src/server/offer/editorCatalog.ts';
-import type { Catalog } from '../../../../../src/server/offer/catalog.ts';
+import type { Catalog } from '../../../../../src/server/offer/catalog/catalog.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { runNamed } from '../../support/fakeTests.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { createEditorCatalog } from '../../../../../src/server/offer/editorCatalog.ts';
-import type { Catalog, Completion, Resource } from '../../../../../src/server/offer/catalog.ts';
+import type { Catalog, Completion, Resource } from '../../../../../src/server/offer/catalog/catalog.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 

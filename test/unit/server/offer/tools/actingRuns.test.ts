@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
-import type { CallContext } from '../../../../../src/server/offer/callContext.ts';
+import type { CallContext } from '../../../../../src/server/offer/catalog/callContext.ts';
 import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
 import { silentPatienceMs } from '../../../../../src/server/offer/tools/longWork.ts';
 import { fakeCall } from '../../support/fakeCall.ts';

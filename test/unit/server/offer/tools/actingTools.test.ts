@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
-import type { CallContext } from '../../../../../src/server/offer/callContext.ts';
+import type { CallContext } from '../../../../../src/server/offer/catalog/callContext.ts';
 import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';

@@ -56,7 +56,7 @@ describe('get_terminal_output', () => {
   });
 
   it('knows no terminal that is not there', async () => {
-    await assert.rejects(run({ terminalId: '9' }, new FakeEditor()), { code: 'editor.pathNotFound' });
+    await assert.rejects(run({ terminalId: '9' }, new FakeEditor()), { code: 'server.terminalNotFound' });
   });
 
   it('cuts the beginnings when there is too much, the oldest command first', async () => {
@@ -99,7 +99,7 @@ describe('terminal://{id}', () => {
       assert.equal(terminalTemplate.match(uri), undefined);
     }
     const check = async (): Promise<void> => terminalTemplate.match('terminal://7')?.check({ editor: new FakeEditor(), call: fakeCall() });
-    await assert.rejects(check, { code: 'editor.pathNotFound' });
+    await assert.rejects(check, { code: 'server.terminalNotFound' });
   });
 });
 

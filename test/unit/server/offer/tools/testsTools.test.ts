@@ -53,7 +53,7 @@ describe('get_test_results', () => {
   it('says that nothing has run yet, and that a run is unknown', async () => {
     const context = { editor: withRuns(), call: fakeCall() };
     assert.match(((await call('get_test_results', {}, context)) as { note: string }).note, /^No tests have run/);
-    await assert.rejects(call('get_test_results', { runId: 'x' }, context), { code: 'editor.pathNotFound' });
+    await assert.rejects(call('get_test_results', { runId: 'x' }, context), { code: 'server.testRunNotFound' });
   });
 
   it('cuts a long output and many long messages, and says where the rest is', async () => {
@@ -199,8 +199,8 @@ describe('tests:// resources', () => {
     );
     assert.equal(output?.match('tests://runs/a'), undefined);
     for (const match of [run?.match('tests://runs/x'), output?.match('tests://runs/x/output')]) {
-      await assert.rejects(async () => match?.check(context), { code: 'editor.pathNotFound' });
-      await assert.rejects(async () => match?.read(context), { code: 'editor.pathNotFound' });
+      await assert.rejects(async () => match?.check(context), { code: 'server.testRunNotFound' });
+      await assert.rejects(async () => match?.read(context), { code: 'server.testRunNotFound' });
     }
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { isInitializeRequest } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { initializeResult, problemWithInitialize } from '../../../../../src/server/protocol/legacy/initialize.ts';
-import { legacyRevisions } from '../../../../../src/server/protocol/revisions.ts';
-import { identityOf } from '../../../../../src/server/protocol/serverIdentity.ts';
+import { legacyRevisions } from '../../../../../src/server/protocol/requests/revisions.ts';
+import { identityOf } from '../../../../../src/server/protocol/clients/serverIdentity.ts';
 
 const info = { name: 'peer', version: '9' };
 

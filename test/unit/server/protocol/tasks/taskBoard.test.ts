@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../../../src/base/log.ts';
-import type { RequestContext } from '../../../../../src/server/protocol/inFlight.ts';
+import type { RequestContext } from '../../../../../src/server/protocol/requests/inFlight.ts';
 import type { Task } from '../../../../../src/server/protocol/tasks/task.ts';
 import { TaskBoard } from '../../../../../src/server/protocol/tasks/taskBoard.ts';
 import { fakeCall } from '../../support/fakeCall.ts';

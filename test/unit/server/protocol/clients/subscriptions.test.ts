@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/events.ts';
-import { ListChanges } from '../../../../src/server/protocol/listChanges.ts';
-import { Subscriptions } from '../../../../src/server/protocol/subscriptions.ts';
-import { createEditorCatalog } from '../../../../src/server/offer/editorCatalog.ts';
-import type { Catalog, CatalogPart, Resource } from '../../../../src/server/offer/catalog.ts';
-import { fakeCall } from '../support/fakeCall.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
-import { FakeEditor } from '../support/fakePorts.ts';
+import { Emitter } from '../../../../../src/base/events.ts';
+import { ListChanges } from '../../../../../src/server/protocol/clients/listChanges.ts';
+import { Subscriptions } from '../../../../../src/server/protocol/clients/subscriptions.ts';
+import { createEditorCatalog } from '../../../../../src/server/offer/editorCatalog.ts';
+import type { Catalog, CatalogPart, Resource } from '../../../../../src/server/offer/catalog/catalog.ts';
+import { fakeCall } from '../../support/fakeCall.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
+import { FakeEditor } from '../../support/fakePorts.ts';
 
 describe('Subscriptions', () => {
   let clock: FakeClock;

@@ -1,10 +1,9 @@
-// offer/: what is offered to clients: tools/, resources/ and prompts/, each entry a small file that asks the editor through
-// seen/. This file is how the protocol sees all of it; editorCatalog.ts puts it together for VS Code.
-import type { Event } from '../../base/events.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { Role } from '../../contract/questions.ts';
+// catalog/: how the protocol sees what is offered, whatever it is, and what an offer sees of the call it serves. Knows no editor.
+import type { Event } from '../../../base/events.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { Role } from '../../../contract/questions.ts';
 import type { CallContext } from './callContext.ts';
-import type { Viewer } from '../seen/viewer.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 
 /** Everything a client can list, call, read and ask for. The protocol machinery knows nothing else of what is served. */
 export interface Catalog {

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '../../../base/clock.ts';
 
 /** Passes a burst of events on as two: the first at once, and one more when the interval is over. */
 export class Throttle implements Disposable {

@@ -1,12 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { ActRequest } from '../access/actRequest.ts';
-import type { ClientAccess } from '../access/clientAccess.ts';
-import type { CallContext, LogLevel } from '../offer/callContext.ts';
-import type { InputRequired, Tool } from '../offer/catalog.ts';
-import type { ReplySink } from './rpc/replySink.ts';
+// requests/: a request from its arrival to its answer, in either era: what is in flight, how a revision shapes what goes out,
+// and what a client must have declared to be asked something in return.
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import type { ActRequest } from '../../access/actRequest.ts';
+import type { ClientAccess } from '../../access/clientAccess.ts';
+import type { CallContext, LogLevel } from '../../offer/catalog/callContext.ts';
+import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
+import type { ReplySink } from '../rpc/replySink.ts';
 import { shapeProgress, type Revision } from './revisions.ts';
-import { rpcNotificationText, type RequestId } from './rpc/rpc.ts';
-import type { Viewer } from '../seen/viewer.ts';
+import { rpcNotificationText, type RequestId } from '../rpc/rpc.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 
 /** What a method sees of the request it answers. */
 export interface RequestContext extends CallContext {

@@ -1,9 +1,10 @@
 import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { AppError, hasCode, messageOf } from '../../base/errors.ts';
-import { describeProblem, type SettingReading } from '../../contract/readSetting.ts';
-import type { TlsFiles } from '../../contract/serverTls.ts';
+import { hasCode, messageOf } from '../../../base/errors.ts';
+import { describeProblem, type SettingReading } from '../../../contract/readSetting.ts';
+import type { TlsFiles } from '../../../contract/serverTls.ts';
+import { serverError } from '../../errors/serverErrors.ts';
 
 /** Certificate and key of the listener, as PEM. With `ca`, clients need a certificate of that authority, and a token. */
 export interface TlsMaterial {
@@ -33,7 +34,7 @@ export async function readTlsMaterial(setting: TlsReading | undefined, now = Dat
   ]);
   const certificate = parseCertificate('cert', paths.cert, cert, now);
   if (!certificate.checkPrivateKey(parseKey(paths.key, key))) {
-    throw problem('key', paths.key, 'does not belong to the certificate');
+    throw serverError('server.tls.otherKey', { entry: 'key', path: paths.key });
   }
   if (ca !== undefined && paths.ca !== undefined) {
     parseCertificate('ca', paths.ca, ca, now);
@@ -43,14 +44,14 @@ export async function readTlsMaterial(setting: TlsReading | undefined, now = Dat
 
 function readPaths(setting: TlsReading): TlsFiles | undefined {
   if (setting.kind === 'malformed') {
-    const sentences = setting.problems.map((each) => `${describeProblem('duplex.server.tls', each)}.`);
-    throw new AppError('server.tls', sentences.join(' '));
+    const problems = setting.problems.map((each) => describeProblem('duplex.server.tls', each));
+    throw serverError('server.tls.malformed', { problems: problems.join('; ') });
   }
   const files = setting.value;
   for (const entry of ['cert', 'key', 'ca'] as const) {
     const path = files?.[entry];
     if (path !== undefined && !isAbsolute(path)) {
-      throw new AppError('server.tls', `"${entry}" in duplex.server.tls is not an absolute path.`, { args: { entry } });
+      throw serverError('server.tls.notAbsolute', { entry });
     }
   }
   return files;
@@ -60,7 +61,9 @@ async function readPem(entry: Entry, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw problem(entry, path, hasCode(error, 'ENOENT') ? 'does not exist' : `cannot be read: ${messageOf(error)}`);
+    throw hasCode(error, 'ENOENT')
+      ? serverError('server.tls.missing', { entry, path })
+      : serverError('server.tls.unreadable', { entry, path, reason: messageOf(error) });
   }
 }
 
@@ -69,10 +72,10 @@ function parseCertificate(entry: 'cert' | 'ca', path: string, pem: string, now: 
   try {
     certificate = new X509Certificate(pem);
   } catch {
-    throw problem(entry, path, 'holds no certificate in PEM form');
+    throw serverError('server.tls.noCertificate', { entry, path });
   }
   if (Date.parse(certificate.validTo) < now) {
-    throw problem(entry, path, `has expired on ${certificate.validTo}`);
+    throw serverError('server.tls.expired', { entry, path, validTo: certificate.validTo });
   }
   return certificate;
 }
@@ -82,10 +85,6 @@ function parseKey(path: string, pem: string): KeyObject {
     return createPrivateKey(pem);
   } catch {
     const isEncrypted = pem.includes('ENCRYPTED');
-    throw problem('key', path, isEncrypted ? 'is protected by a passphrase, which cannot be given' : 'holds no private key in PEM form');
+    throw serverError(isEncrypted ? 'server.tls.encryptedKey' : 'server.tls.noKey', { entry: 'key', path });
   }
-}
-
-function problem(entry: Entry, path: string, what: string): AppError {
-  return new AppError('server.tls', `"${entry}" in duplex.server.tls: ${path} ${what}.`, { args: { entry, path } });
 }

@@ -8,16 +8,16 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { WebSocket } from 'ws';
-import { silentLog } from '../../../../src/base/log.ts';
-import type { DiscoveryFile } from '../../../../src/contract/discoveryFile.ts';
-import { createEmbeddedServer } from '../../../../src/server/embeddedServer.ts';
-import { readTlsMaterial, type TlsReading } from '../../../../src/server/wire/tlsMaterial.ts';
-import { FakeApproval, FakeEditor } from '../support/fakePorts.ts';
-import { initializeParams, jsonHeaders } from '../support/httpPeer.ts';
-import { runServer, type RunningServer } from '../support/runningServer.ts';
-import { readSetting } from '../../../../src/contract/readSetting.ts';
+import { silentLog } from '../../../../../src/base/log.ts';
+import type { DiscoveryFile } from '../../../../../src/contract/discoveryFile.ts';
+import { createEmbeddedServer } from '../../../../../src/server/embeddedServer.ts';
+import { readTlsMaterial, type TlsReading } from '../../../../../src/server/wire/http/tlsMaterial.ts';
+import { FakeApproval, FakeEditor } from '../../support/fakePorts.ts';
+import { initializeParams, jsonHeaders } from '../../support/httpPeer.ts';
+import { runServer, type RunningServer } from '../../support/runningServer.ts';
+import { readSetting } from '../../../../../src/contract/readSetting.ts';
 
-const folder = resolve(import.meta.dirname, '../../host/transports/certificates');
+const folder = resolve(import.meta.dirname, '../../../host/transports/certificates');
 const files = {
   ca: join(folder, 'ca.pem'),
   cert: join(folder, 'server.pem'),
@@ -164,24 +164,49 @@ describe('duplex.server.tls', () => {
   });
   after(() => rm(temporary, { recursive: true, force: true }));
 
-  const wrong: readonly (readonly [string, () => unknown, RegExp])[] = [
-    ['a text', () => 'yes', /duplex\.server\.tls must be an object/],
-    ['null', () => null, /duplex\.server\.tls must be an object/],
-    ['a list', () => [files.cert, files.key], /duplex\.server\.tls must be an object/],
-    ['a relative path', () => ({ cert: 'server.pem', key: files.key }), /"cert" .* not an absolute path/],
-    ['a path that is no text', () => ({ cert: 3, key: files.key }), /"cert" in duplex\.server\.tls must be a text/],
-    ['a certificate without its key', () => ({ cert: files.cert, key: '' }), /"key" in duplex\.server\.tls is missing/],
-    ['only an authority', () => ({ ca: files.ca }), /"cert" in duplex\.server\.tls is missing/],
-    ['only an unknown entry', () => ({ certificate: files.cert }), /"certificate" in duplex\.server\.tls is not known/],
-    ['an unknown entry', () => ({ cert: files.cert, key: files.key, passphrase: 'x' }), /"passphrase" .* is not known/],
-    ['a file that is not there', () => ({ cert: join(temporary, 'no.pem'), key: files.key }), /"cert" .*no\.pem does not exist/],
-    ['a folder', () => ({ cert: temporary, key: files.key }), /"cert" .* cannot be read/],
-    ['a damaged certificate', () => ({ cert: damaged, key: files.key }), /"cert" .* holds no certificate/],
-    ['a damaged authority', () => ({ cert: files.cert, key: files.key, ca: damaged }), /"ca" .* holds no certificate/],
-    ['a certificate as key', () => ({ cert: files.cert, key: files.cert }), /"key" .* holds no private key/],
-    ['the key of another certificate', () => ({ cert: files.cert, key: otherKey }), /"key" .* does not belong/],
+  const wrong: readonly (readonly [what: string, setting: () => unknown, code: string, message: RegExp])[] = [
+    ['a text', () => 'yes', 'server.tls.malformed', /duplex\.server\.tls must be an object/],
+    ['null', () => null, 'server.tls.malformed', /duplex\.server\.tls must be an object/],
+    ['a list', () => [files.cert, files.key], 'server.tls.malformed', /duplex\.server\.tls must be an object/],
+    ['a relative path', () => ({ cert: 'server.pem', key: files.key }), 'server.tls.notAbsolute', /"cert" .* not an absolute path/],
+    ['a path that is no text', () => ({ cert: 3, key: files.key }), 'server.tls.malformed', /"cert" in duplex\.server\.tls must be a text/],
+    [
+      'a certificate without its key',
+      () => ({ cert: files.cert, key: '' }),
+      'server.tls.malformed',
+      /"key" in duplex\.server\.tls is missing/,
+    ],
+    ['only an authority', () => ({ ca: files.ca }), 'server.tls.malformed', /"cert" in duplex\.server\.tls is missing/],
+    [
+      'only an unknown entry',
+      () => ({ certificate: files.cert }),
+      'server.tls.malformed',
+      /"certificate" in duplex\.server\.tls is not known/,
+    ],
+    [
+      'an unknown entry',
+      () => ({ cert: files.cert, key: files.key, passphrase: 'x' }),
+      'server.tls.malformed',
+      /"passphrase" .* is not known/,
+    ],
+    [
+      'a file that is not there',
+      () => ({ cert: join(temporary, 'no.pem'), key: files.key }),
+      'server.tls.missing',
+      /"cert" .*no\.pem does not exist/,
+    ],
+    ['a folder', () => ({ cert: temporary, key: files.key }), 'server.tls.unreadable', /"cert" .* cannot be read/],
+    ['a damaged certificate', () => ({ cert: damaged, key: files.key }), 'server.tls.noCertificate', /"cert" .* holds no certificate/],
+    [
+      'a damaged authority',
+      () => ({ cert: files.cert, key: files.key, ca: damaged }),
+      'server.tls.noCertificate',
+      /"ca" .* holds no certificate/,
+    ],
+    ['a certificate as key', () => ({ cert: files.cert, key: files.cert }), 'server.tls.noKey', /"key" .* holds no private key/],
+    ['the key of another certificate', () => ({ cert: files.cert, key: otherKey }), 'server.tls.otherKey', /"key" .* does not belong/],
   ];
-  for (const [name, setting, message] of wrong) {
+  for (const [name, setting, code, message] of wrong) {
     it(`${name} keeps the server from starting, and says why`, async () => {
       const home = join(temporary, 'home');
       const options = {
@@ -197,7 +222,7 @@ describe('duplex.server.tls', () => {
       server.dispose();
       assert.ok(state.kind === 'failed');
       assert.match(state.error.message, message);
-      assert.deepEqual([state.error.code, server.windowToken, existsSync(home)], ['server.tls', undefined, false]);
+      assert.deepEqual([state.error.code, server.windowToken, existsSync(home)], [code, undefined, false]);
     });
   }
 

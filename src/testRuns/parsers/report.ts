@@ -1,5 +1,3 @@
-import type { TestCounts } from './testRun.ts';
-
 /** What is looked at. `isCut`: the middle is missing, so that adding up what is there would be wrong. */
 export interface ReportText {
   readonly text: string;
@@ -8,6 +6,12 @@ export interface ReportText {
 
 export type ReportFormat =
   'junit' | 'tap' | 'jestJson' | 'mochaJson' | 'goJson' | 'pytest' | 'cargo' | 'vitest' | 'jest' | 'nodeSpec' | 'mocha' | 'go';
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
 
 export interface ParsedReport {
   readonly format: ReportFormat;

@@ -1,6 +1,6 @@
-import type { ServerLimits } from '../access/limits.ts';
+import type { ServerLimits } from '../../access/limits.ts';
 import type { InFlight } from './inFlight.ts';
-import type { RequestId } from './rpc/rpc.ts';
+import type { RequestId } from '../rpc/rpc.ts';
 
 /** Whether a request can begin, and if not, why. */
 export type Admission = 'free' | 'duplicate' | 'full';

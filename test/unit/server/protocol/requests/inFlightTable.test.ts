@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { InFlight } from '../../../../src/server/protocol/inFlight.ts';
-import { InFlightTable } from '../../../../src/server/protocol/inFlightTable.ts';
-import type { RequestId } from '../../../../src/server/protocol/rpc/rpc.ts';
-import { recordedRequest } from '../support/recordedRequest.ts';
+import type { InFlight } from '../../../../../src/server/protocol/requests/inFlight.ts';
+import { InFlightTable } from '../../../../../src/server/protocol/requests/inFlightTable.ts';
+import type { RequestId } from '../../../../../src/server/protocol/rpc/rpc.ts';
+import { recordedRequest } from '../../support/recordedRequest.ts';
 
 describe('The table of requests in flight', () => {
   let ends: unknown[];

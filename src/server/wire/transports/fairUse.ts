@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../base/json.ts';
-import type { RateLimiter } from '../access/rateLimiter.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import type { RateLimiter } from '../../access/rateLimiter.ts';
 
 export type FairUse = 'ok' | 'limited' | 'flood';
 

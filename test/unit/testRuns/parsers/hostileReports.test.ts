@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toPlainText } from '../../../src/base/terminalText.ts';
-import { parseReport } from '../../../src/testRuns/parseReport.ts';
-import { placesIn } from '../../../src/testRuns/places.ts';
-import { reportLimits } from '../../../src/testRuns/report.ts';
+import { toPlainText } from '../../../../src/base/terminalText.ts';
+import { parseReport } from '../../../../src/testRuns/parsers/parseReport.ts';
+import { placesIn } from '../../../../src/testRuns/parsers/places.ts';
+import { reportLimits } from '../../../../src/testRuns/parsers/report.ts';
 
-const folder = join(import.meta.dirname, '../../fixtures/reports');
+const folder = join(import.meta.dirname, '../../../fixtures/reports');
 const patienceMs = 3_000;
 
 function timed<T>(action: () => T): T {

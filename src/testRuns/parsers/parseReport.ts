@@ -1,14 +1,14 @@
-import { parseCargo } from './parsers/cargo.ts';
-import { parseGoJson } from './parsers/goTest.ts';
-import { parseGoText } from './parsers/goText.ts';
-import { parseJestText } from './parsers/jestText.ts';
-import { parseJsonReport } from './parsers/jsonReport.ts';
-import { parseJunit } from './parsers/junit.ts';
-import { parseMochaSpec } from './parsers/mochaSpec.ts';
-import { parseNodeSpec } from './parsers/nodeSpec.ts';
-import { parsePytest } from './parsers/pytest.ts';
-import { parseTap } from './parsers/tap.ts';
-import { parseVitestText } from './parsers/vitestText.ts';
+import { parseCargo } from './cargo.ts';
+import { parseGoJson } from './goTest.ts';
+import { parseGoText } from './goText.ts';
+import { parseJestText } from './jestText.ts';
+import { parseJsonReport } from './jsonReport.ts';
+import { parseJunit } from './junit.ts';
+import { parseMochaSpec } from './mochaSpec.ts';
+import { parseNodeSpec } from './nodeSpec.ts';
+import { parsePytest } from './pytest.ts';
+import { parseTap } from './tap.ts';
+import { parseVitestText } from './vitestText.ts';
 import type { ParsedReport, ReportParser, ReportText } from './report.ts';
 
 /** Made for programs first: their form cannot be mistaken, and a person's form may stand inside them. */

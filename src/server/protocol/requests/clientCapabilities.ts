@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { InputRequest } from '../offer/catalog.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { InputRequest } from '../../offer/catalog/catalog.ts';
 
 /** What a client would have to declare to be asked all this and does not, as a capabilities object; none if it may be asked. */
 export function missingCapabilities(requests: Readonly<Record<string, InputRequest>>, declared: JsonObject): JsonObject | undefined {

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { ActRequest } from '../access/actRequest.ts';
-import type { Viewer } from '../seen/viewer.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { ActRequest } from '../../access/actRequest.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 

@@ -1,10 +1,10 @@
-import type { Event } from '../../base/events.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { ClientAccess } from '../access/clientAccess.ts';
-import type { Catalog, CatalogPart } from '../offer/catalog.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../../base/events.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { ClientAccess } from '../../access/clientAccess.ts';
+import type { Catalog, CatalogPart } from '../../offer/catalog/catalog.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { Throttle } from './throttle.ts';
-import type { Viewer } from '../seen/viewer.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 
 export const catalogParts: readonly CatalogPart[] = ['tools', 'resources', 'prompts'];
 

@@ -1,6 +1,6 @@
-import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Resource } from '../offer/catalog.ts';
+import { toDisposable, type Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Resource } from '../../offer/catalog/catalog.ts';
 import { Throttle } from './throttle.ts';
 
 /** More than any client reads; each one is a listener in the editor. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../../base/errors.ts';
+import { clientError } from '../../errors/clientErrors.ts';
 
 /** A place in a list. It carries a mark of the query it belongs to, so that it fails with another one instead of skipping entries. */
 export function cursorFor(offset: number, query: readonly unknown[]): string {
@@ -16,7 +17,7 @@ export function offsetOf(cursor: string, query: readonly unknown[]): number {
 
 /** -32602 for the client, also from within a tool. */
 export function invalidCursor(): AppError {
-  return new AppError('server.invalidCursor', 'Invalid cursor', { args: { parameter: 'cursor', reason: 'not a cursor of this list' } });
+  return clientError('server.invalidCursor', { parameter: 'cursor', reason: 'not a cursor of this list' });
 }
 
 /** The same for the same query only. */

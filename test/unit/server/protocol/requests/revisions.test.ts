@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shapeProgress, shapeResult } from '../../../../src/server/protocol/revisions.ts';
+import { shapeProgress, shapeResult } from '../../../../../src/server/protocol/requests/revisions.ts';
 
 const rich = {
   content: [

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../base/json.ts';
-import { revealInvisible } from '../../base/visibleText.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { revealInvisible } from '../../../base/visibleText.ts';
 
 const maxNameLength = 120;
 

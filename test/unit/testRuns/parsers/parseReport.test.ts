@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toPlainText } from '../../../src/base/terminalText.ts';
-import { parseReport } from '../../../src/testRuns/parseReport.ts';
-import type { ParsedReport } from '../../../src/testRuns/report.ts';
+import { toPlainText } from '../../../../src/base/terminalText.ts';
+import { parseReport } from '../../../../src/testRuns/parsers/parseReport.ts';
+import type { ParsedReport } from '../../../../src/testRuns/parsers/report.ts';
 
-const folder = join(import.meta.dirname, '../../fixtures/reports');
+const folder = join(import.meta.dirname, '../../../fixtures/reports');
 
 function parse(file: string): ParsedReport | undefined {
   return parseReport({ text: toPlainText(readFileSync(join(folder, file), 'utf8')), isCut: false });

@@ -1,0 +1,73 @@
+import { errorMaker, type ErrorTable } from '../../base/errors.ts';
+
+/** Why a tool of the editor failed. For clients and the models behind them, in English: people do not read these. */
+const editorErrorTable = {
+  'editor.ambiguousTask': ({ name, tasks }: { name: string; tasks: string }) => `Several tasks are called "${name}": ${tasks}.`,
+  'editor.badCommand': () => 'The command contains control characters. Nothing was run.',
+  'editor.binary': ({ path }: { path: string }) => `"${path}" is not text.`,
+  'editor.changedDuringReview': ({ path }: { path: string }) => fileChanged(path, 'while the person looked at the proposal'),
+  'editor.changedSinceVersion': ({ path, expected, version }: { path: string; expected: number; version: number }) =>
+    fileChanged(path, `since version ${expected}: it has version ${version} now`),
+  'editor.changedWhileApplying': ({ path }: { path: string }) => fileChanged(path, 'while the change was made'),
+  'editor.codeActionChanged': ({ title }: { title: string }) => `The code action "${title}" does something else by now. Nothing was done.`,
+  'editor.codeActionDisabled': ({ title, reason }: { title: string; reason: string }) =>
+    `The code action "${title}" cannot be applied here: ${reason}`,
+  'editor.codeActionEmpty': ({ title }: { title: string }) => `The code action "${title}" does nothing.`,
+  'editor.folderReadOnly': ({ path }: { path: string }) => `"${path}" cannot be created: its folder is read-only.`,
+  'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder.`,
+  'editor.noCodeAction': ({ title, path }: { title: string; path: string }) =>
+    `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`,
+  'editor.noPreview': () => 'This change is of a kind that cannot be shown to the person beforehand.',
+  'editor.noRename': ({ path, line, character }: { path: string; line: number; character: number }) =>
+    `There is nothing at ${line}:${character} of "${path}" that a language service could rename.`,
+  'editor.noShellIntegration': () =>
+    'The command was not run: shell integration did not start in its terminal, and without it VS Code cannot tell how a command ends. ' +
+    'The person can turn on terminal.integrated.shellIntegration.enabled, or use bash, zsh, fish or PowerShell.',
+  'editor.noSuchLine': ({ path, line, lineCount }: { path: string; line: number; lineCount: number }) =>
+    `"${path}" has ${lineCount} lines; there is no line ${line}.`,
+  'editor.noTask': ({ name }: { name: string }) => `There is no task "${name}"; list_tasks shows what there is.`,
+  'editor.notApplied': () => 'VS Code did not apply the change.',
+  'editor.notSaved': ({ path }: { path: string }) => `VS Code could not save "${path}".`,
+  'editor.notText': ({ path, reason }: { path: string; reason: string }) => `"${path}" cannot be opened as text: ${reason}`,
+  'editor.notebook': ({ path }: { path: string }) => `"${path}" is a notebook; its cells cannot be changed as text.`,
+  'editor.rangeBehindLine': ({ range, line, length }: { range: string; line: number; length: number }) =>
+    badRange(range, `points behind the end of line ${line}, which has ${length} characters`),
+  'editor.rangeBehindText': ({ range, lineCount }: { range: string; lineCount: number }) =>
+    badRange(range, `points behind the last line, ${lineCount}`),
+  'editor.rangeReversed': ({ range }: { range: string }) => badRange(range, 'ends before it starts'),
+  'editor.rangesOverlap': ({ range, other }: { range: string; other: string }) => badRange(range, `overlaps ${other}`),
+  'editor.readOnly': ({ path }: { path: string }) => `"${path}" is read-only.`,
+  'editor.renameRefused': ({ reason }: { reason: string }) => `The language service refused the rename: ${reason}`,
+  'editor.taskChanged': ({ name }: { name: string }) => `The task "${name}" is defined differently by now. Nothing was run.`,
+  'editor.taskFailed': ({ name, reason }: { name: string; reason: string }) => `The task "${name}" could not be started: ${reason}`,
+  'editor.tooFewLines': ({ path, lineCount }: { path: string; lineCount: number }) => `"${path}" has only ${lineCount} lines.`,
+  'editor.tooLarge': ({ path, limit }: { path: string; limit: number }) =>
+    `"${path}" is larger than ${limit} MiB; search_text finds lines in it.`,
+  'editor.tooManyMessages': () => 'Too many messages: the person gets at most one every 5 seconds. This one was not shown.',
+  'editor.tooSlow': ({ path }: { path: string }) => `"${path}" takes too long to open.`,
+  'editor.untitled': ({ path }: { path: string }) => `"${path}" has no file yet; only the person can choose where to save it.`,
+  'editor.withheldText': () =>
+    'The new text contains [redacted], which stands for text that was withheld from you. Use edits that leave those places alone.',
+  'git.failed': ({ folder }: { folder: string }) => `Git could not look at "${folder}".`,
+  'git.missing': () => 'Git is not installed, or VS Code cannot find it.',
+  'git.untrusted': () => 'Git is not used in a workspace that is not trusted.',
+  'language.failed': ({ reason }: { reason: string }) => `The language service failed: ${reason}`,
+  'language.tooSlow': () => 'The language service did not answer in time. Try again in a moment.',
+  'search.badGlob': ({ pattern }: { pattern: string }) => `"${pattern}" is not a glob pattern.`,
+  'search.badPattern': ({ query }: { query: string }) => `"${query}" is not a regular expression that can be searched for.`,
+  'search.failed': () => 'The files of the workspace could not be listed.',
+  'search.tooSlow': () => 'This pattern takes too long. Use a simpler one.',
+  'tasks.tooSlow': () => 'VS Code is still collecting the tasks of the workspace. Try again in a moment.',
+  'tests.unsafeFilter': ({ filter }: { filter: string }) =>
+    `The filter ${JSON.stringify(filter)} holds characters that the Windows shell would interpret.`,
+} as const satisfies ErrorTable;
+
+export const editorError = errorMaker(editorErrorTable);
+
+function fileChanged(path: string, when: string): string {
+  return `"${path}" changed ${when}. Nothing was applied: read it again and propose the change anew.`;
+}
+
+function badRange(range: string, problem: string): string {
+  return `The range ${range} ${problem}. Nothing was changed.`;
+}

@@ -1,0 +1,46 @@
+// errors/: what goes wrong in the server, by code. What clients are told is in this file, what people may see in serverErrors.ts.
+import { errorMaker, hasCode, sentencesOf, type ErrorTable } from '../../base/errors.ts';
+
+/** What a client and the model behind it are told, in English: people do not read these. */
+const clientErrorTable = {
+  // Who may.
+  'server.denied': () => 'denied by the person in VS Code',
+  'server.commandDenied': () => 'This action runs a command and so needs the role runner and a yes of the person, who did not give it.',
+  'server.policy': () => "denied by the person's policy (duplex.server.policy)",
+  'server.policyMalformed': ({ problem }: { problem: string }) =>
+    `denied by the person's policy (duplex.server.policy), which is malformed (${problem}): nothing that acts is allowed until it is corrected`,
+  'server.rateLimited': () => 'too many acting calls; try again in a second',
+  'server.role': ({ role }: { role: string }) => `needs the role ${role}`,
+  'server.roleBeyondToken': ({ role }: { role: string }) => `needs the role ${role}, which this token was not made for`,
+  'server.tooManyQuestions': () => 'too many questions wait for an answer in VS Code',
+  'server.waiting': () => 'waiting for approval in VS Code',
+
+  // What is offered. The arguments of the first two go to the client, too.
+  'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
+    `Invalid arguments: ${parameter}: ${reason}`,
+  'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
+  'server.endBeforeStart': () => 'endLine is before startLine.',
+  'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
+  'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,
+  'editor.rejected': ({ reason }: { reason: string }) => `The person rejected the change: ${reason}`,
+  'editor.rejectedWithoutReason': () => 'The person rejected the change.',
+
+  // What a client is asked in return.
+  'server.clientCannot': ({ names }: { names: string }) => `This needs ${names}, which the client did not declare.`,
+  'server.clientNotReady': () => 'The client has not sent notifications/initialized yet.',
+  'server.clientRefused': ({ method, words }: { method: string; words: string }) => `The client answered ${method} with: ${words}`,
+  'server.clientSilent': () => 'The client did not answer.',
+  'server.tooManyRounds': () => 'The client was asked too often.',
+} as const satisfies ErrorTable;
+
+export const clientError = errorMaker(clientErrorTable);
+
+/** For what is refused without failing. */
+export const clientSentence = sentencesOf(clientErrorTable);
+
+const notFoundCodes = ['editor.pathNotFound', 'server.terminalNotFound', 'server.testRunNotFound'] as const;
+
+/** Whether what was asked for is not there, or not for this client: the answer is the same. */
+export function isNotFound(error: unknown): boolean {
+  return notFoundCodes.some((code) => hasCode(error, code));
+}
