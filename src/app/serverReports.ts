@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
-import { describeProblem, type SettingReading } from '../contract/readSetting.ts';
+import type { SettingReading } from '../contract/readSetting.ts';
+import { describeProblem } from '../contract/settingProblems.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 
 /** What the person is told about a start of the editor's own server: only what they would not expect. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { settingError } from '../contract/settingProblems.ts';
 import type { SettingName } from '../contract/settings.ts';
 
 export type ServerPlace = 'user' | 'workspace';
@@ -25,7 +25,7 @@ function valueIn(place: ServerPlace): JsonObject {
     return {};
   }
   if (!isJsonObject(value)) {
-    throw new AppError('settings.notAnObject', `${setting} in the ${place} settings is not an object; correct it there first.`);
+    throw settingError(place === 'user' ? 'settings.userNotAnObject' : 'settings.workspaceNotAnObject', { setting });
   }
   return value;
 }
