@@ -3,6 +3,7 @@ import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
+import { errorSentence, problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
 
@@ -70,7 +71,7 @@ function serverLines(servers: readonly ServerSnapshot[]): string[] {
 
 function problemLine(problem: DefinitionProblem): string {
   const name = problem.server === undefined ? '' : `${code(problem.server)} `;
-  return `- ${name}(${inert(problem.location)}): ${inert(problem.message)}`;
+  return `- ${name}(${inert(problem.location)}): ${inert(problemSentence(problem))}`;
 }
 
 function embeddedLines({ embedded, isServerEnabled, isTrusted }: DoctorFindings): string[] {
@@ -82,11 +83,11 @@ function embeddedLines({ embedded, isServerEnabled, isTrusted }: DoctorFindings)
         ...(takenPort === undefined ? [] : [`- ${vscode.l10n.t('The configured port {0} is taken by another program.', takenPort)}`]),
         discovery.kind === 'published'
           ? `- ${vscode.l10n.t('Outside programs find it through {0}.', code(discovery.path))}`
-          : `- ${vscode.l10n.t('Outside programs cannot find it: {0}', inert(discovery.error.message))}`,
+          : `- ${vscode.l10n.t('Outside programs cannot find it: {0}', inert(errorSentence(discovery.error)))}`,
       ];
     }
     case 'failed':
-      return [`- ${vscode.l10n.t('It could not listen: {0}', inert(embedded.error.message))}`];
+      return [`- ${vscode.l10n.t('It could not listen: {0}', inert(errorSentence(embedded.error)))}`];
     case 'stopped':
     case 'starting':
     case 'stopping':
