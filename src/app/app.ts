@@ -1,29 +1,31 @@
+/**
+ * The composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does nothing
+ * else: a rule, a question or a store belongs to a room below. `commands/` joins the commands to what they act on.
+ */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
-import { TextInMemory, type SharedText } from '../base/sharedText.ts';
-import { Ledger } from '../consent/ledger.ts';
+import type { Ledger } from '../consent/ledger.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { StoredInputValues } from '../editor/storedInputValues.ts';
 import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
-import { SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
-import { SharedFile } from '../platform/sharedFile.ts';
-import { SystemBrowser } from '../editor/systemBrowser.ts';
-import { UriRedirects } from '../editor/uriHandler.ts';
+import { SettingsReader } from '../editor/settingsReader.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
-import { AuthJoin } from './authJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
-import { FeaturesJoin } from './featuresJoin.ts';
+import { joinConfigurationHelp } from './configurationHelpJoin.ts';
+import { openLedger } from './consentJoin.ts';
+import { joinFeatures } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
-import { startLanguageClient, type ConfigurationHelp } from './languageClient.ts';
 import { ServerJoin } from './serverJoin.ts';
+import { joinSignIns } from './signInJoin.ts';
 import { joinViews, type ViewsJoin } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
@@ -73,8 +75,9 @@ class DuplexApp implements App {
   async start(): Promise<void> {
     const started = performance.now();
     try {
-      const ledger = await this.#openLedger();
-      const joins = await this.#join(ledger);
+      const storageFolder = this.#context.globalStorageUri.fsPath;
+      const ledger = await openLedger({ storageFolder, reporter: this.#reporter, log: this.#log }, this.#lifetime);
+      const joins = this.#join(ledger, storageFolder);
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -103,37 +106,8 @@ class DuplexApp implements App {
     }
   }
 
-  async #openLedger(): Promise<Ledger> {
-    const storage = await this.#openStorage();
-    const ledger = new Ledger({ storage, workspace: workspaceKey(), now: () => new Date(), log: this.#log });
-    this.#lifetime.add(ledger);
-    await ledger.load();
-    return ledger;
-  }
-
-  /** Without a place to keep answers Duplex still works: it remembers nothing, so it asks. */
-  async #openStorage(): Promise<SharedText> {
-    try {
-      const file = path.join(this.#context.globalStorageUri.fsPath, 'permissions.json');
-      return this.#lifetime.add(await SharedFile.open(file, this.#log));
-    } catch (error) {
-      this.#log.error('The permissions cannot be stored.', error);
-      this.#reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
-      return new TextInMemory();
-    }
-  }
-
-  /** Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback. */
-  #joinAuth(): AuthJoin {
-    const { secrets, globalStorageUri } = this.#context;
-    const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-    const redirects = isFarAway ? this.#lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
-    const browser = new SystemBrowser(vscode.env);
-    return new AuthJoin({ secrets, storageFolder: globalStorageUri.fsPath, browser, openReceiver: redirects?.open, log: this.#log });
-  }
-
-  async #join(ledger: Ledger): Promise<Joins> {
-    const { extensionPath, extensionUri, secrets, extension, globalStorageUri, globalState } = this.#context;
+  #join(ledger: Ledger, storageFolder: string): Joins {
+    const { extensionPath, extensionUri, secrets, extension, globalState } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
     const settings = this.#settings;
@@ -143,7 +117,6 @@ class DuplexApp implements App {
     const common = { version, gate, ledger, questions, settings, loginShellPath, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
-    const storageFolder = globalStorageUri.fsPath;
     const lastTextEditor = this.#lifetime.add(new LastTextEditor());
     const userDataPath = path.resolve(storageFolder, '../../..');
     const actingViews = (): ViewsJoin['acting'] => views.acting;
@@ -151,10 +124,10 @@ class DuplexApp implements App {
       new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, extensionPath, userDataPath }),
     );
     const inputs = new StoredInputValues(secrets, promptForInput);
-    const auth = this.#lifetime.add(this.#joinAuth());
+    const auth = joinSignIns({ secrets, storageFolder, log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
-    const features: FeaturesJoin = this.#lifetime.add(new FeaturesJoin({ ask: questions.ask, provider: () => chat.samplingProvider() }));
+    const features = joinFeatures({ ask: questions.ask, provider: () => chat.samplingProvider() });
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({
         ...common,
@@ -169,8 +142,9 @@ class DuplexApp implements App {
       }),
     );
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
-    const configurationHelp = this.#lifetime.add(await startLanguageClient((file) => this.#context.asAbsolutePath(file), log));
-    const views = this.#lifetime.add(joinViews({ ...common, lastTextEditor, extensionUri, auth, host, server, chat, keys, logs }));
+    const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
+    const { signIns } = auth;
+    const views = this.#lifetime.add(joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, keys, logs }));
     return { host, server, chat, configurationHelp };
   }
 }

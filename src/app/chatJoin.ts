@@ -6,16 +6,14 @@ import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
 import { chooseProvider } from '../chat/providerChoice.ts';
-import type { ChatState } from '../contract/chatState.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
-import { suggestions } from '../views/chatSuggestions.ts';
-import { chatToolsOfHost } from './chatToolsOfHost.ts';
+import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { guideTexts } from '../views/sentences/guideTexts.ts';
+import { joinChatTools } from './chatToolsJoin.ts';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -41,9 +39,9 @@ export class ChatJoin implements Disposable {
     this.#guide = new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t)) });
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: chatToolsOfHost(registry, caller),
+        tools: joinChatTools(registry, caller),
         settings: () => this.#settings(),
-        status: () => this.#status(),
+        status: () => chatStatus(registry.servers(), this.#providerKind(), settings.get('duplex.chat.model')),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         log,
       }),
@@ -92,20 +90,4 @@ export class ChatJoin implements Disposable {
       maxRounds: settings.get('duplex.chat.maxRounds'),
     };
   }
-
-  #status(): Pick<ChatState, 'provider' | 'tools' | 'suggestions'> {
-    const servers = this.#options.registry.servers();
-    const kind = this.#providerKind();
-    const model = this.#options.settings.get('duplex.chat.model');
-    const label = kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : model === '' ? 'Claude' : model;
-    return {
-      provider: { kind, label, isAi: kind !== 'offline' },
-      tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
-      suggestions: suggestions(servers, kind),
-    };
-  }
-}
-
-function stateOf({ state }: ServerSnapshot): ChatState['tools'][number]['state'] {
-  return state.kind === 'stopped' && state.reason === 'needsConsent' ? 'needsPermission' : state.kind;
 }

@@ -1,5 +1,3 @@
-import * as os from 'node:os';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { prefixed, type Log } from '../base/log.ts';
@@ -10,27 +8,28 @@ import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
+import { isThisEditor } from '../definitions/thisEditor.ts';
+import { createHostEnvironment } from '../editor/hostEnvironment.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
+import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import type { HostEnvironment } from '../host/approval.ts';
+import { SignedInServers } from '../host/auth/signedInServers.ts';
 import { eraStorageIn } from '../host/eraCache.ts';
+import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
-import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
+import { hasAllowedAny } from '../host/startRequest.ts';
 import { SupervisorClient } from '../host/supervisorClient.ts';
+import { supervisorLaunch } from '../host/supervisorLaunch.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
-import { tellOfFailures } from '../views/failureNotice.ts';
+import { toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { offerReview } from '../views/permissionNotice.ts';
-import { needsSignIn } from '../views/serverDescription.ts';
+import { ServerNotices } from '../views/serverNotices.ts';
+import { ServerStarts } from '../views/serverStarts.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
-import type { AuthJoin } from './authJoin.ts';
-import { editorToolRisk } from './editorToolRisk.ts';
-import { FailureBatch } from './failureBatch.ts';
-import type { FeaturesJoin } from './featuresJoin.ts';
-import { SignInJoin } from './signInJoin.ts';
-import { lineFor, StateChanges } from './stateChanges.ts';
-import { isThisEditor } from './thisEditor.ts';
+import type { SignInJoin } from './signInJoin.ts';
+import { joinStates } from './stateJoin.ts';
 
 export interface HostJoinOptions {
   readonly extensionPath: string;
@@ -45,94 +44,50 @@ export interface HostJoinOptions {
   readonly ownPort: () => Promise<number | undefined>;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
-  readonly auth: AuthJoin;
+  readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
-  readonly features: FeaturesJoin;
+  readonly features: FeaturePorts;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
 
-/** Failures this close together are one event for a person. */
-const failureQuietMs = 1_500;
-const failureLongestMs = 15_000;
-
 /** Joins the host to the settings, the permissions and the editor's own server. */
 export class HostJoin implements Disposable {
   readonly registry: HostRegistry;
   readonly caller: ToolCaller;
+  readonly signedIn: SignedInServers;
+  readonly starts: ServerStarts;
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
   readonly #definitions: DefinitionsJoin;
-  #noticed: ReadonlySet<string> = new Set();
-  readonly #stateChanges = new StateChanges();
-  readonly #failures: FailureBatch;
-  readonly #signIns: SignInJoin;
+  readonly #notices: ServerNotices;
 
   constructor(options: HostJoinOptions) {
     this.#options = options;
-    const { gate, log, logs, inputs } = options;
-    const logFor = (label: string): Log => (label === editorServerName ? prefixed(log, label) : logs.logFor(label));
-    const supervisor = this.#lifetime.add(new SupervisorClient(supervisorLaunch(options.extensionPath), log));
+    const { auth, questions, settings, logs, reporter, log } = options;
     const environment = this.#environment();
-    this.registry = this.#lifetime.add(
-      new HostRegistry({
-        gate,
-        supervisor,
-        environment,
-        inputs,
-        authFor: options.auth.authFor,
-        features: options.features.ports,
-        isThisEditor: (definition) => this.#isThisEditor(definition),
-        eraStorage: eraStorageIn(options.globalState),
-        clientVersion: options.version,
-        log,
-        logFor,
-      }),
-    );
-    this.caller = new ToolCaller(this.registry, gate);
-    const tell = (failed: readonly ServerSnapshot[]): void => this.#tell(failed);
-    this.#failures = this.#lifetime.add(new FailureBatch({ quietMs: failureQuietMs, longestMs: failureLongestMs, tell }));
-    this.#lifetime.add(this.registry.onDidChange(() => this.#watchStates()));
-    const { auth, reporter } = options;
-    const start = (id: string): void => this.#startForPerson(id);
-    this.#signIns = this.#lifetime.add(new SignInJoin({ registry: this.registry, auth, logs, reporter, log, start }));
-    this.#definitions = this.#lifetime.add(new DefinitionsJoin(options.settings, environment));
-    this.#lifetime.add(this.#definitions.onDidChange(() => this.#applyDefinitionsSoon()));
+    const registry = this.#lifetime.add(this.#createRegistry(environment));
+    this.registry = registry;
+    this.caller = new ToolCaller(registry, options.gate);
+    this.starts = new ServerStarts({ registry, signIns: auth.signIns, ask: questions.ask, logs, reporter });
+    const report = (error: unknown): void => reporter.report(error);
+    const signedIn = this.#lifetime.add(new SignedInServers({ registry, ...auth, onStartFailed: report, log }));
+    this.signedIn = signedIn;
+    const isExpected = signedIn.isExpected.bind(signedIn);
+    this.#notices = this.#lifetime.add(new ServerNotices({ registry, starts: this.starts, isExpected, logs }));
+    this.#lifetime.add(joinStates({ registry, signedIn, notices: this.#notices, logs }));
+    this.#definitions = this.#lifetime.add(new DefinitionsJoin(settings, environment));
+    this.#lifetime.add(this.#definitions.onDidChange(() => void this.#applyDefinitions().catch(report)));
   }
 
   /** Shows what is configured, starts what was allowed before and tells of the rest. Asks nothing by itself. */
   async start(): Promise<void> {
     if (vscode.workspace.isTrusted) {
-      this.registry.addBuiltIn({
-        name: editorServerName,
-        openTransport: this.#options.openEditorServer,
-        riskOf: editorToolRisk,
-      });
+      this.registry.addBuiltIn({ name: editorServerName, openTransport: this.#options.openEditorServer, riskOf: toolRisk });
       await this.#applyDefinitions();
     }
-  }
-
-  /** Starts one server; the question, if there is one, opens in the consent panel. */
-  async startServer(id: string): Promise<ServerState> {
-    const server = this.registry.servers().find((each) => each.id === id);
-    if (server !== undefined && needsSignIn(server) && this.#options.auth.canSignIn(id)) {
-      await this.#signIns.signIn(server);
-      // Only what the person changed is tried again: without a sign-in the server would refuse as before.
-      if (!this.#options.auth.isSignedIn(id)) {
-        return server.state;
-      }
-    }
-    return this.registry.start(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
-  }
-
-  restartServer(id: string): Promise<ServerState> {
-    return this.registry.restart(id, { ask: this.#options.questions.ask, signal: new AbortController().signal });
-  }
-
-  signOut(id: string): ReturnType<SignInJoin['signOut']> {
-    return this.#signIns.signOut(id);
   }
 
   /** Whether the person's shell was asked for the PATH: not before a first approval. */
@@ -148,92 +103,45 @@ export class HostJoin implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #tell(failed: readonly ServerSnapshot[]): void {
-    const news = failed.filter((server) => !this.#signIns.isExpected(server));
-    const signIn = (id: string): void => this.#startForPerson(id);
-    void tellOfFailures(news, { showLog: (label) => this.#options.logs.show(label), signIn });
-  }
-
-  #startForPerson(id: string): void {
-    this.startServer(id).catch((error: unknown) => this.#options.reporter.report(error));
-  }
-
-  #watchStates(): void {
-    const servers = this.registry.servers();
-    const changes = this.#stateChanges.since(servers);
-    this.#signIns.look(changes.map(({ server }) => server));
-    for (const { server } of changes) {
-      if (server.scope !== 'builtIn') {
-        this.#options.logs.logFor(server.label).info(lineFor(server.state));
-      }
-    }
-    this.#failures.update(servers);
-  }
-
-  #applyDefinitionsSoon(): void {
-    this.#applyDefinitions().catch((error: unknown) => this.#options.reporter.report(error));
+  #createRegistry(environment: HostEnvironment): HostRegistry {
+    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, log } = this.#options;
+    return new HostRegistry({
+      gate,
+      supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
+      environment,
+      inputs,
+      authFor: auth.signIns.authFor,
+      features,
+      isThisEditor: (definition) => this.#isThisEditor(definition),
+      eraStorage: eraStorageIn(globalState),
+      clientVersion: version,
+      log,
+      logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
+    });
   }
 
   async #applyDefinitions(): Promise<void> {
     if (!vscode.workspace.isTrusted) {
       return;
     }
+    const { log, reporter } = this.#options;
     const reading = await this.#definitions.read();
-    reading.problems.forEach((problem) => this.#options.log.warn(`${problem.location}: ${problem.message}`));
+    reading.problems.forEach((problem) => log.warn(`${problem.location}: ${problem.message}`));
     await this.registry.apply(reading);
     await this.registry.startApproved();
-    this.#offerReview().catch((error: unknown) => this.#options.reporter.report(error));
-  }
-
-  /** One notification for all that wait, and none twice for the same server. */
-  async #offerReview(): Promise<void> {
-    const servers = this.registry.servers();
-    const waiting = servers.filter(needsPermission);
-    const news = waiting.filter((server) => !this.#noticed.has(server.id));
-    // One that was running and waits again has changed, and is news again.
-    this.#noticed = new Set(waiting.map((server) => server.id));
-    if (news.length > 0 && (await offerReview(news.map((server) => server.label)))) {
-      const wanted = new Set(news.map((server) => server.id));
-      const still = this.registry.servers().filter((server) => wanted.has(server.id) && needsPermission(server));
-      await Promise.all(still.map((server) => this.startServer(server.id)));
-    }
+    this.#notices.offerReview().catch((error: unknown) => reporter.report(error));
   }
 
   async #isThisEditor(definition: ServerDefinition): Promise<boolean> {
     const port = definition.kind === 'remote' ? await this.#options.ownPort() : undefined;
-    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-    return isThisEditor(definition, { port, folders });
+    return isThisEditor(definition, { port, folders: listDefinitionFolders().map((folder) => folder.path) });
   }
 
   #environment(): HostEnvironment {
     const { ledger, loginShellPath } = this.#options;
-    const { env, platform } = process;
-    return {
-      folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath })),
-      userHome: os.homedir(),
-      env,
-      platform,
+    return createHostEnvironment({
       loginShellPath: () => loginShellPath.read(),
-      hasApprovedAny: () => ledger.answers().some(({ action, answer }) => action === 'startServer' && answer === 'allow'),
-      isTrusted: () => vscode.workspace.isTrusted,
-    };
+      hasApprovedAny: () => hasAllowedAny(ledger.answers()),
+    });
   }
-}
-
-export function needsPermission(server: ServerSnapshot): boolean {
-  return server.state.kind === 'stopped' && server.state.reason === 'needsConsent';
-}
-
-function inherited(name: string): Readonly<Record<string, string>> {
-  const value = process.env[name];
-  return value === undefined ? {} : { [name]: value };
-}
-
-/** VS Code's own runtime as plain Node, with nothing of the editor's environment but what it needs to run. */
-function supervisorLaunch(extensionPath: string): ConstructorParameters<typeof SupervisorClient>[0] {
-  return {
-    command: process.execPath,
-    args: [path.join(extensionPath, 'dist', 'supervisor.js')],
-    env: { ELECTRON_RUN_AS_NODE: '1', ...inherited('PATH'), ...inherited('SystemRoot') },
-  };
 }

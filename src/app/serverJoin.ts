@@ -1,17 +1,19 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { Ledger } from '../consent/ledger.ts';
-import type { ClientTokens } from '../server/access/clientTokens.ts';
+import { registerWithAgent } from '../editor/agentRegistration.ts';
+import { SharedFile } from '../platform/sharedFile.ts';
+import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
+import { keepBridgeInstalled } from '../server/window/bridgeInstallation.ts';
+import { IssuedCredentials } from '../server/window/issuedCredentials.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
+import { ServerStorage } from '../server/window/serverStorage.ts';
 import type { KnownClient } from '../views/clientNodes.ts';
-import { registerWithAgent } from './agentRegistration.ts';
-import { keepBridgeInstalled } from './bridgeInstallation.ts';
-import { ClientPermissions } from './clientPermissions.ts';
-import { reportLimits, reportPolicy, reportStart } from './serverReports.ts';
-import { ServerStorage } from './serverStorage.ts';
+import { reportLimits, reportPolicy, reportStart } from '../views/serverReports.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
 
 export interface ServerJoinOptions extends WindowServerOptions {
@@ -37,18 +39,20 @@ export class ServerJoin implements Disposable {
   readonly #policyChanged = this.#lifetime.add(new Emitter<void>());
   #loading: Promise<EmbeddedServer> | undefined;
   #server: EmbeddedServer | undefined;
-  #tokens: ClientTokens | undefined;
   #applying: Promise<void> = Promise.resolve();
 
   /** The listener's state or the connected clients changed. */
   readonly onDidChange = this.#changed.event;
   readonly permissions: ClientPermissions;
   readonly storage: ServerStorage;
+  readonly credentials: IssuedCredentials;
 
   constructor(options: ServerJoinOptions) {
     this.#options = options;
     this.permissions = new ClientPermissions(options.ledger, options.gate);
-    this.storage = this.#lifetime.add(new ServerStorage(options.storageFolder, options.log));
+    const { storageFolder, log } = options;
+    this.storage = this.#lifetime.add(new ServerStorage((name) => SharedFile.open(path.join(storageFolder, name), log), log));
+    this.credentials = new IssuedCredentials({ permissions: this.permissions, clientTokens: () => this.storage.clientTokens() });
     this.#lifetime.add(
       options.settings.onDidChange((affects) => {
         if (listenerSettings.some(affects)) {
@@ -71,13 +75,7 @@ export class ServerJoin implements Disposable {
 
   /** Credentials that were given out, connected or not. */
   knownClients(): readonly KnownClient[] {
-    const tokens = (this.#tokens?.list() ?? []).map(({ id, label }) => ({
-      credentialId: id,
-      credentialKind: 'clientToken' as const,
-      label,
-    }));
-    const registered = this.#server?.oauthClients() ?? [];
-    return [...tokens, ...registered.map(({ id, label }) => ({ credentialId: id, credentialKind: 'oauth' as const, label }))];
+    return this.credentials.list();
   }
 
   /** Waits for a start that is under way. */
@@ -90,24 +88,6 @@ export class ServerJoin implements Disposable {
   /** The port the person chose; none: every start has another. */
   get fixedPort(): number | undefined {
     return this.#options.settings.get('duplex.server.port') || undefined;
-  }
-
-  /** The window token is no identity of its own: taking it from one client takes it from all, and a new one is made. */
-  async revoke({ credentialId, credentialKind }: Pick<ClientEntry, 'credentialId' | 'credentialKind'>): Promise<void> {
-    if (credentialKind === 'windowToken') {
-      await this.rotateToken();
-    } else {
-      this.#server?.credentials.revoke(credentialId);
-      if (credentialKind === 'clientToken') {
-        await (await this.storage.clientTokens()).revoke(credentialId);
-      }
-      await this.permissions.forgetClient(credentialId);
-    }
-  }
-
-  async rotateToken(): Promise<void> {
-    await this.#server?.rotateWindowToken();
-    this.permissions.forgetWindowTokens();
   }
 
   /** Brings the listener into the state that trust and settings ask for, one change after the other. Never rejects. */
@@ -171,17 +151,16 @@ export class ServerJoin implements Disposable {
     this.#lifetime.add(keepBridgeInstalled(server, { ...this.#options, duplexHome }));
     this.#lifetime.add(server.clients.onDidChange(() => this.#changed.fire()));
     this.#lifetime.add(this.permissions.forgetEnded(server.clients));
-    this.#joinCredentials(server, tokens);
+    this.#lifetime.add(tokens.onDidChange(() => this.#changed.fire()));
+    this.#lifetime.add(this.credentials.admitTo(server, tokens));
+    this.#offerToAgent(server);
     reportPolicy(server, reporter);
     this.#lifetime.add(this.#policyChanged.event(() => reportPolicy(server, reporter)));
     return server;
   }
 
-  #joinCredentials(server: EmbeddedServer, tokens: ClientTokens): void {
+  #offerToAgent(server: EmbeddedServer): void {
     const { version, log } = this.#options;
-    this.#tokens = tokens;
-    this.#lifetime.add(tokens.onDidChange(() => this.#changed.fire()));
-    this.#lifetime.add(tokens.admitTo(server.credentials));
     const { credentials } = server;
     this.#lifetime.add(registerWithAgent({ version, state: () => server.state, onDidChange: this.onDidChange, credentials, log }));
   }

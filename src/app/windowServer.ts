@@ -11,13 +11,14 @@ import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createServedEditor } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
+import type { LoginShellPath } from '../platform/loginShellPath.ts';
+import type { ClientPermissions } from '../server/access/clientPermissions.ts';
+import { createConsentApproval } from '../server/access/consentApproval.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
-import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { createClientApproval } from './clientApproval.ts';
-import type { ClientPermissions } from './clientPermissions.ts';
+import { reportHome } from '../views/serverReports.ts';
 
 export interface WindowServerOptions {
   readonly version: string;
@@ -46,21 +47,10 @@ export interface WindowServerParts {
 
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
-  {
-    gate,
-    questions,
-    lastTextEditor,
-    actingViews,
-    settings,
-    loginShellPath,
-    log,
-    version,
-    reporter,
-    extensionPath,
-    userDataPath,
-  }: WindowServerOptions,
+  options: WindowServerOptions,
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
+  const { gate, questions, settings, loginShellPath, log, version, reporter, extensionPath } = options;
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
     import('../server/window/discoveryFiles.ts'),
@@ -68,22 +58,19 @@ export async function createWindowServer(
   ]);
   const folders = listWorkspaceFolders().map((folder) => folder.path);
   const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
-  if (home.ignoredVariable !== undefined) {
-    reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
-  }
+  reportHome(home, reporter);
+  const editor = createServedEditor({
+    actingViews: options.actingViews(),
+    lastTextEditor: options.lastTextEditor,
+    searchWorker: path.join(extensionPath, 'dist', 'searchWorker.js'),
+    settings,
+    loginShellPath: () => loginShellPath.read(),
+    log,
+    createRunner: (ground) => new TestRunner(ground, log),
+  });
   const server = createEmbeddedServer({
-    editor: lifetime.add(
-      createServedEditor({
-        actingViews: actingViews(),
-        lastTextEditor,
-        searchWorker: path.join(extensionPath, 'dist', 'searchWorker.js'),
-        settings,
-        loginShellPath: () => loginShellPath.read(),
-        log,
-        createRunner: (ground) => new TestRunner(ground, log),
-      }),
-    ),
-    approval: createClientApproval(gate, questions, permissions),
+    editor: lifetime.add(editor),
+    approval: createConsentApproval(gate, questions, permissions),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
     log,
@@ -91,7 +78,7 @@ export async function createWindowServer(
     windowName: vscode.workspace.name ?? vscode.l10n.t('no folder'),
     duplexHome: home.path,
     oauthStorage: storage,
-    neverShown: [userDataPath],
+    neverShown: [options.userDataPath],
   });
   return { server: lifetime.add(server), duplexHome: home.path };
 }

@@ -82,10 +82,6 @@ export class ChatSession implements Disposable {
     return this.#running !== undefined;
   }
 
-  get openQuestionCount(): number {
-    return this.questions.list().length;
-  }
-
   /** Everything, for a view that just opened. What waited to be streamed is sent first, so that nothing is shown twice. */
   state(): ChatState {
     return { ...this.#status(), items: [...this.#conversation.snapshot()] };

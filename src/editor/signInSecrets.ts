@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { hasCode } from '../base/errors.ts';
+import type { Event } from '../base/events.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { SignInRecord, TokenStore } from '../host/auth/authPorts.ts';
 
@@ -37,6 +38,9 @@ export class SignInSecrets implements TokenStore {
   readonly #patienceMs: number;
   /** Generations that never came: the secret store forgets, or does not share. */
   readonly #lost = new Set<string>();
+
+  /** Some sign-in changed, maybe in another window. */
+  readonly onDidChange: Event<void> = (listener) => this.#secrets.onDidChange(({ key }) => key.startsWith(secretPrefix) && listener());
 
   constructor({ secrets, folder, readRecord, patienceMs = 3_000 }: SignInSecretsOptions) {
     this.#secrets = secrets;
@@ -103,10 +107,6 @@ export class SignInSecrets implements TokenStore {
   #file(serverId: string): string {
     return path.join(this.#folder, `${digest(serverId)}.json`);
   }
-}
-
-export function isSignInSecret(name: string): boolean {
-  return name.startsWith(secretPrefix);
 }
 
 /** Hashed: ids hold paths of workspaces, and names of secrets are no secrets. */

@@ -81,3 +81,13 @@ export interface ServerSnapshot {
 }
 
 export type Risk = CallToolQuestion['risk'];
+
+/** Nothing is broken: the server only wants to know who the person is. */
+export function needsSignIn({ state }: ServerSnapshot): boolean {
+  return state.kind === 'failed' && state.error.code === 'host.unauthorized';
+}
+
+/** Nothing is broken: the person was not asked yet, or did not allow it. */
+export function needsPermission({ state }: ServerSnapshot): boolean {
+  return state.kind === 'stopped' && state.reason === 'needsConsent';
+}

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { ConsentRequest } from '../consent/consentModel.ts';
+import type { Answer, ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Choice, StartServerQuestion } from '../contract/questions.ts';
 import type { InputDefinition } from '../contract/definitionSchemas.ts';
@@ -19,6 +19,11 @@ export interface StartRequest {
 const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
 const dependsOnInput = 'depends on what you enter once you allow it';
 const fromFile = 'a value from the envFile';
+
+/** Whether the person has ever allowed a server to start. */
+export function hasAllowedAny(answers: readonly Answer[]): boolean {
+  return answers.some(({ action, answer }) => action === 'startServer' && answer === 'allow');
+}
 
 /** Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. */
 export function startRequest(launch: PreparedLaunch): StartRequest {

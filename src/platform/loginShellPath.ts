@@ -16,9 +16,9 @@ export interface LoginShellOptions {
   readonly log: Log;
 }
 
-const mostOutput = 1024 * 1024;
+const maxOutput = 1024 * 1024;
 /** A login shell that takes longer is stuck in a startup file. */
-const longestMs = 10_000;
+const maxMs = 10_000;
 
 /**
  * The PATH the person has in a terminal: an editor started from a desktop lacks what nvm, fnm or mise put there. The shell
@@ -34,7 +34,7 @@ export class LoginShellPath {
 
   static ofThisProcess(log: Log): LoginShellPath {
     const { env, platform } = process;
-    return new LoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: longestMs, log });
+    return new LoginShellPath({ shell: env['SHELL'], home: os.homedir(), env, platform, timeoutMs: maxMs, log });
   }
 
   get wasAsked(): boolean {
@@ -104,7 +104,7 @@ function runShell(shell: string, options: LoginShellOptions): Promise<string> {
       const found = new RegExp(`${mark}\\r?\\n([^\\n]+)\\r?\\n${mark}`).exec(output)?.[1]?.trim();
       if (found !== undefined) {
         finish(found);
-      } else if (output.length > mostOutput) {
+      } else if (output.length > maxOutput) {
         finish(new Error('It wrote too much.'));
       }
     });

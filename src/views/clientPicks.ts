@@ -74,6 +74,12 @@ export async function pickGrants(current: ClientGrants): Promise<ClientGrants | 
   return picked === undefined ? undefined : { sensitive: has('sensitive'), outside: has('outside') };
 }
 
+export function tellWindowTokenReplaced(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Every program that used the token of this window was disconnected. A new token was made.'),
+  );
+}
+
 function describe(node: ClientNode): { readonly label: string; readonly description: string } {
   switch (node.kind) {
     case 'client':

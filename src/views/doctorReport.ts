@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
 import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import { errorSentence, problemSentence } from './errorSentence.ts';
@@ -49,7 +49,7 @@ function summaryOf({ servers, problems, isTrusted }: DoctorFindings): string {
   }
   const failing = servers.filter(({ state }) => state.kind === 'failed').length;
   const wrong = problems.filter(({ severity }) => severity === 'error').length;
-  const waiting = servers.filter(({ state }) => state.kind === 'stopped' && state.reason === 'needsConsent').length;
+  const waiting = servers.filter(needsPermission).length;
   if (failing + wrong === 0 && waiting > 0) {
     return vscode.l10n.t('Nothing is wrong. Servers that wait for your permission: {0}.', waiting);
   }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { views } from '../contract/identity.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import { needsSignIn, type ServerSnapshot } from '../host/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
-import { needsSignIn } from './serverDescription.ts';
 import { offerSignIn } from './signInNotice.ts';
 
 export interface FailureActions {

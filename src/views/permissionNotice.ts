@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ErrorReporter } from './errorReporter.ts';
 import { nativeText } from './nativeText.ts';
 
 /** One notification for all servers that wait for permission. True when the person wants to look at them. */
@@ -10,4 +11,8 @@ export async function offerReview(names: readonly string[]): Promise<boolean> {
       ? vscode.l10n.t('The MCP server {0} needs your permission to start.', list)
       : vscode.l10n.t('{0} MCP servers need your permission to start: {1}', names.length, list);
   return (await vscode.window.showInformationMessage(sentence, review)) === review;
+}
+
+export function tellNothingStored(reporter: ErrorReporter): void {
+  reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
 }

@@ -102,11 +102,6 @@ function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): S
   };
 }
 
-/** Nothing is broken: the server only wants to know who the person is. */
-export function needsSignIn({ state }: ServerSnapshot): boolean {
-  return state.kind === 'failed' && state.error.code === 'host.unauthorized';
-}
-
 function timeOf(moment: number): string {
   return new Date(moment).toLocaleTimeString(vscode.env.language, { hour12: false });
 }

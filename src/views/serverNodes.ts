@@ -40,6 +40,12 @@ export interface ProblemNode {
 
 export type ServersNode = ServerNode | GroupNode | MemberNode | ProblemNode;
 
+/** Problems that belong to no server in the tree: their definition was too broken to become one. */
+export function problemsOfNoServer(problems: readonly DefinitionProblem[], servers: readonly ServerSnapshot[]): DefinitionProblem[] {
+  const shown = new Set(servers.flatMap((server) => server.problems));
+  return problems.filter((problem) => !shown.has(problem));
+}
+
 export function serverNode(server: ServerSnapshot): ServerNode {
   return { kind: 'server', server, groups: new Map() };
 }

@@ -1,11 +1,34 @@
 import * as vscode from 'vscode';
 import type { ToolProgress } from '../host/serverSession.ts';
+import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
+import { nativeText } from './nativeText.ts';
 
 /** Quicker calls than this show nothing: a notification that only flashes tells nobody anything. */
 const patienceMs = 400;
 
+type Call = Pick<Parameters<ToolCaller['call']>[0], 'principal' | 'tool' | 'arguments' | 'ask'>;
+
+/** Calls a tool outside the chat. */
+export async function callWithProgress(caller: ToolCaller, { id, label }: ServerSnapshot, call: Call): Promise<ToolOutcome> {
+  const cancel = new AbortController();
+  const title = vscode.l10n.t('Running {0} of {1}', nativeText(call.tool, 60), nativeText(label, 60));
+  const notice = new ToolProgressNotice(title, () => cancel.abort());
+  try {
+    return await caller.call({
+      ...call,
+      serverId: id,
+      signal: cancel.signal,
+      onStart: () => notice.start(),
+      onProgress: (progress) => notice.report(progress),
+    });
+  } finally {
+    notice.end();
+  }
+}
+
 /** A notification with a way to cancel, for as long as a call takes. */
-export class ToolProgressNotice {
+class ToolProgressNotice {
   readonly #title: string;
   readonly #cancel: () => void;
   #timer: NodeJS.Timeout | undefined;

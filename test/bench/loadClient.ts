@@ -98,8 +98,9 @@ async function httpSse(): Promise<Target & { close(): void }> {
     name: '/sse',
     close,
     call: async () => {
-      if (!(await ask(toolCall())).includes('"structuredContent"')) {
-        throw new Error('Not a result.');
+      const answer = await ask(toolCall());
+      if (!answer.includes('"structuredContent"')) {
+        throw new Error(`Not a result: ${answer.slice(0, 300)}`);
       }
     },
   };

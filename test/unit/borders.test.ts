@@ -4,6 +4,10 @@ import * as path from 'node:path';
 import { borders, type Border } from './borderTable.ts';
 
 const src = path.resolve(import.meta.dirname, '../../src');
+const tests = path.resolve(import.meta.dirname, '..');
+
+/** Tests that run in a window with the whole extension, and those of the composition root itself. */
+const testsOfTheWhole = ['editor/', 'ui/', 'bench/', 'unit/app/'];
 
 describe('The borders between rooms', () => {
   it('hold in every file', () => {
@@ -24,6 +28,24 @@ describe('The borders between rooms', () => {
     assert.deepEqual(
       [...new Set(named)].filter((room) => !files.some((file) => file === room || file.startsWith(`${room}/`))),
       [],
+    );
+  });
+
+  it('are such that no test needs the composition root to reach another room', () => {
+    const files = filesIn(tests).filter((file) => !testsOfTheWhole.some((folder) => file.startsWith(folder)));
+    assert.deepEqual(
+      files.filter((file) => importsApp(path.join(tests, file), readFileSync(path.join(tests, file), 'utf8'))),
+      [],
+    );
+  });
+
+  it('see a test that imports the composition root', () => {
+    const file = path.join(tests, 'unit/host/support.ts');
+    assert.deepEqual(
+      ["import { x } from '../../../src/app/app.ts';", "import { x } from '../../../src/host/app/x.ts';"].map((text) =>
+        importsApp(file, text),
+      ),
+      [true, false],
     );
   });
 
@@ -114,18 +136,33 @@ describe('The borders between rooms', () => {
 });
 
 function sourceFiles(): string[] {
-  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+  return filesIn(src);
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => /\.tsx?$/.test(file));
 }
 
 const imports = /(?:^|\s)(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'|^import\s+'([^']+)'/gm;
 
+function importsApp(file: string, text: string): boolean {
+  return [...text.matchAll(imports)].some((match) => {
+    const target = path.relative(src, path.resolve(path.dirname(file), specifierOf(match)));
+    return target.split(path.sep)[0] === 'app';
+  });
+}
+
+function specifierOf(match: RegExpExecArray): string {
+  return match[2] ?? match[3] ?? match[4] ?? '';
+}
+
 function violations(file: string, text: string): string[] {
   const room = roomOf(file);
   const border = borders[room];
   return [...text.matchAll(imports)].flatMap((match) => {
-    const specifier = match[2] ?? match[3] ?? match[4] ?? '';
+    const specifier = specifierOf(match);
     const isAllowed =
       border !== undefined &&
       (specifier.startsWith('.') ? isOurs(file, specifier, room, border, match[1] !== undefined) : isOutside(specifier, border));

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../base/events.ts';
+import type { WorkspaceFolder as DefinitionFolder } from '../../definitions/serverDefinition.ts';
 import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
 
 export function listWorkspaceFolders(): WorkspaceFolder[] {
@@ -8,4 +10,11 @@ export function listWorkspaceFolders(): WorkspaceFolder[] {
     uri: folder.uri.toString(),
     index: folder.index,
   }));
+}
+
+export const onDidChangeFolders: Event<void> = (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener());
+
+/** As the definitions of servers name them. */
+export function listDefinitionFolders(): DefinitionFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath }));
 }

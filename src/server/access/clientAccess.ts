@@ -55,10 +55,6 @@ export class ClientAccess implements Disposable {
   readonly #questions: SharedQuestions;
   readonly #changed = this.#owned.add(new Emitter<void>());
 
-  readonly #ending = new AbortController();
-
-  /** Aborted when the session closed, or the credential or its permission was taken back: streams end with it. */
-  readonly ended = this.#ending.signal;
   /** The answer, the role or the policy changed. */
   readonly onDidChange = this.#changed.event;
 
@@ -146,7 +142,6 @@ export class ClientAccess implements Disposable {
 
   dispose(): void {
     if (!this.#owned.isDisposed) {
-      this.#ending.abort();
       this.#owned.dispose();
       this.#options.release();
     }

@@ -87,10 +87,6 @@ export class Registrations {
     this.#sweep();
   }
 
-  remove(clientId: string): void {
-    this.#known.delete(clientId);
-  }
-
   #unapproved(): readonly Registration[] {
     return [...this.#known.values()].filter(({ usedAt }) => usedAt === undefined);
   }

@@ -78,13 +78,6 @@ export class ClientRegistry implements Disposable {
     return [...this.#rows.values()].map((row) => toEntry(row, now));
   }
 
-  /** Ends a session; the client has to connect, and be asked about, anew. */
-  revoke(sessionId: string): boolean {
-    const row = this.#rows.get(sessionId);
-    row?.disconnect();
-    return row !== undefined;
-  }
-
   /** With its permission a client loses its connection: all of them where the credential has one approval for all. */
   endRevoked({ credentialId, sessionId }: { readonly credentialId: string; readonly sessionId: string | undefined }): void {
     for (const { client, disconnect } of [...this.#rows.values()]) {

@@ -19,6 +19,7 @@ import { consoleFileVariable } from './testOutput.mjs';
  * @property {string} fixture the workspace to open a copy of
  * @property {string} logName of the file that keeps VS Code's console
  * @property {Readonly<Record<string, string | undefined>>} env for the extension host
+ * @property {Readonly<Record<string, unknown>>} [settings] of the user, beside the quiet ones
  */
 
 /**
@@ -27,14 +28,14 @@ import { consoleFileVariable } from './testOutput.mjs';
  * @param {EditorWindow} window
  * @param {() => void} [verify] called while everything is still there; throws when the run was no success after all
  */
-export async function runEditorWindow({ choice, extensionTestsPath, fixture, logName, env }, verify = () => undefined) {
+export async function runEditorWindow({ choice, extensionTestsPath, fixture, logName, env, settings = {} }, verify = () => undefined) {
   const folder = createTemporaryFolder();
   const dataFolder = path.join(folder, 'vscode');
   const consoleFile = path.join(outFolder, 'test-logs', `${logName}.log`);
   try {
     await mkdir(path.dirname(consoleFile), { recursive: true });
     await rm(consoleFile, { force: true });
-    await writeUserSettings(dataFolder, quietSettings);
+    await writeUserSettings(dataFolder, { ...quietSettings, ...settings });
     await runTests({
       ...vscodeToRun(choice),
       extensionDevelopmentPath: repositoryRoot,

@@ -16,7 +16,7 @@ export const entryPoints = [
   'src/worker/searchWorker.ts',
   'src/languageServer/main.ts',
   'src/bridge/main.ts',
-  'src/server/offlineAnswers.ts',
+  'src/server/recordOfflineAnswers.ts',
   'src/webview/chat/main.tsx',
   'src/webview/consent/main.tsx',
 ];

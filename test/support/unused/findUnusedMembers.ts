@@ -9,24 +9,29 @@ interface Member {
   readonly name: ts.Identifier;
 }
 
-/** Methods, accessors and fields that no product code reads, as `file: Owner.member`. What an interface asks for counts as read. */
+/**
+ * Methods, accessors and fields that no product code reads, as `file: Owner.member`. What an interface asks for that the
+ * owner implements, by its words or by its shape, counts as read when the interface's member is.
+ */
 export function findUnusedMembers(): string[] {
   const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), {}, configHost);
   const program = ts.createProgram(config?.fileNames ?? [], config?.options ?? {});
   const checker = program.getTypeChecker();
-  const sources = program
-    .getSourceFiles()
-    .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && fileName.startsWith(path.join(root, 'src')));
   const read = new Set<ts.Declaration>();
   const members: Member[] = [];
-  for (const source of sources) {
-    visit(source, (node) => {
-      symbolRead(node, checker)?.declarations?.forEach((declaration) => read.add(declaration));
-      members.push(...membersOf(node));
-    });
+  for (const source of program.getSourceFiles()) {
+    if (!source.isDeclarationFile && source.fileName.startsWith(path.join(root, 'src'))) {
+      visit(source, (node) => {
+        symbolRead(node, checker)?.declarations?.forEach((declaration) => read.add(declaration));
+        members.push(...membersOf(node));
+      });
+    }
   }
-  return members
-    .filter((member) => !read.has(member.declaration) && !isAskedFor(member, checker))
+  const unread = members.filter(({ declaration }) => !read.has(declaration));
+  const names = new Set(unread.map(({ name }) => name.text));
+  const readThrough = [...read].filter(isInterfaceMember).filter((declaration) => names.has(declaration.name.getText()));
+  return unread
+    .filter((member) => !isAskedFor(member, checker) && !readThrough.some((declaration) => isShapedFor(member, declaration, checker)))
     .map(({ owner, name }) => `${path.relative(root, owner.getSourceFile().fileName)}: ${owner.name?.text ?? ''}.${name.text}`)
     .sort();
 }
@@ -56,16 +61,28 @@ function membersOf(node: ts.Node): Member[] {
   }
   return [...node.members].flatMap((declaration) => {
     const { name } = declaration;
-    const isLooked =
+    const isLookedAt =
       ts.isMethodDeclaration(declaration) ||
       ts.isMethodSignature(declaration) ||
       ts.isGetAccessor(declaration) ||
       ts.isPropertyDeclaration(declaration);
-    return isLooked && name !== undefined && ts.isIdentifier(name) ? [{ owner: node, declaration, name }] : [];
+    return isLookedAt && name !== undefined && ts.isIdentifier(name) ? [{ owner: node, declaration, name }] : [];
   });
+}
+
+function isInterfaceMember(declaration: ts.Declaration): declaration is ts.PropertySignature | ts.MethodSignature {
+  return ts.isPropertySignature(declaration) || ts.isMethodSignature(declaration);
 }
 
 function isAskedFor({ owner, name }: Member, checker: ts.TypeChecker): boolean {
   const heritage = owner.heritageClauses?.flatMap(({ types }) => [...types]) ?? [];
   return heritage.some((type) => checker.getTypeAtLocation(type).getProperty(name.text) !== undefined);
+}
+
+/** It is handed over as a port without saying that it is one. */
+function isShapedFor({ owner, name }: Member, declaration: ts.PropertySignature | ts.MethodSignature, checker: ts.TypeChecker): boolean {
+  return (
+    declaration.name.getText() === name.text &&
+    checker.isTypeAssignableTo(checker.getTypeAtLocation(owner), checker.getTypeAtLocation(declaration.parent))
+  );
 }

@@ -57,7 +57,10 @@ describe('Before an answer, the chat', function () {
     await asked;
     await chat.session.stop();
     await sent;
-    assert.deepEqual([lastAnswer(chat.session).parts, lastAnswer(chat.session).state, chat.session.openQuestionCount], [[], 'stopped', 0]);
+    assert.deepEqual(
+      [lastAnswer(chat.session).parts, lastAnswer(chat.session).state, chat.session.questions.list().length],
+      [[], 'stopped', 0],
+    );
     assert.deepEqual(server.messageBodies, []);
   });
 });

@@ -133,7 +133,7 @@ describe('ChatSession with Anthropic', function () {
     };
     const sent = chat.session.send('use echo {"id":7}');
     await chat.until(() => cards(chat.session)[0]?.question !== undefined);
-    assert.deepEqual([cards(chat.session)[0]?.state, chat.session.openQuestionCount], ['waiting', 1]);
+    assert.deepEqual([cards(chat.session)[0]?.state, chat.session.questions.list().length], ['waiting', 1]);
     assert.equal(chat.session.answer({ askId: 'other', choice: 'allowOnce' }), false);
     assert.equal(chat.session.answer({ askId: 'ask-7', choice: 'allowOnce' }), true);
     assert.equal(chat.session.answer({ askId: 'ask-7', choice: 'deny' }), false);
@@ -146,7 +146,7 @@ describe('ChatSession with Anthropic', function () {
     let started = 0;
     tools.behave = (call) => askingCall({ ...call, onStart: () => (started += 1) });
     const sent = chat.session.send('use echo {"id":1}');
-    await chat.until(() => chat.session.openQuestionCount === 1);
+    await chat.until(() => chat.session.questions.list().length === 1);
     chat.session.answer({ askId: 'ask-1', choice: 'deny' });
     await sent;
     assert.deepEqual([started, cards(chat.session)[0]?.state, lastAnswer(chat.session).state], [0, 'denied', 'done']);
@@ -161,12 +161,12 @@ describe('ChatSession with Anthropic', function () {
       return { kind: 'failed', message: 'The server went away.' };
     };
     const sent = chat.session.send('use echo {}');
-    await chat.until(() => chat.session.openQuestionCount === 1);
+    await chat.until(() => chat.session.questions.list().length === 1);
     withdraw.abort();
     await sent;
     const [card] = cards(chat.session);
     assert.deepEqual(
-      [card?.question, card?.state, card?.error, chat.session.openQuestionCount],
+      [card?.question, card?.state, card?.error, chat.session.questions.list().length],
       [undefined, 'failed', 'The server went away.', 0],
     );
   });
@@ -195,7 +195,7 @@ describe('ChatSession with Anthropic', function () {
     tools.behave = (call) => (call.name === 'everything_echo' ? askingCall(call) : new Promise(() => call.onStart({})));
     server.script([useTools(['everything_echo', { id: 1 }], ['everything_add', {}])]);
     const sent = chat.session.send('both');
-    await chat.until(() => chat.session.openQuestionCount === 1 && cards(chat.session)[1]?.state === 'running');
+    await chat.until(() => chat.session.questions.list().length === 1 && cards(chat.session)[1]?.state === 'running');
     await chat.session.stop();
     await sent;
     assert.deepEqual(

@@ -31,7 +31,7 @@ describe('A server that asks something of this side', () => {
         samplingModel: {
           chooseModel: async () => {
             if (!hasModel) {
-              throw new AppError('app.noSamplingModel', 'There is no language model here.');
+              throw new AppError('chat.noSamplingModel', 'There is no language model here.');
             }
             return 'model-1';
           },

@@ -32,7 +32,7 @@ describe('the offline guide', () => {
   };
   const run = async (text: string, choice: 'allowOnce' | 'deny'): Promise<string> => {
     const sent = chat.session.send(text);
-    await chat.until(() => chat.session.openQuestionCount === 1);
+    await chat.until(() => chat.session.questions.list().length === 1);
     chat.session.answer({ askId: 'ask-1', choice });
     await sent;
     return textOf(lastAnswer(chat.session));

@@ -140,7 +140,7 @@ describe('the connect question', () => {
   it('is withdrawn when the client is revoked', async () => {
     const answering = peer.callTool('list_open_editors');
     await running.approval.untilAsked(1);
-    assert.equal(running.server.clients.revoke(peer.sessionId ?? ''), true);
+    running.server.clients.snapshot().forEach((client) => running.server.clients.endRevoked(client));
     await answering;
     assert.deepEqual([running.approval.withdrawn, (await peer.request('ping')).status], [[peer.sessionId], 404]);
   });

@@ -94,9 +94,7 @@ export function describeLegacyTasks(transport: ProtocolTransport): void {
       const { signal } = await core.catalog.untilHeld();
       const other = await openAt(transport, core, '2025-11-25');
       assert.equal(errorOf(await other.ask(rpc(1, 'tasks/get', { taskId }))).code, -32602);
-      for (const { sessionId } of core.server.clients.snapshot()) {
-        core.server.clients.revoke(sessionId);
-      }
+      core.server.clients.snapshot().forEach((client) => core.server.clients.endRevoked(client));
       assert.equal(signal.aborted, true);
     });
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createClientApproval } from '../../../../src/app/clientApproval.ts';
-import { ClientPermissions } from '../../../../src/app/clientPermissions.ts';
+import { createConsentApproval } from '../../../../src/server/access/consentApproval.ts';
+import { ClientPermissions } from '../../../../src/server/access/clientPermissions.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
@@ -45,7 +45,7 @@ export class Person implements Disposable {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
     const gate = this.#lifetime.add(new ConsentGate(this.ledger));
     this.permissions = new ClientPermissions(this.ledger, gate);
-    this.approval = createClientApproval(gate, this.questions, this.permissions);
+    this.approval = createConsentApproval(gate, this.questions, this.permissions);
   }
 
   /** The only question that is open. */

@@ -154,8 +154,7 @@ describe('MCP over WebSocket', () => {
     assert.equal((await revoked.closed).code, 1008);
     assert.equal((await refusalOf(WsPeer.open(running.port, running.token))).status, 401);
     assert.ok((await other.request('ping')).result);
-    const [client] = running.server.clients.snapshot();
-    running.server.clients.revoke(client?.sessionId ?? '');
+    running.server.clients.snapshot().forEach((client) => running.server.clients.endRevoked(client));
     assert.equal((await other.closed).code, 1008);
   });
 

@@ -1,0 +1,36 @@
+import type { ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import { toResultItems } from '../host/resultItems.ts';
+import { instructionsOf } from '../host/serverInstructions.ts';
+import { StartOffers } from '../host/startOffers.ts';
+import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
+
+/** Joins the tools of every running server to the chat, under the chat's own permissions. */
+export function joinChatTools(registry: HostRegistry, caller: ToolCaller): ChatTools {
+  const offers = new StartOffers(registry);
+  return {
+    list: () => registry.modelTools(),
+    instructions: () => instructionsOf(registry.servers()),
+    prepare: (options) => offers.offer(options),
+    call: async ({ name, ...call }) => {
+      const target = registry.modelTools().find((tool) => tool.name === name);
+      if (target === undefined) {
+        return { kind: 'failed', message: `There is no tool named ${name} any more.` };
+      }
+      return toChatOutcome(await caller.call({ ...call, principal: 'chat', serverId: target.serverId, tool: target.tool }));
+    },
+  };
+}
+
+function toChatOutcome(outcome: ToolOutcome): ChatToolOutcome {
+  switch (outcome.kind) {
+    case 'result':
+      return { kind: 'result', isError: outcome.result.isError, items: toResultItems(outcome.result) };
+    case 'denied':
+      return { kind: 'denied', byStoredAnswer: outcome.by === 'ledger' };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'failed':
+      return { kind: 'failed', message: outcome.error.message };
+  }
+}

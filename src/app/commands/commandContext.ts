@@ -1,0 +1,17 @@
+import type { ChatView } from '../../views/chatView.ts';
+import type { ConsentPanel } from '../../views/consentPanel.ts';
+import type { ProposalReviews } from '../../views/proposalReviews.ts';
+import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
+import type { ServersTree } from '../../views/serversTree.ts';
+import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
+import type { ViewsJoinOptions } from '../viewsJoin.ts';
+
+/** What commands act on. */
+export interface CommandContext extends ViewsJoinOptions {
+  readonly panel: ConsentPanel;
+  readonly reviews: ProposalReviews;
+  readonly waiting: WaitingQuestions;
+  readonly chatView: ChatView;
+  readonly serversTree: ServersTree;
+  readonly documents: ReadOnlyDocuments;
+}

@@ -1,0 +1,18 @@
+import type { CommandHandlers } from '../../views/commandTable.ts';
+import { chatCommands } from './chatCommands.ts';
+import { clientCommands } from './clientCommands.ts';
+import type { CommandContext } from './commandContext.ts';
+import { overviewCommands } from './overviewCommands.ts';
+import { serverCommands } from './serverCommands.ts';
+import { toolCommands } from './toolCommands.ts';
+
+/** What each command of the contract does. */
+export function commandHandlers(context: CommandContext): CommandHandlers {
+  return {
+    ...chatCommands(context),
+    ...serverCommands(context),
+    ...toolCommands(context),
+    ...clientCommands(context),
+    ...overviewCommands(context),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Disposable } from '../base/lifecycle.ts';
+import type { ServerLogs } from '../editor/serverLogs.ts';
+import type { SignedInServers } from '../host/auth/signedInServers.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import { lineFor, StateChanges } from '../host/stateChanges.ts';
+import type { ServerNotices } from '../views/serverNotices.ts';
+
+export interface StateJoinOptions {
+  readonly registry: HostRegistry;
+  readonly signedIn: SignedInServers;
+  readonly notices: ServerNotices;
+  readonly logs: ServerLogs;
+}
+
+/** Joins the states of the servers to their logs, to the sign-ins and to what the person is told. */
+export function joinStates({ registry, signedIn, notices, logs }: StateJoinOptions): Disposable {
+  const stateChanges = new StateChanges();
+  return registry.onDidChange(() => {
+    const servers = registry.servers();
+    const changed = stateChanges.since(servers).map(({ server }) => server);
+    signedIn.look(changed);
+    changed.filter(({ scope }) => scope !== 'builtIn').forEach(({ label, state }) => logs.logFor(label).info(lineFor(state)));
+    notices.update(servers);
+  });
+}

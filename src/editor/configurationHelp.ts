@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../base/errors.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+
+/** The part of a language client that is needed here. */
+export interface HelpClient {
+  start(): Promise<void>;
+  /** Ends the server's process; rejects when that takes longer. */
+  dispose(timeoutMs: number): Promise<void>;
+}
+
+export interface ConfigurationHelpOptions {
+  isHelped(document: vscode.TextDocument): boolean;
+  /** Called with the first such document. */
+  createClient(): Promise<HelpClient>;
+  readonly log: Log;
+}
+
+const stopWithinMs = 1_500;
+
+/** Help in configuration files, in trusted windows. The library and the server's process start with the first such document, not with the window. */
+export class ConfigurationHelp implements Disposable {
+  readonly #options: ConfigurationHelpOptions;
+  readonly #lifetime = new DisposableStore();
+  #running: Promise<HelpClient | undefined> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ConfigurationHelpOptions) {
+    this.#options = options;
+    const startFor = (document: vscode.TextDocument): void => {
+      if (vscode.workspace.isTrusted && options.isHelped(document)) {
+        this.#running ??= this.#start();
+      }
+    };
+    const startForAll = (): void => vscode.workspace.textDocuments.forEach(startFor);
+    this.#lifetime.add(vscode.workspace.onDidOpenTextDocument(startFor));
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(startForAll));
+    startForAll();
+  }
+
+  /** Ends the server's process; settled within two seconds, whatever the server does. */
+  stop(): Promise<void> {
+    this.#lifetime.dispose();
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  /** Never rejects: without this help everything else works, and the log says why it is missing. */
+  async #start(): Promise<HelpClient | undefined> {
+    try {
+      const client = await this.#options.createClient();
+      if (this.#lifetime.isDisposed) {
+        return undefined;
+      }
+      await client.start();
+      return client;
+    } catch (error) {
+      this.#options.log.error('The language server for configuration files did not start.', error);
+      return undefined;
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const ended = this.#running?.then((client) => client?.dispose(stopWithinMs));
+    try {
+      // A start that hangs must not hold up the window; the server ends itself when its channel breaks.
+      await Promise.race([ended, timeout(stopWithinMs)]);
+    } catch (error) {
+      this.#options.log.warn(`The language server for configuration files did not stop in time: ${messageOf(error)}`);
+    }
+  }
+}
+
+function timeout(ms: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms).unref();
+  });
+}

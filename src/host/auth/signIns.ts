@@ -1,0 +1,178 @@
+import { lookup } from 'node:dns/promises';
+import { AppError, isAbort, toAppError } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
+import type { AuthPorts, ConfiguredClient, RemoteAuth } from './authPorts.ts';
+import { openLoopbackReceiver } from './loopbackReceiver.ts';
+import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
+
+export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser'> {
+  /** The loopback listener unless told otherwise. */
+  readonly openReceiver?: AuthPorts['openReceiver'] | undefined;
+  /** Whether a server's refusal may open the browser now; without it the person starts every sign-in. */
+  readonly maySignIn?: AuthPorts['maySignIn'] | undefined;
+  readonly log: Log;
+}
+
+export type AuthState =
+  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'signingIn' }
+  | { readonly kind: 'signedIn'; readonly issuer: string }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+/** The sign-ins of this window to remote servers, by the id of the server. */
+export class SignIns implements Disposable {
+  readonly #log: Log;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<string>());
+  readonly #ports: AuthPorts;
+  readonly #known = new Map<string, { readonly auth: ServerAuth; readonly madeFor: string }>();
+  readonly #open = new Map<string, { readonly cancel: AbortController; readonly done: Promise<unknown> }>();
+  readonly #signedIn = new Set<string>();
+
+  /** The id of a server that was signed in to or out of. In another window it is noticed by `look`. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor({ store, lock, browser, openReceiver, maySignIn, log }: SignInsOptions) {
+    this.#log = log;
+    this.#ports = {
+      store,
+      lock,
+      browser,
+      openReceiver: openReceiver ?? ((preferred) => openLoopbackReceiver(preferred)),
+      maySignIn: maySignIn ?? (() => Promise.resolve(false)),
+      fetch: (url, init) => fetch(url, init),
+      lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+      now: () => Date.now(),
+    };
+  }
+
+  /** For a server that may start. Undefined where the person configured the credential: two would contradict each other. */
+  readonly authFor = (remote: PreparedRemote): RemoteAuth | undefined => {
+    if (Object.keys(remote.headers).some((name) => name.toLowerCase() === 'authorization')) {
+      this.#forget(remote.definition.id);
+      return undefined;
+    }
+    return this.#remember(remote.definition.id, remote.url, configuredBy(remote));
+  };
+
+  /** False before the server was tried, and where the person configured the credential. */
+  canSignIn(serverId: string): boolean {
+    return this.#known.has(serverId);
+  }
+
+  /** As of the last look. */
+  isSignedIn(serverId: string): boolean {
+    return this.#signedIn.has(serverId);
+  }
+
+  /** Brings `isSignedIn` up to date. */
+  async look(serverIds: readonly string[]): Promise<void> {
+    await Promise.all(serverIds.map(async (id) => this.#note(id, (await this.state(id)).kind === 'signedIn')));
+  }
+
+  /**
+   * Through the browser, until the person is back, `cancelSignIn` or five minutes. A server that was never tried is not known
+   * yet. Who asks again has lost the page: the sign-in that was open ends, and a new page opens.
+   */
+  async signIn(serverId: string): Promise<AuthState> {
+    const auth = this.#known.get(serverId)?.auth;
+    if (auth === undefined) {
+      return { kind: 'failed', error: new AppError('auth.unknownServer', 'Start the server before you sign in.') };
+    }
+    const earlier = this.#open.get(serverId);
+    earlier?.cancel.abort();
+    const cancel = new AbortController();
+    const done = Promise.resolve(earlier?.done).then(() => attempt(auth, cancel.signal));
+    const open = { cancel, done };
+    this.#open.set(serverId, open);
+    const error = await done;
+    if (this.#open.get(serverId) === open) {
+      this.#open.delete(serverId);
+    }
+    if (error !== undefined) {
+      return { kind: 'failed', error };
+    }
+    this.#signedIn.add(serverId);
+    this.#changed.fire(serverId);
+    return this.state(serverId);
+  }
+
+  cancelSignIn(serverId: string): void {
+    this.#open.get(serverId)?.cancel.abort();
+  }
+
+  /** Revokes what can be revoked and forgets the rest. Works for servers that are not running, too. */
+  async signOut(serverId: string): Promise<{ readonly revoked: boolean }> {
+    const issuer = await this.#ports.store.issuerOf(serverId);
+    const record = issuer === undefined ? undefined : await this.#ports.store.get(serverId, issuer);
+    const auth = this.#known.get(serverId)?.auth ?? (record && this.#remember(serverId, new URL(record.serverUrl), {}));
+    const outcome = (await auth?.signOut()) ?? { revoked: false };
+    this.#signedIn.delete(serverId);
+    this.#changed.fire(serverId);
+    return outcome;
+  }
+
+  async state(serverId: string): Promise<AuthState> {
+    if (this.#open.has(serverId)) {
+      return { kind: 'signingIn' };
+    }
+    const issuer = await this.#ports.store.issuerOf(serverId);
+    const record = issuer === undefined ? undefined : await this.#ports.store.get(serverId, issuer);
+    return record === undefined ? { kind: 'signedOut' } : { kind: 'signedIn', issuer: record.issuer };
+  }
+
+  dispose(): void {
+    this.#known.forEach(({ auth }) => auth.dispose());
+    this.#known.clear();
+    this.#lifetime.dispose();
+  }
+
+  #note(serverId: string, isSignedIn: boolean): void {
+    if (this.#signedIn.has(serverId) !== isSignedIn && !this.#open.has(serverId)) {
+      this.#signedIn[isSignedIn ? 'add' : 'delete'](serverId);
+      this.#changed.fire(serverId);
+    }
+  }
+
+  /** One per definition, so that its connections share their refreshes and a reconnection disturbs no open sign-in. */
+  #remember(serverId: string, serverUrl: URL, configured: ConfiguredClient): ServerAuth {
+    const madeFor = JSON.stringify([serverUrl.href, configured]);
+    const known = this.#known.get(serverId);
+    if (known?.madeFor === madeFor) {
+      return known.auth;
+    }
+    this.#forget(serverId);
+    const auth = createAuthProvider({
+      serverId,
+      serverUrl,
+      configured: () => Promise.resolve(configured),
+      ports: this.#ports,
+      log: this.#log,
+    });
+    this.#known.set(serverId, { auth, madeFor });
+    return auth;
+  }
+
+  #forget(serverId: string): void {
+    this.#known.get(serverId)?.auth.dispose();
+    this.#known.delete(serverId);
+  }
+}
+
+/** Returns why it failed. */
+async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError | undefined> {
+  try {
+    signal.throwIfAborted();
+    await auth.signIn(signal);
+    return undefined;
+  } catch (error) {
+    return isAbort(error) ? new AppError('auth.cancelled', 'The sign-in was cancelled.') : toAppError(error, 'auth.failed');
+  }
+}
+
+function configuredBy({ auth }: PreparedRemote): ConfiguredClient {
+  return { clientId: auth?.clientId?.value, clientSecret: auth?.clientSecret?.value, scopes: auth?.scopes };
+}

@@ -1,0 +1,72 @@
+import type { Event } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { HostRegistry } from '../hostRegistry.ts';
+import { needsSignIn, type ServerSnapshot } from '../serverState.ts';
+import type { SignIns } from './signIns.ts';
+
+export interface SignedInServersOptions {
+  readonly registry: Pick<HostRegistry, 'servers' | 'start' | 'restart'>;
+  readonly signIns: Pick<SignIns, 'state' | 'look' | 'isSignedIn' | 'signOut' | 'onDidChange'>;
+  /** Some sign-in that is kept has changed, maybe in another window. */
+  readonly onDidChangeKept: Event<void>;
+  /** A server could not be started after a sign-in. */
+  readonly onStartFailed: (error: unknown) => void;
+  readonly log: Log;
+}
+
+/** What signing in and out means for the servers: those that waited for it start, those that used it start anew. */
+export class SignedInServers implements Disposable {
+  readonly #options: SignedInServersOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #signedOutHere = new Set<string>();
+
+  constructor(options: SignedInServersOptions) {
+    this.#options = options;
+    const { signIns, registry, onDidChangeKept } = options;
+    this.#lifetime.add(signIns.onDidChange((id) => this.#startSignedIn(id)));
+    this.#lifetime.add(onDidChangeKept(() => this.look(registry.servers())));
+  }
+
+  /** Who signs out knows that a sign-in is needed now. */
+  isExpected(server: ServerSnapshot): boolean {
+    return needsSignIn(server) && this.#signedOutHere.has(server.id);
+  }
+
+  /** Revokes and forgets; a server that was in use is then as it is for somebody who is not signed in. */
+  async signOut(id: string): Promise<'revoked' | 'forgotten' | 'notSignedIn'> {
+    const { signIns, registry } = this.#options;
+    if ((await signIns.state(id)).kind !== 'signedIn') {
+      return 'notSignedIn';
+    }
+    this.#signedOutHere.add(id);
+    const { revoked } = await signIns.signOut(id);
+    const state = registry.servers().find((server) => server.id === id)?.state;
+    if (state !== undefined && state.kind !== 'stopped') {
+      await registry.restart(id, { signal: new AbortController().signal });
+    }
+    return revoked ? 'revoked' : 'forgotten';
+  }
+
+  /** Finds out who is signed in to these. */
+  look(servers: readonly ServerSnapshot[]): void {
+    const ids = servers.filter(({ scope }) => scope !== 'builtIn').map(({ id }) => id);
+    this.#options.signIns.look(ids).catch((error: unknown) => this.#options.log.error('The sign-ins cannot be read.', error));
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  /** Also after a sign-in in another window. */
+  #startSignedIn(id: string): void {
+    const { signIns, registry, onStartFailed } = this.#options;
+    const server = registry.servers().find((each) => each.id === id);
+    if (signIns.isSignedIn(id)) {
+      this.#signedOutHere.delete(id);
+      if (server !== undefined && needsSignIn(server)) {
+        registry.start(id, { signal: new AbortController().signal }).catch(onStartFailed);
+      }
+    }
+  }
+}

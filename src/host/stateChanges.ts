@@ -1,0 +1,44 @@
+import type { ServerSnapshot, ServerState } from './serverState.ts';
+
+export interface StateChange {
+  readonly server: ServerSnapshot;
+  readonly before: ServerState | undefined;
+}
+
+/** Tells, from one look at the servers to the next, whose state is another one. */
+export class StateChanges {
+  readonly #seen = new Map<string, ServerState>();
+
+  since(servers: readonly ServerSnapshot[]): StateChange[] {
+    const changes = servers.flatMap((server) => {
+      const before = this.#seen.get(server.id);
+      return before === server.state || (before !== undefined && lineFor(before) === lineFor(server.state)) ? [] : [{ server, before }];
+    });
+    this.#seen.clear();
+    servers.forEach((server) => this.#seen.set(server.id, server.state));
+    return changes;
+  }
+}
+
+/** A state as its server's log has it: in English, like every log. */
+export function lineFor(state: ServerState): string {
+  switch (state.kind) {
+    case 'ready':
+      return `Running: ${state.serverName} ${state.version}, MCP ${state.protocolVersion}; it offers ${state.capabilities.join(', ') || 'nothing'}.`;
+    case 'starting':
+      return `Starting (attempt ${state.attempt}).`;
+    case 'failed': {
+      const retry = state.retryAt === undefined ? '' : ` It is tried again at ${new Date(state.retryAt).toISOString()}.`;
+      return `Failed: ${state.error.message}${retry}`;
+    }
+    case 'stopped':
+      return stoppedLines[state.reason] ?? `Stopped (${state.reason}).`;
+  }
+}
+
+const stoppedLines: Readonly<Record<string, string>> = {
+  neverStarted: 'Not started yet.',
+  byUser: 'Stopped.',
+  needsConsent: 'Waiting for permission to start.',
+  disabled: 'Disabled in the settings.',
+};

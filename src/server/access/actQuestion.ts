@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
+import type { ActRequest } from './actRequest.ts';
+import type { ActAnswer, ActingClient, RoleCall } from './clientApproval.ts';
+import { shownIdentity } from './connectQuestion.ts';
+import { isEnough } from './roles.ts';
+
+export interface ActPorts {
+  readonly gate: ConsentGate;
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+}
+
+/** May a client use a tool above its role, or one the policy asks about? Nothing of it is stored here. */
+export async function askAboveRole(client: ActingClient, call: RoleCall, ports: ActPorts): Promise<ActAnswer> {
+  const what =
+    call.arguments === undefined
+      ? { kind: 'read' as const, uri: revealInvisible(call.tool) }
+      : { kind: 'call' as const, arguments: revealInvisible(call.arguments) };
+  return askNow(client, { ...detailOf(client, call), what }, ports);
+}
+
+/**
+ * May a client do exactly this? With enough of a role, what the person allowed for this session counts again, but only
+ * for the identical act; below it, the question is about the role too and nothing earlier counts.
+ */
+export async function askToAct(client: ActingClient, act: ActRequest, ports: ActPorts): Promise<ActAnswer> {
+  const detail: ClientActQuestion = { ...detailOf(client, act), what: shown(act.what) };
+  const counts = act.offersSession && client.canBeRemembered && !client.asksEachTime && isEnough(client.role, act.role);
+  if (!counts) {
+    return askNow(client, detail, ports);
+  }
+  const request = actRequest(client, act);
+  const decision = await ports.gate.check({
+    request,
+    detail,
+    choices: ['deny', 'allowOnce', 'allowSession'],
+    ask: ports.ask,
+    signal: ports.signal,
+  });
+  if (decision.kind === 'denied') {
+    return 'denied';
+  }
+  return decision.by === 'ledger' ? 'allowedForSession' : toActAnswer(decision.answer);
+}
+
+async function askNow(client: ActingClient, detail: ClientActQuestion, { ask, signal }: ActPorts): Promise<ActAnswer> {
+  const mayRaise = detail.neededRole !== undefined && client.canBeRemembered && (client.roles?.includes(detail.neededRole) ?? true);
+  const choices: Choice[] = mayRaise ? ['deny', 'allowOnce', 'raiseRole'] : ['deny', 'allowOnce'];
+  const answer = await ask({ askId: randomUUID(), detail, why: 'new', differences: [], choices }, signal);
+  return choices.includes(answer.choice) ? toActAnswer(answer) : 'denied';
+}
+
+function toActAnswer({ choice }: PersonAnswer): ActAnswer {
+  switch (choice) {
+    case 'allowOnce':
+      return 'allowedOnce';
+    case 'allowSession':
+      return 'allowedForSession';
+    case 'raiseRole':
+      return 'roleRaised';
+    case 'allow':
+    case 'allowWorkspace':
+    case 'allowAlways':
+    case 'deny':
+    case 'denyAlways':
+    case 'cancel':
+      return 'denied'; // never on offer, or a refusal
+  }
+}
+
+function detailOf(client: ActingClient, { tool, role }: { tool: string; role: ActRequest['role'] }): Omit<ClientActQuestion, 'what'> {
+  const neededRole = isEnough(client.role, role) ? undefined : role;
+  return {
+    kind: 'clientAct',
+    ...shownIdentity(client),
+    tool,
+    role: client.role,
+    ...(neededRole === undefined ? {} : { neededRole }),
+  };
+}
+
+/**
+ * The subject names what would be done, the material is all of it: a script that keeps its name and changes its text is
+ * the same subject with another content, and is asked about with the difference.
+ */
+function actRequest(client: ActingClient, { tool, what }: ActRequest): ConsentRequest {
+  const material: JsonObject = { tool, ...what };
+  return {
+    principal: `client:${client.credentialId}`,
+    action: 'clientAct',
+    subject: ['client', client.credentialId, 'tool', tool, nameOf(what)],
+    fingerprint: fingerprintOf(material),
+    material,
+  };
+}
+
+function nameOf(what: ActRequest['what']): string {
+  switch (what.kind) {
+    case 'command':
+    case 'script':
+      return what.commandLine;
+    case 'task':
+      return what.name;
+    case 'save':
+      return what.path;
+    case 'codeAction':
+      return what.title;
+  }
+}
+
+function shown(what: ActRequest['what']): ClientActQuestion['what'] {
+  const members = Object.entries(what).map(([name, value]) => [name, name === 'kind' ? value : revealInvisible(value)]);
+  return Object.fromEntries(members) as ClientActQuestion['what'];
+}

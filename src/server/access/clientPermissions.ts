@@ -1,0 +1,144 @@
+import type { Event } from '../../base/events.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ConsentGate } from '../../consent/consentGate.ts';
+import type { Answer, ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Ledger } from '../../consent/ledger.ts';
+import type { Role } from '../../contract/questions.ts';
+import { noGrants, type ClientGrants, type GrantsPort } from '../seen/clientGrants.ts';
+import type { Credential } from '../seen/viewer.ts';
+import type { ConnectingClient, StandingAnswer, StandingAnswers } from './clientApproval.ts';
+import { connectRequest } from './connectQuestion.ts';
+
+/** Who among the clients: one session of the window token, or a credential. */
+export interface PermittedClient {
+  readonly credentialId: string;
+  readonly credentialKind: Credential['kind'];
+  readonly sessionId: string;
+  readonly isStateless: boolean;
+}
+
+/** The sessions that are connected now. */
+export interface ConnectedSessions {
+  snapshot(): readonly { readonly sessionId: string }[];
+  readonly onDidChange: Event<void>;
+}
+
+/** What the person has granted to outside clients, as the ledger keeps it: across windows, or for as long as this one lives. */
+export class ClientPermissions {
+  readonly #ledger: Ledger;
+  readonly #gate: ConsentGate;
+  readonly #onDidChange: Event<void>;
+
+  constructor(ledger: Ledger, gate: ConsentGate) {
+    this.#ledger = ledger;
+    this.#gate = gate;
+    this.#onDidChange = ledger.onDidChange;
+  }
+
+  get standing(): StandingAnswers {
+    return { of: (client) => this.#standingOf(client), onDidChange: this.#onDidChange };
+  }
+
+  get grants(): GrantsPort {
+    return {
+      of: ({ credential }) => (credential.kind === 'chat' ? noGrants : this.grantsOf(credential.id)),
+      onDidChange: this.#onDidChange,
+    };
+  }
+
+  grantsOf(credentialId: string): ClientGrants {
+    const has = (what: keyof ClientGrants): boolean => this.#gate.verdict(grantRequest(credentialId, what)).kind === 'allow';
+    return { sensitive: has('sensitive'), outside: has('outside') };
+  }
+
+  /** Also lets in a client that was refused or never asked: the person chose it from the list. */
+  async changeRole(client: PermittedClient, role: Role): Promise<void> {
+    const request = connectRequest(toConnecting(client));
+    const related = this.#answersOf(client.credentialId).filter(
+      ({ action, subject }) => action === 'connectClient' && isSamePath(subject, request.subject),
+    );
+    const scope = related.some((answer) => answer.scope !== 'session') ? 'workspace' : 'session';
+    await this.#ledger.remember(request, 'allow', scope, role);
+    for (const answer of related.filter((old) => old.answer === 'deny' || (old.scope === 'session' && scope === 'workspace'))) {
+      await this.#ledger.revoke(answer.id);
+    }
+  }
+
+  async changeGrants({ credentialId, credentialKind }: PermittedClient, grants: ClientGrants): Promise<void> {
+    const before = this.grantsOf(credentialId);
+    for (const what of ['sensitive', 'outside'] as const) {
+      const request = grantRequest(credentialId, what);
+      if (grants[what] && !before[what]) {
+        await this.#ledger.remember(request, 'allow', credentialKind === 'windowToken' ? 'session' : 'workspace');
+      } else if (!grants[what]) {
+        await this.#revokeAll((answer) => answer.action === 'seeWithheld' && isSamePath(answer.subject, request.subject));
+      }
+    }
+  }
+
+  /** With the credential go all its permissions. */
+  async forgetClient(credentialId: string): Promise<void> {
+    await this.#revokeAll((answer) => answer.principal === `client:${credentialId}`);
+  }
+
+  /** A new window token is a new client. */
+  forgetWindowTokens(): void {
+    const ofWindow = this.#ledger.answers().filter(({ principal, scope }) => scope === 'session' && principal.startsWith('client:window-'));
+    ofWindow.forEach((answer) => this.#ledger.forget(answer.id));
+  }
+
+  /** A session that has ended takes its permission along. */
+  forgetEnded(clients: ConnectedSessions): Disposable {
+    return clients.onDidChange(() => {
+      const connected = new Set(clients.snapshot().map((client) => client.sessionId));
+      for (const { id, action, subject } of this.#ledger.answers()) {
+        if (action === 'connectClient' && subject[2] === 'session' && !connected.has(subject[3] ?? '')) {
+          this.#ledger.forget(id);
+        }
+      }
+    });
+  }
+
+  #standingOf(client: ConnectingClient): StandingAnswer | undefined {
+    const verdict = this.#gate.verdict(connectRequest(client));
+    if (verdict.kind === 'ask') {
+      return undefined;
+    }
+    const { id, role = 'reader' } = verdict.answer;
+    return verdict.kind === 'allow' ? { kind: 'allowed', role, id } : { kind: 'denied', id };
+  }
+
+  #answersOf(credentialId: string): readonly Answer[] {
+    return this.#ledger.answers().filter(({ principal }) => principal === `client:${credentialId}`);
+  }
+
+  async #revokeAll(isMeant: (answer: Answer) => boolean): Promise<void> {
+    for (const answer of this.#ledger.answers().filter(isMeant)) {
+      await this.#ledger.revoke(answer.id);
+    }
+  }
+}
+
+function toConnecting({ credentialId, credentialKind, sessionId, isStateless }: PermittedClient): Parameters<typeof connectRequest>[0] {
+  if (credentialKind === 'chat') {
+    throw new Error('the chat is no outside client');
+  }
+  return { credentialId, credentialKind, sessionId: isStateless ? undefined : sessionId };
+}
+
+function grantRequest(credentialId: string, what: keyof ClientGrants): ConsentRequest {
+  const material = { client: credentialId, sees: what };
+  return {
+    principal: `client:${credentialId}`,
+    action: 'seeWithheld',
+    subject: ['client', credentialId, what],
+    fingerprint: fingerprintOf(material),
+    material,
+  };
+}
+
+/** One of them covers the other. */
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((step, index) => step === other[index]);
+}

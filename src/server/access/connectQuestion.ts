@@ -1,0 +1,68 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Choice, ConnectClientQuestion, Role } from '../../contract/questions.ts';
+import type { ConnectAnswer, ConnectingClient } from './clientApproval.ts';
+
+/** Long enough for any honest name; the rest would only push the buttons out of view. */
+const longestName = 200;
+const allRoles: readonly Role[] = ['reader', 'editor', 'runner'];
+
+/** Asks whether an outside program may see this editor, and in which role. */
+export async function askConnect(
+  client: ConnectingClient,
+  { gate, ask, signal }: { gate: ConsentGate; ask: Ask; signal: AbortSignal },
+): Promise<ConnectAnswer> {
+  const roles = allRoles.filter((role) => client.roles?.includes(role) ?? true);
+  const decision = await gate.check({
+    request: connectRequest(client),
+    detail: {
+      kind: 'connectClient',
+      ...shownIdentity(client),
+      roles: [...roles],
+      ...(client.pairingCode === undefined ? {} : { pairingCode: client.pairingCode }),
+    },
+    choices: connectChoices(client),
+    // Whoever knows a registration can ask in its name: the pairing code is compared each time.
+    asksAnew: client.pairingCode !== undefined,
+    // The contract asks once per credential and workspace.
+    scopes: { allowAlways: 'workspace' },
+    ask: async (question, withdrawn) => {
+      const answer = await ask(question, withdrawn);
+      return { ...answer, role: roles.find((role) => role === answer.role) ?? 'reader' };
+    },
+    signal,
+  });
+  if (decision.kind === 'denied') {
+    return { kind: 'denied' };
+  }
+  return { kind: 'allowed', role: (decision.by === 'person' ? decision.answer.role : decision.role) ?? 'reader' };
+}
+
+/** The window token proves only "a process of this user": its answer holds for one session, or for its requests without one. */
+export function connectRequest({
+  credentialId,
+  credentialKind,
+  sessionId,
+}: Omit<ConnectingClient, 'callsItself' | 'transport'>): ConsentRequest {
+  const own = credentialKind !== 'windowToken' ? [] : sessionId === undefined ? ['stateless'] : ['session', sessionId];
+  const subject = ['client', credentialId, ...own];
+  const material = { client: subject };
+  return { principal: `client:${credentialId}`, action: 'connectClient', subject, fingerprint: fingerprintOf(material), material };
+}
+
+export function shownIdentity(
+  client: ConnectingClient,
+): Pick<ConnectClientQuestion, 'callsItself' | 'transport' | 'credential' | 'credentialId'> {
+  return {
+    callsItself: revealInvisible(client.callsItself).slice(0, longestName),
+    transport: client.transport,
+    credential: client.credentialKind,
+    credentialId: client.credentialId,
+  };
+}
+
+function connectChoices({ credentialKind }: ConnectingClient): readonly Choice[] {
+  return credentialKind === 'windowToken' ? ['deny', 'allowSession'] : ['deny', 'allowSession', 'allowAlways', 'denyAlways'];
+}

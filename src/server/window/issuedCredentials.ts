@@ -1,0 +1,66 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ClientPermissions } from '../access/clientPermissions.ts';
+import type { ClientTokens } from '../access/clientTokens.ts';
+import type { Credential } from '../seen/viewer.ts';
+import type { EmbeddedServer } from './serverCore.ts';
+
+/** A credential that was given out, whether or not its client is connected. */
+export interface IssuedCredential {
+  readonly credentialId: string;
+  readonly credentialKind: 'clientToken' | 'oauth';
+  /** What the person knows it by. */
+  readonly label: string;
+}
+
+export interface IssuedCredentialsOptions {
+  readonly permissions: Pick<ClientPermissions, 'forgetClient' | 'forgetWindowTokens'>;
+  readonly clientTokens: () => Promise<ClientTokens>;
+}
+
+/** The part of the server that holds what is valid now. */
+type ServingEditor = Pick<EmbeddedServer, 'credentials' | 'oauthClients' | 'rotateWindowToken'>;
+
+/** The credentials this editor has given out: whose they are, and how they are taken back. */
+export class IssuedCredentials {
+  readonly #options: IssuedCredentialsOptions;
+  #server: ServingEditor | undefined;
+  #tokens: ClientTokens | undefined;
+
+  constructor(options: IssuedCredentialsOptions) {
+    this.#options = options;
+  }
+
+  /** From now on this server accepts the client tokens. */
+  admitTo(server: ServingEditor, tokens: ClientTokens): Disposable {
+    this.#server = server;
+    this.#tokens = tokens;
+    return tokens.admitTo(server.credentials);
+  }
+
+  list(): readonly IssuedCredential[] {
+    const tokens = this.#tokens?.list() ?? [];
+    const registered = this.#server?.oauthClients() ?? [];
+    return [
+      ...tokens.map(({ id, label }) => ({ credentialId: id, credentialKind: 'clientToken' as const, label })),
+      ...registered.map(({ id, label }) => ({ credentialId: id, credentialKind: 'oauth' as const, label })),
+    ];
+  }
+
+  /** The window token is no identity of its own: taking it from one client takes it from all, and a new one is made. */
+  async revoke({ credentialId, credentialKind }: { credentialId: string; credentialKind: Credential['kind'] }): Promise<void> {
+    if (credentialKind === 'windowToken') {
+      await this.rotateWindowToken();
+    } else {
+      this.#server?.credentials.revoke(credentialId);
+      if (credentialKind === 'clientToken') {
+        await (await this.#options.clientTokens()).revoke(credentialId);
+      }
+      await this.#options.permissions.forgetClient(credentialId);
+    }
+  }
+
+  async rotateWindowToken(): Promise<void> {
+    await this.#server?.rotateWindowToken();
+    this.#options.permissions.forgetWindowTokens();
+  }
+}

@@ -1,0 +1,31 @@
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import type { AddedServers } from './addServer.ts';
+import type { ServersTree } from './serversTree.ts';
+
+const patienceMs = 5_000;
+
+/** The settings take their time to arrive here: waits until the first of the new servers is known, and shows it. */
+export async function revealAdded({ place, names }: AddedServers, registry: HostRegistry, tree: ServersTree): Promise<void> {
+  const find = (): string | undefined => registry.servers().find(({ name, scope }) => names.includes(name) && scope === place)?.id;
+  const id = find() ?? (await nextTime(registry, find));
+  if (id !== undefined) {
+    await tree.reveal(id);
+  }
+}
+
+function nextTime(registry: HostRegistry, find: () => string | undefined): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const finish = (id: string | undefined): void => {
+      clearTimeout(timer);
+      watching.dispose();
+      resolve(id);
+    };
+    const timer = setTimeout(() => finish(undefined), patienceMs);
+    const watching = registry.onDidChange(() => {
+      const id = find();
+      if (id !== undefined) {
+        finish(id);
+      }
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Ask } from '../consent/consentGate.ts';
+import type { ServerLogs } from '../editor/serverLogs.ts';
+import type { SignIns } from '../host/auth/signIns.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import { needsSignIn, type ServerState } from '../host/serverState.ts';
+import type { ErrorReporter } from './errorReporter.ts';
+import { signInThroughBrowser } from './signInNotice.ts';
+
+export interface ServerStartsOptions {
+  readonly registry: HostRegistry;
+  readonly signIns: SignIns;
+  /** Where the questions of a start are shown: the consent panel. */
+  readonly ask: Ask;
+  readonly logs: ServerLogs;
+  readonly reporter: ErrorReporter;
+}
+
+/** Starts that the person asked for: with a sign-in where one is needed, and with the question whether the server may start. */
+export class ServerStarts {
+  readonly #options: ServerStartsOptions;
+
+  constructor(options: ServerStartsOptions) {
+    this.#options = options;
+  }
+
+  async start(id: string): Promise<ServerState> {
+    const { registry, signIns, logs, ask } = this.#options;
+    const server = registry.servers().find((each) => each.id === id);
+    if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
+      await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label), tryAgain: () => this.startAndReport(id) });
+      // Only what the person changed is tried again: without a sign-in the server would refuse as before.
+      if (!signIns.isSignedIn(id)) {
+        return server.state;
+      }
+    }
+    return registry.start(id, { ask, signal: new AbortController().signal });
+  }
+
+  restart(id: string): Promise<ServerState> {
+    const { registry, ask } = this.#options;
+    return registry.restart(id, { ask, signal: new AbortController().signal });
+  }
+
+  /** For the button of a notification: nobody waits for the outcome. */
+  startAndReport(id: string): void {
+    this.start(id).catch((error: unknown) => this.#options.reporter.report(error));
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { FolderLock } from '../../../../src/platform/fileLock.ts';
+import { readRecord } from '../../../../src/host/auth/signInRecord.ts';
+import { SignInSecrets } from '../../../../src/editor/signInSecrets.ts';
+import type { Browser } from '../../../../src/host/auth/authPorts.ts';
+import { SignIns } from '../../../../src/host/auth/signIns.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import type { PreparedRemote } from '../../../../src/definitions/prepareRemote.ts';
+import { openRemoteLink } from '../../../../src/host/transports/remoteLink.ts';
+import { PersonAtBrowser } from '../../../fixtures/authorizationServer/personAtBrowser.ts';
+import { ProtectedServer } from '../../../fixtures/authorizationServer/protectedServer.ts';
+import { FakeSecrets } from '../../editor/fakeSecrets.ts';
+
+describe('The sign-ins of a window', () => {
+  let folder: string;
+  let server: ProtectedServer;
+  const shared = new Map<string, string>();
+  let person: PersonAtBrowser;
+  let signIns: SignIns;
+
+  beforeEach(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-auth-'));
+    server = await ProtectedServer.start();
+    shared.clear();
+    person = new PersonAtBrowser();
+    signIns = newWindow();
+  });
+
+  afterEach(async () => {
+    signIns.dispose();
+    await server.close();
+    await fs.rm(folder, { recursive: true });
+  });
+
+  const newWindow = (browser: Browser = person): SignIns => {
+    const store = new SignInSecrets({ secrets: new FakeSecrets(shared), folder, readRecord });
+    return new SignIns({ store, lock: new FolderLock(folder, 5_000), browser, log: silentLog });
+  };
+
+  /** What the definitions room hands over, as far as connecting needs it. */
+  const remote = (headers: Record<string, string> = {}): PreparedRemote =>
+    ({
+      definition: { id: 'user:notes' },
+      url: server.url,
+      type: 'http',
+      headers,
+      tls: undefined,
+      auth: undefined,
+      timeoutMs: 10_000,
+      isUnencrypted: false,
+      mayUseSecretsOverPlainHttp: false,
+    }) as unknown as PreparedRemote;
+
+  const listTools = async (window: SignIns): Promise<number> => {
+    const target = remote();
+    const { signal } = new AbortController();
+    const link = await openRemoteLink(target, { log: silentLog, signal, auth: window.authFor(target) });
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    try {
+      await client.connect(link.transport);
+      return (await client.listTools()).tools.length;
+    } catch (error) {
+      throw link.end ?? error;
+    } finally {
+      await client.close();
+      await link.transport.close();
+    }
+  };
+
+  it('open no browser by themselves, connect after the person signed in, and hold in a new window', async () => {
+    await assert.rejects(listTools(signIns), { code: 'host.unauthorized' });
+    assert.deepEqual(person.opened, []);
+    assert.deepEqual(await signIns.state('user:notes'), { kind: 'signedOut' });
+
+    assert.deepEqual(await signIns.signIn('user:notes'), { kind: 'signedIn', issuer: server.authorization.issuer });
+    await person.settled();
+    assert.equal(await listTools(signIns), 2);
+
+    const later = newWindow();
+    assert.equal(await listTools(later), 2);
+    assert.equal(person.opened.length, 1);
+    later.dispose();
+  });
+
+  it('end by signing out, also in a window that never connected', async () => {
+    signIns.authFor(remote());
+    await signIns.signIn('user:notes');
+    await person.settled();
+    const later = newWindow();
+    const changes: string[] = [];
+    const subscription = later.onDidChange((id) => changes.push(id));
+    assert.deepEqual(await later.signOut('user:notes'), { revoked: true });
+    assert.deepEqual(changes, ['user:notes']);
+    assert.deepEqual(await signIns.state('user:notes'), { kind: 'signedOut' });
+    subscription.dispose();
+    later.dispose();
+  });
+
+  it('tell why a sign-in failed, and can be cancelled', async () => {
+    const unknown = await signIns.signIn('user:other');
+    assert.equal(unknown.kind === 'failed' && unknown.error.code, 'auth.unknownServer');
+    signIns.dispose();
+    const browser = {
+      open: () => {
+        signIns.cancelSignIn('user:notes');
+        return Promise.resolve(true);
+      },
+    };
+    signIns = newWindow(browser);
+    signIns.authFor(remote());
+    const cancelled = await signIns.signIn('user:notes');
+    assert.equal(cancelled.kind === 'failed' && cancelled.error.code, 'auth.cancelled');
+  });
+
+  it('say at a look who is signed in, also where another window did it', async () => {
+    signIns.authFor(remote());
+    assert.equal(signIns.canSignIn('user:notes'), true);
+    assert.equal(signIns.isSignedIn('user:notes'), false);
+    await signIns.signIn('user:notes');
+    await person.settled();
+    assert.equal(signIns.isSignedIn('user:notes'), true);
+
+    const later = newWindow();
+    const changes: string[] = [];
+    const subscription = later.onDidChange((id) => changes.push(id));
+    assert.equal(later.isSignedIn('user:notes'), false);
+    await later.look(['user:notes', 'user:other']);
+    await later.look(['user:notes', 'user:other']);
+    assert.equal(later.isSignedIn('user:notes'), true);
+    assert.equal(later.isSignedIn('user:other'), false);
+    assert.deepEqual(changes, ['user:notes']);
+    subscription.dispose();
+    later.dispose();
+  });
+
+  it('open a new page when the person asks again, and end what was open', async () => {
+    signIns.dispose();
+    let pages = 0;
+    let opened = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => (opened = resolve));
+    const browser = {
+      // The first page is lost; on the second one the person agrees.
+      open: (url: URL) => {
+        pages += 1;
+        opened();
+        return pages === 1 ? Promise.resolve(true) : person.open(url);
+      },
+    };
+    signIns = newWindow(browser);
+    signIns.authFor(remote());
+    const first = signIns.signIn('user:notes');
+    await isOpen;
+    assert.deepEqual(await signIns.state('user:notes'), { kind: 'signingIn' });
+    const second = await signIns.signIn('user:notes');
+    await person.settled();
+    const lost = await first;
+    assert.equal(lost.kind === 'failed' && lost.error.code, 'auth.cancelled');
+    assert.equal(second.kind, 'signedIn');
+    assert.equal(pages, 2);
+  });
+
+  it('survive a reconnection, and leave servers with a configured credential alone', () => {
+    assert.equal(signIns.authFor(remote()), signIns.authFor(remote()));
+    assert.equal(signIns.authFor(remote({ authorization: 'Bearer mine' })), undefined);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../../src/base/errors.ts';
+import { runningServer } from '../../../src/host/runningServer.ts';
+import type { ServerSnapshot, ServerState } from '../../../src/host/serverState.ts';
+import { snapshotOf } from './snapshots.ts';
+
+const ready: ServerState = { kind: 'ready', serverName: 's', version: '1', protocolVersion: '2025-11-25', capabilities: [] };
+const waiting: ServerState = { kind: 'stopped', reason: 'needsConsent' };
+const failed: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };
+
+/** A registry whose server is in the second state after it was started. */
+function registryOf(before: ServerState, after: ServerState): Parameters<typeof runningServer>[0] & { readonly started: string[] } {
+  const started: string[] = [];
+  return {
+    started,
+    servers: () => [snapshotOf('a', started.length === 0 ? before : after)],
+    start: (id) => {
+      started.push(id);
+      return Promise.resolve(after);
+    },
+  };
+}
+
+const ask = (): Promise<never> => Promise.reject(new Error('nobody is asked here'));
+
+describe('A server that is called by its name', () => {
+  it('is taken as it is while it runs, and started when it only waits', async () => {
+    for (const [before, starts] of [
+      [ready, 0],
+      [waiting, 1],
+      [failed, 1],
+    ] as const) {
+      const registry = registryOf(before, ready);
+      assert.equal((await runningServer(registry, 'a', ask)).id, 'a');
+      assert.equal(registry.started.length, starts);
+    }
+  });
+
+  it('is not started against the will of the person, who learns why it does not run', async () => {
+    const message = (before: ServerState, after: ServerState): Promise<string> =>
+      runningServer(registryOf(before, after), 'a', ask).then(
+        () => 'it runs',
+        (error: unknown) => (error as Error).message,
+      );
+    const stopped: ServerState = { kind: 'stopped', reason: 'byUser' };
+    assert.deepEqual(
+      [await message(stopped, ready), await message(waiting, waiting), await message(failed, failed)],
+      [
+        'The server “a” is not running.',
+        'The server “a” is not running. It was not allowed to start.',
+        'The server “a” is not running. It ended.',
+      ],
+    );
+  });
+
+  it('must be the only one of that name', async () => {
+    const two: readonly ServerSnapshot[] = ['a (user)', 'a (workspace)'].map((label) => ({ ...snapshotOf(label, ready), name: 'a' }));
+    const registry = { servers: () => two, start: () => Promise.resolve(ready) };
+    await assert.rejects(runningServer(registry, 'a', ask), {
+      message: 'There are several servers “a”; say which: a (user) or a (workspace).',
+    });
+    await assert.rejects(runningServer(registry, 'b', ask), { message: 'There is no server “b”.' });
+  });
+});

@@ -1,0 +1,16 @@
+import type { ServerSnapshot, ServerState } from '../../../src/host/serverState.ts';
+
+/** A configured server that offers nothing. */
+export const snapshotOf = (id: string, state: ServerState): ServerSnapshot => ({
+  id,
+  name: id,
+  label: id,
+  scope: 'user',
+  location: '',
+  state,
+  tools: [],
+  prompts: [],
+  resources: [],
+  templates: [],
+  problems: [],
+});

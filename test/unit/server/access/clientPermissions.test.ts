@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { connectRequest } from '../../../../src/server/access/connectQuestion.ts';
+import { DisposableStore } from '../../../../src/base/lifecycle.ts';
+import { ClientRegistry } from '../../../../src/server/protocol/clientRegistry.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { rightsOf } from '../support/fakeCall.ts';
+import { MemoryFile, Person } from '../support/person.ts';
+import type { Viewer } from '../../../../src/server/seen/viewer.ts';
+
+const ofWindow = { credentialId: 'window-1', credentialKind: 'windowToken', sessionId: 's1', isStateless: false } as const;
+const ofToken = { credentialId: 'client-1', credentialKind: 'clientToken', sessionId: 's2', isStateless: false } as const;
+const viewer = (id: string, kind: 'windowToken' | 'clientToken' = 'clientToken'): Viewer => ({
+  credential: { id, kind },
+  sessionId: 's',
+  callsItself: 'x',
+  transport: 'http',
+  rights: rightsOf('reader'),
+});
+
+describe('The permissions of outside clients', () => {
+  let lifetime: DisposableStore;
+  let file: MemoryFile;
+  let person: Person;
+  beforeEach(() => {
+    lifetime = new DisposableStore();
+    file = new MemoryFile();
+    person = lifetime.add(new Person(file));
+  });
+  afterEach(() => lifetime.dispose());
+
+  it('of a session are forgotten when it ends by itself', async () => {
+    const clients = lifetime.add(new ClientRegistry(systemClock, 1_000));
+    lifetime.add(person.permissions.forgetEnded(clients));
+    await person.permissions.changeRole(ofWindow, 'reader');
+    await person.permissions.changeRole(ofToken, 'reader');
+    const credential = { id: 'window-1', kind: 'windowToken' } as const;
+    const allowed = { kind: 'allowed', role: 'reader' } as const;
+    const client = { id: 's1', credential, transport: 'http', callsItself: 'x', approvalState: allowed } as const;
+    const registration = clients.add(client, () => undefined);
+    assert.equal(person.ledger.answers().length, 2);
+    registration.dispose();
+    assert.deepEqual(
+      person.ledger.answers().map(({ subject }) => subject),
+      [['client', 'client-1']],
+    );
+  });
+
+  it('lift what is withheld for one credential, in every window, until taken back', async () => {
+    const elsewhere = lifetime.add(new Person(file));
+    await person.permissions.changeGrants(ofToken, { sensitive: true, outside: false });
+    const seen = [person, elsewhere].map(({ permissions }) => permissions.grants.of(viewer('client-1')));
+    assert.deepEqual(seen, [
+      { sensitive: true, outside: false },
+      { sensitive: true, outside: false },
+    ]);
+    assert.deepEqual(person.permissions.grants.of(viewer('client-2')), { sensitive: false, outside: false });
+    await elsewhere.permissions.changeGrants(ofToken, { sensitive: false, outside: true });
+    assert.deepEqual(person.permissions.grants.of(viewer('client-1')), { sensitive: false, outside: true });
+  });
+
+  it('lift nothing in another workspace, for the window token in another window, or for the chat', async () => {
+    await person.permissions.changeGrants(ofToken, { sensitive: true, outside: true });
+    await person.permissions.changeGrants(ofWindow, { sensitive: true, outside: true });
+    const others = [lifetime.add(new Person(file, 'elsewhere')), lifetime.add(new Person(file))];
+    await Promise.all(others.map(({ ledger }) => ledger.load()));
+    const none = { sensitive: false, outside: false };
+    assert.deepEqual(others[0]?.permissions.grants.of(viewer('client-1')), none);
+    assert.deepEqual(others[1]?.permissions.grants.of(viewer('window-1', 'windowToken')), none);
+    assert.deepEqual(person.permissions.grants.of({ ...viewer('x'), credential: { id: 'chat', kind: 'chat' } }), none);
+  });
+
+  it('let in whom the person had always denied, when they choose a role', async () => {
+    const request = connectRequest(ofToken);
+    await person.ledger.remember(request, 'deny', 'always');
+    const client = { ...ofToken, callsItself: 'x', transport: 'http' } as const;
+    assert.equal(person.permissions.standing.of(client)?.kind, 'denied');
+    await person.permissions.changeRole(ofToken, 'editor');
+    const standing = person.permissions.standing.of(client);
+    assert.deepEqual(standing, { kind: 'allowed', role: 'editor', id: standing?.id });
+  });
+
+  it('go with the credential', async () => {
+    await person.permissions.changeRole(ofToken, 'editor');
+    await person.permissions.changeGrants(ofToken, { sensitive: true, outside: true });
+    await person.permissions.changeRole(ofWindow, 'runner');
+    await person.permissions.forgetClient('client-1');
+    assert.deepEqual(
+      person.ledger.answers().map(({ principal }) => principal),
+      ['client:window-1'],
+    );
+    person.permissions.forgetWindowTokens();
+    assert.deepEqual(person.ledger.answers(), []);
+  });
+});

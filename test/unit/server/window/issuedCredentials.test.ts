@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { DisposableStore } from '../../../../src/base/lifecycle.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { ClientTokens } from '../../../../src/server/access/clientTokens.ts';
+import { CredentialStore } from '../../../../src/server/access/credentials.ts';
+import { IssuedCredentials } from '../../../../src/server/window/issuedCredentials.ts';
+import { MemoryFile, Person } from '../support/person.ts';
+
+describe('Credentials that were given out', () => {
+  let lifetime: DisposableStore;
+  let person: Person;
+  let tokens: ClientTokens;
+  let credentials: CredentialStore;
+  let rotations: number;
+  let issued: IssuedCredentials;
+
+  beforeEach(async () => {
+    lifetime = new DisposableStore();
+    person = lifetime.add(new Person());
+    tokens = lifetime.add(await ClientTokens.open({ storage: new MemoryFile(), log: silentLog }));
+    credentials = lifetime.add(new CredentialStore());
+    rotations = 0;
+    issued = new IssuedCredentials({ permissions: person.permissions, clientTokens: () => Promise.resolve(tokens) });
+    const server = {
+      credentials,
+      oauthClients: () => [{ id: 'oauth-1', label: 'Registered' }],
+      rotateWindowToken: () => {
+        rotations += 1;
+        return Promise.resolve();
+      },
+    };
+    lifetime.add(issued.admitTo(server, tokens));
+  });
+  afterEach(() => lifetime.dispose());
+
+  it('are the tokens of copied configurations and the OAuth registrations', async () => {
+    const { id } = await tokens.mint('Host');
+    assert.deepEqual(issued.list(), [
+      { credentialId: id, credentialKind: 'clientToken', label: 'Host' },
+      { credentialId: 'oauth-1', credentialKind: 'oauth', label: 'Registered' },
+    ]);
+  });
+
+  it('are taken back with all that was allowed to them', async () => {
+    const { id, token } = await tokens.mint('Host');
+    const client = { credentialId: id, credentialKind: 'clientToken', sessionId: 's', isStateless: false } as const;
+    await person.permissions.changeRole(client, 'editor');
+    await issued.revoke(client);
+    assert.deepEqual([credentials.verify(token), tokens.list(), person.ledger.answers(), rotations], [undefined, [], [], 0]);
+  });
+
+  it('of the window are taken from all its clients at once', async () => {
+    const client = { credentialId: 'window-1', credentialKind: 'windowToken', sessionId: 's', isStateless: false } as const;
+    await person.permissions.changeRole(client, 'editor');
+    await issued.revoke(client);
+    assert.deepEqual([rotations, person.ledger.answers()], [1, []]);
+  });
+});
