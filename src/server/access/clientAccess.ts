@@ -3,6 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Role } from '../../contract/questions.ts';
+import { describePolicyProblem } from '../../contract/settingProblems.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from './clientApproval.ts';
@@ -203,7 +204,10 @@ export class ClientAccess implements Disposable {
 
   #deniedByPolicy(): AccessRefusal {
     const { problem } = this.#options.policy;
-    const why = problem === undefined ? '' : `, which is malformed (${problem}): nothing that acts is allowed until it is corrected`;
+    const why =
+      problem === undefined
+        ? ''
+        : `, which is malformed (${describePolicyProblem(problem)}): nothing that acts is allowed until it is corrected`;
     return { reason: 'policy', sentence: `denied by the person's policy (duplex.server.policy)${why}` };
   }
 

@@ -3,7 +3,7 @@ import type { Role } from '../../contract/questions.ts';
 import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
 import type { SettingReading } from '../../contract/readSetting.ts';
-import { describePolicyProblem } from '../../contract/settingProblems.ts';
+import type { SettingProblem } from '../../contract/settingProblems.ts';
 import type { PolicyRuleSetting } from '../../contract/serverPolicy.ts';
 
 /** A rule as the person wrote it, ready to be asked. */
@@ -34,7 +34,7 @@ export interface PolicySubject extends PolicyClient {
 export interface ReadPolicy {
   readonly rules: readonly PolicyRule[];
   /** What is wrong with it; the rules that can be read hold nevertheless. */
-  readonly problem: string | undefined;
+  readonly problem: SettingProblem | undefined;
 }
 
 export function readPolicy(setting: SettingReading<'duplex.server.policy'>): ReadPolicy {
@@ -42,7 +42,7 @@ export function readPolicy(setting: SettingReading<'duplex.server.policy'>): Rea
     ? { rules: setting.value.map(compile), problem: undefined }
     : {
         rules: setting.rest.map(compile),
-        problem: describePolicyProblem(setting.problems[0] ?? { path: [], code: 'settings.unreadable', args: {} }),
+        problem: setting.problems[0] ?? { path: [], code: 'settings.unreadable', args: {} },
       };
 }
 

@@ -4,6 +4,7 @@ import { definitionProblemSentences } from './definitionProblemSentences.ts';
 import { definitionSentences } from './definitionSentences.ts';
 import { platformSentences } from './platformSentences.ts';
 import { settingErrorSentences } from './settingSentences.ts';
+import { toolRunSentences } from './toolRunSentences.ts';
 import type { Translate } from './translate.ts';
 import { viewSentences } from './viewSentences.ts';
 
@@ -15,6 +16,7 @@ function tablesOf(t: Translate): readonly ErrorTable[] {
     definitionProblemSentences(t),
     platformSentences(t),
     settingErrorSentences(t),
+    toolRunSentences(t),
     viewSentences(t),
   ];
 }

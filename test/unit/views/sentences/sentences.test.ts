@@ -6,6 +6,7 @@ import { expectedValueTable } from '../../../../src/contract/expectedValues.ts';
 import { settingErrorTable, settingPlaceTable, settingProblemTable } from '../../../../src/contract/settingProblems.ts';
 import { definitionErrorTable } from '../../../../src/definitions/definitionErrors.ts';
 import { definitionProblemTable } from '../../../../src/definitions/definitionProblems.ts';
+import { toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
 import { problemTable } from '../../../../src/languageServer/problem.ts';
 import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
 import { chatSentences } from '../../../../src/views/sentences/chatSentences.ts';
@@ -16,6 +17,7 @@ import { expectedValues } from '../../../../src/views/sentences/expectedValues.t
 import { guideTexts } from '../../../../src/views/sentences/guideTexts.ts';
 import { platformSentences } from '../../../../src/views/sentences/platformSentences.ts';
 import { settingErrorSentences, settingPlaces, settingProblemSentences } from '../../../../src/views/sentences/settingSentences.ts';
+import { toolRunSentences } from '../../../../src/views/sentences/toolRunSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
 import { viewSentences } from '../../../../src/views/sentences/viewSentences.ts';
 import { viewErrorTable } from '../../../../src/views/viewErrors.ts';
@@ -34,6 +36,7 @@ const tables: readonly (readonly [name: string, ours: ErrorTable, shown: ErrorTa
   ['a setting that cannot be changed', settingErrorTable, settingErrorSentences(english)],
   ['an expected value', expectedValueTable, expectedValues(english)],
   ['this machine', platformErrorTable, platformSentences(english)],
+  ['the call of a tool', toolRunErrorTable, toolRunSentences(english)],
   ['a view', viewErrorTable, viewSentences(english)],
 ];
 
