@@ -11,6 +11,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { productName } from '../contract/identity.ts';
 import { documentPattern } from '../languageServer/documentKind.ts';
+import { configurationSentence } from '../views/sentences/configurationSentences.ts';
 
 export interface HelpedDocuments {
   readonly schemes: readonly string[];
@@ -30,6 +31,15 @@ export function createConfigurationClient(module: string, { schemes, languages }
     diagnosticCollectionName: productName,
     outputChannel: logChannel(log),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    // The server speaks English; what goes with each diagnostic is enough to say it in the person's language.
+    middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => {
+        diagnostics.forEach((each) => {
+          each.message = ('data' in each ? configurationSentence(each.data, vscode.l10n.t) : undefined) ?? each.message;
+        });
+        next(uri, diagnostics);
+      },
+    },
     // `handled` keeps the library from speaking to the person: that is the error reporter's part.
     initializationFailedHandler: (error) => {
       log.error('The language server for configuration files could not be initialised.', error);

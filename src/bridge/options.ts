@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { bridgeError } from './bridgeErrors.ts';
 
 export interface BridgeOptions {
   readonly list: boolean;
@@ -22,7 +23,7 @@ export function readOptions(args: readonly string[]): BridgeOptions {
   });
   const { list = false, help = false, workspace, cert, key } = values;
   if ((cert === undefined) !== (key === undefined)) {
-    throw new Error('--cert and --key belong together.');
+    throw bridgeError('bridge.certificateWithoutKey');
   }
   return { list, help, workspace, cert, key };
 }

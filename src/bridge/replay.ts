@@ -1,5 +1,5 @@
-import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { bridgeError } from './bridgeErrors.ts';
 import type { HostState } from './hostState.ts';
 import { answeredId, metaKey, metaOf, type RequestId, type RpcRequest } from './messages.ts';
 import type { Link } from './windowLink.ts';
@@ -22,7 +22,7 @@ export class Replay {
     if (handshake !== undefined) {
       const answer = await this.#ask('initialize', isJsonObject(handshake.params) ? handshake.params : {}, timeoutMs);
       if (!isJsonObject(answer.result)) {
-        throw new AppError('bridge.handshake', 'The VS Code window did not take up the conversation.');
+        throw bridgeError('bridge.handshake');
       }
       if (initialized !== undefined) {
         this.#link.send(initialized);
@@ -60,7 +60,7 @@ export class Replay {
     this.#count += 1;
     const id = `duplex-bridge-replay-${this.#count}`;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new AppError('bridge.timeout', 'The VS Code window did not answer in time.')), timeoutMs);
+      const timer = setTimeout(() => reject(bridgeError('bridge.timeout')), timeoutMs);
       timer.unref();
       this.#ours.set(id, (answer) => {
         clearTimeout(timer);

@@ -2,6 +2,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { messageOf } from '../base/errors.ts';
 import type { DiscoveryFile } from '../contract/discoveryFile.ts';
+import { bridgeError } from './bridgeErrors.ts';
 
 export interface ClientCertificate {
   readonly cert: Buffer;
@@ -135,10 +136,10 @@ function connectPinned(port: number, sha256: string | undefined, options: LinkOp
       reject(error);
     };
     socket.once('error', fail);
-    socket.once('timeout', () => fail(new Error('The window did not answer in time.')));
+    socket.once('timeout', () => fail(bridgeError('bridge.connectTimeout')));
     socket.once('secureConnect', () => {
       if (sha256 !== undefined && fingerprint(socket.getPeerX509Certificate()?.fingerprint256 ?? '') !== fingerprint(sha256)) {
-        fail(new Error('The certificate is not the one of this window.'));
+        fail(bridgeError('bridge.certificateMismatch'));
         return;
       }
       socket.setTimeout(0);

@@ -1,12 +1,8 @@
 import type * as z from 'zod';
 import { isJsonObject } from '../base/json.ts';
+import { pathOf, readIssue, type SchemaIssue } from './schemaIssue.ts';
+import { isSettingProblemCode, type SettingProblem } from './settingProblems.ts';
 import { settings, type Setting, type SettingName, type SettingValue, type WholeSettingName, type WindowSettingName } from './settings.ts';
-
-/** What is wrong, and where in the value: `must be at least 1`. */
-export interface SettingProblem {
-  readonly path: readonly (string | number)[];
-  readonly phrase: string;
-}
 
 export type SettingReading<N extends SettingName> =
   | { readonly kind: 'valid'; readonly value: SettingValue<N> }
@@ -25,12 +21,6 @@ export function readSetting<N extends WindowSettingName>(name: N, given: unknown
   }
   const problems = problemsOf(parsed.error);
   return { kind: 'malformed', problems, rest: restOf(setting, value, problems) as SettingRest<N> };
-}
-
-/** For a log and for people who read settings files: `"sessions" in duplex.server.limits must be at least 1`. */
-export function describeProblem(name: SettingName, { path, phrase }: SettingProblem): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `entry ${step + 1}` : `"${step}"`));
-  return `${steps.length === 0 ? name : `${steps.join(', ')} in ${name}`} ${phrase}`;
 }
 
 function restOf(setting: Setting, value: unknown, problems: readonly SettingProblem[]): unknown {
@@ -54,43 +44,35 @@ function withoutEntries(value: unknown, problems: readonly SettingProblem[]): un
 /** One for each place. */
 function problemsOf(error: z.ZodError): readonly SettingProblem[] {
   const problems = error.issues.flatMap((issue): readonly SettingProblem[] => {
-    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    const path = pathOf(issue);
     return issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...path, key], phrase: 'is not known' }))
-      : [{ path, phrase: phraseOf(issue) }];
+      ? issue.keys.map((key) => ({ path: [...path, key], code: 'settings.unknownKey', args: {} }))
+      : [{ path, ...problemOf(readIssue(issue)) }];
   });
   const places = problems.map(({ path }) => JSON.stringify(path));
   return problems.filter((_, index) => places.indexOf(places[index] ?? '') === index);
 }
 
-function phraseOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
-    case 'invalid_value': {
-      const values = issue.values.map((value) => JSON.stringify(value));
-      return values.length === 1 ? `must be ${values.join()}` : `must be one of ${values.join(', ')}`;
+function problemOf(issue: SchemaIssue): Omit<SettingProblem, 'path'> {
+  switch (issue.kind) {
+    case 'wrongType':
+      return { code: 'settings.wrongType', args: { expected: issue.expected === 'list' ? 'array' : issue.expected } };
+    case 'wrongValue': {
+      const values = issue.values.join(', ');
+      return issue.values.length === 1
+        ? { code: 'settings.wrongValue', args: { value: values } }
+        : { code: 'settings.noneOf', args: { values } };
     }
-    case 'too_small':
-      return issue.origin === 'number' ? `must be at least ${String(issue.minimum)}` : 'must not be empty';
-    case 'too_big':
-      return `must be at most ${String(issue.maximum)}`;
-    case 'custom':
-    case 'invalid_element':
-    case 'invalid_format':
-    case 'invalid_key':
-    case 'invalid_union':
-    case 'not_multiple_of':
-    case 'unrecognized_keys':
-      return issue.message; // the schema's own words
+    case 'empty':
+      return { code: 'settings.empty', args: {} };
+    case 'tooSmall':
+      return { code: 'settings.tooSmall', args: { least: issue.least } };
+    case 'tooLarge':
+      return { code: 'settings.tooLarge', args: { most: issue.most } };
+    case 'noneOfSeveral':
+    case 'other':
+      return isSettingProblemCode(issue.reason)
+        ? { code: issue.reason, args: {} }
+        : { code: 'settings.invalid', args: { reason: issue.reason } };
   }
 }
-
-const typeNames: Readonly<Partial<Record<string, string>>> = {
-  array: 'an array',
-  boolean: 'true or false',
-  int: 'a whole number',
-  number: 'a number',
-  object: 'an object',
-  string: 'a text',
-};

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { role } from './questions.ts';
+import { says } from './settingProblems.ts';
 
 const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
-  error: 'must be a glob or an array of globs, none of them empty',
+  error: says('settings.noGlobs'),
 });
 
 /** A rule can only ever narrow: what it leaves out, it does not ask after. */
@@ -18,11 +19,11 @@ const policyRule = z.strictObject({
   sensitivity: z.literal('sensitive').optional(),
   hours: z
     .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be like "09:00-18:00"')
+    .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, says('settings.noHours'))
     .optional(),
   until: z
     .string()
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO date')
+    .refine((text) => !Number.isNaN(Date.parse(text)), says('settings.noDate'))
     .optional(),
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { says } from './settingProblems.ts';
 
 /** The listener's certificate and key; with `ca`, clients need a certificate of that authority. Paths of PEM files. */
 export interface TlsFiles {
@@ -16,7 +17,7 @@ export const tlsSetting = z
       return undefined;
     }
     if (cert === undefined || key === undefined) {
-      context.addIssue({ code: 'custom', path: [cert === undefined ? 'cert' : 'key'], message: 'is missing' });
+      context.addIssue({ code: 'custom', path: [cert === undefined ? 'cert' : 'key'], message: says('settings.missing') });
       return z.NEVER;
     }
     return { cert, key, ca };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseEnv } from 'node:util';
-import { AppError } from '../base/errors.ts';
 import { readBounded } from '../platform/readBounded.ts';
+import { definitionError } from './definitionErrors.ts';
 
 export interface EnvFile {
   readonly path: string;
@@ -27,10 +27,10 @@ export async function readEnvFile(file: string, shown: string): Promise<EnvFile>
 
 async function readContent(file: string, shown: string): Promise<Buffer> {
   const content = await readBounded(file, largestEnvFile).catch(() => {
-    throw new AppError('definitions.envFileUnreadable', `The envFile “${shown}” cannot be read.`, { args: { file: shown } });
+    throw definitionError('definitions.envFileUnreadable', { file: shown });
   });
   if (content === undefined) {
-    throw new AppError('definitions.envFileUnusable', `“${shown}” is not a file of at most 1 MB.`, { args: { file: shown } });
+    throw definitionError('definitions.envFileUnusable', { file: shown });
   }
   return content;
 }

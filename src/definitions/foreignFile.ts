@@ -1,5 +1,7 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser/lib/esm/main.js';
+import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { definitionProblem } from './definitionProblems.ts';
 import type { ForeignPlace } from './foreignPlaces.ts';
 import type { DefinitionSource } from './serverDefinition.ts';
 
@@ -9,38 +11,36 @@ const deepest = 20;
 /** Pure. What a file of another program says; a file that cannot be understood says so itself and harms no other. */
 export function readForeignFile(place: ForeignPlace, text: string): DefinitionSource {
   const source = sourceOf(place);
+  const { path: file } = place;
   if (isTooDeep(text)) {
-    return { ...source, unreadable: unreadable(place, 'It is nested too deeply.') };
+    return unreadableFile(place, definitionProblem('definitions.fileTooDeep', { file }));
   }
   const errors: ParseError[] = [];
   const root: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split('\n').length;
-    return { ...source, unreadable: unreadable(place, `${printParseErrorCode(first.error)} in line ${line}.`, line) };
+    const mistake = printParseErrorCode(first.error);
+    return unreadableFile(place, definitionProblem('definitions.fileMalformed', { file, mistake, line }));
   }
   if (root === undefined || root === null) {
     return source;
   }
   if (!isJsonObject(root)) {
-    return { ...source, unreadable: unreadable(place, 'It must hold an object.') };
+    return unreadableFile(place, definitionProblem('definitions.fileNotAnObject', { file }));
   }
   const servers = place.kind === 'vscode' ? root['servers'] : root['mcpServers'];
   const value = place.kind === 'mcpJson' ? withEnvironmentNames(servers) : servers;
   return { ...source, value, ...(place.kind === 'vscode' ? { inputs: root['inputs'] } : {}) };
 }
 
-/** The file is there but cannot be read. */
-export function unreadableFile(place: ForeignPlace, reason: string): DefinitionSource {
-  return { ...sourceOf(place), unreadable: unreadable(place, reason) };
+/** The file is there but says nothing. */
+export function unreadableFile(place: ForeignPlace, unreadable: AppError): DefinitionSource {
+  return { ...sourceOf(place), unreadable };
 }
 
 function sourceOf({ path, name, folder }: ForeignPlace): DefinitionSource {
   return { scope: 'discovered', folder, file: { path, name }, value: undefined, location: path };
-}
-
-function unreadable({ path }: ForeignPlace, reason: string, line = 0): NonNullable<DefinitionSource['unreadable']> {
-  return { code: 'definitions.fileUnreadable', message: `“${path}” cannot be read: ${reason}`, args: { file: path, reason, line } };
 }
 
 /** In `.mcp.json` a variable of the environment is written `${NAME}`. */

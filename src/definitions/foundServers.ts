@@ -2,6 +2,7 @@ import { unwatchFile, watchFile, type Stats } from 'node:fs';
 import { hasCode } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
+import { definitionProblem } from './definitionProblems.ts';
 import { readForeignFile, unreadableFile } from './foreignFile.ts';
 import type { ForeignPlace } from './foreignPlaces.ts';
 import { readBounded } from '../platform/readBounded.ts';
@@ -80,12 +81,12 @@ async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefi
   try {
     const content = await readBounded(place.path, largestFile);
     return content === undefined
-      ? unreadableFile(place, 'It is not a file of at most 1 MB.')
+      ? unreadableFile(place, definitionProblem('definitions.fileTooLarge', { file: place.path }))
       : readForeignFile(place, content.toString('utf8'));
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
       return undefined;
     }
-    return unreadableFile(place, 'It could not be opened.');
+    return unreadableFile(place, definitionProblem('definitions.fileNotOpened', { file: place.path }));
   }
 }

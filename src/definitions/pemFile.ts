@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../base/errors.ts';
 import { readBounded } from '../platform/readBounded.ts';
+import { definitionError } from './definitionErrors.ts';
 
 const largestPem = 1024 * 1024;
 
@@ -8,9 +8,7 @@ const largestPem = 1024 * 1024;
 export async function hashPem(file: string, shown: string): Promise<string> {
   const content = await readBounded(file, largestPem).catch(() => undefined);
   if (content?.includes('-----BEGIN ') !== true) {
-    throw new AppError('definitions.tlsFileUnusable', `“${shown}” cannot be read as a PEM file of at most 1 MB.`, {
-      args: { file: shown },
-    });
+    throw definitionError('definitions.tlsFileUnusable', { file: shown });
   }
   return createHash('sha256').update(content).digest('base64url');
 }

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, hasCode } from '../base/errors.ts';
+import { hasCode } from '../base/errors.ts';
 import { findExecutable } from '../platform/findExecutable.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import { childEnvironment } from './childEnvironment.ts';
+import { definitionError } from './definitionErrors.ts';
 import { readEnvFile, type EnvFile } from './envFile.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
@@ -85,8 +86,7 @@ async function lookUp(
     });
     if (context.platform === 'win32' && /\.(cmd|bat)$/i.test(executable)) {
       // Windows runs these through cmd.exe, whose quoting rules turn arguments into commands.
-      const message = `“${command.shown}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.`;
-      throw new AppError('definitions.batchFileNotYet', message, { args: { file: command.shown } });
+      throw definitionError('definitions.batchFileNotYet', { file: command.shown });
     }
     return executable;
   } catch (error) {
@@ -111,7 +111,7 @@ function expandEnv(
 /** A zero byte would cut the text short for the program, but not for the person who reads it. */
 function withoutZero(expanded: Expanded): Expanded {
   if (expanded.value.includes('\0')) {
-    throw new AppError('definitions.zeroByte', 'The definition holds a zero byte.');
+    throw definitionError('definitions.zeroByte');
   }
   return expanded;
 }
@@ -119,7 +119,7 @@ function withoutZero(expanded: Expanded): Expanded {
 function checkNames(names: readonly string[]): void {
   const bad = names.find((name) => name === '' || /[=\0]/.test(name));
   if (bad !== undefined) {
-    throw new AppError('definitions.badVariableName', `“${bad}” cannot be the name of an environment variable.`, { args: { name: bad } });
+    throw definitionError('definitions.badVariableName', { name: bad });
   }
 }
 
@@ -130,8 +130,7 @@ async function existingFolder(wanted: Expanded | undefined, base: string): Promi
     () => false,
   );
   if (!isFolder) {
-    const shown = wanted?.shown ?? base;
-    throw new AppError('definitions.noWorkingFolder', `The working folder “${shown}” does not exist.`, { args: { folder: shown } });
+    throw definitionError('definitions.noWorkingFolder', { folder: wanted?.shown ?? base });
   }
   return folder;
 }

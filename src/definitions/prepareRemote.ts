@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '../base/errors.ts';
+import { definitionError } from './definitionErrors.ts';
 import { prepareAddress } from './remoteAddress.ts';
 import type { RemoteServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { hashPem } from './pemFile.ts';
@@ -85,19 +85,17 @@ function checkHeaders(headers: Readonly<Record<string, Expanded>>): void {
   const seen = new Set<string>();
   for (const [name, { value }] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      throw new AppError('definitions.badHeaderName', `“${name}” cannot be the name of a header.`, { args: { name } });
+      throw definitionError('definitions.badHeaderName', { name });
     }
     if (reservedHeaders.test(name)) {
-      throw new AppError('definitions.reservedHeader', `The header “${name}” is set by Duplex itself.`, { args: { name } });
+      throw definitionError('definitions.reservedHeader', { name });
     }
     if (seen.has(name.toLowerCase())) {
-      throw new AppError('definitions.repeatedHeader', `The header “${name}” is given twice.`, { args: { name } });
+      throw definitionError('definitions.repeatedHeader', { name });
     }
     // A line break would begin another header; beyond Latin-1 the value could not be sent as it is.
     if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
-      throw new AppError('definitions.badHeaderValue', `The value of the header “${name}” holds a character that no header may hold.`, {
-        args: { name },
-      });
+      throw definitionError('definitions.badHeaderValue', { name });
     }
     seen.add(name.toLowerCase());
   }
@@ -108,7 +106,7 @@ type RawAuth = NonNullable<RemoteServerDefinition['raw']['auth']>;
 
 async function prepareTls(raw: RawTls, variables: VariableContext): Promise<PreparedTls> {
   if ((raw.cert === undefined) !== (raw.key === undefined)) {
-    throw new AppError('definitions.certWithoutKey', 'A client certificate needs both “cert” and “key”.');
+    throw definitionError('definitions.certWithoutKey');
   }
   const files: { ca?: string; cert?: string; key?: string; caHash?: string } = {};
   const shown: { ca?: string; cert?: string; key?: string } = {};
@@ -117,8 +115,7 @@ async function prepareTls(raw: RawTls, variables: VariableContext): Promise<Prep
     if (text !== undefined) {
       const file = expand(text, variables);
       if (!path.isAbsolute(file.value)) {
-        const message = `tls.${part} must be the absolute path of a PEM file.`;
-        throw new AppError('definitions.tlsPathNotAbsolute', message, { args: { part } });
+        throw definitionError('definitions.tlsPathNotAbsolute', { part });
       }
       files[part] = file.value;
       shown[part] = file.shown;
@@ -134,8 +131,7 @@ async function prepareTls(raw: RawTls, variables: VariableContext): Promise<Prep
 function prepareAuth(raw: RawAuth, variables: VariableContext): PreparedAuth {
   const clientSecret = raw.clientSecret === undefined ? undefined : expand(raw.clientSecret, variables);
   if (clientSecret !== undefined && clientSecret.inputs.length + clientSecret.variables.length === 0) {
-    const message = 'auth.clientSecret must come from an input (${input:id}) or the environment (${env:NAME}), not stand in the settings.';
-    throw new AppError('definitions.secretInPlainText', message, { args: { field: 'auth.clientSecret' } });
+    throw definitionError('definitions.secretInPlainText', { field: 'auth.clientSecret' });
   }
   return { clientId: raw.clientId === undefined ? undefined : expand(raw.clientId, variables), clientSecret, scopes: raw.scopes };
 }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
 import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/definitionSchemas.ts';
+import { pathOf, readIssue, type SchemaIssue } from '../contract/schemaIssue.ts';
+import { definitionProblem } from './definitionProblems.ts';
 import { reporterOf, type Report } from './problemReport.ts';
 import { readInputs, usedInputs } from './readInputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
@@ -21,7 +24,7 @@ export function readDefinitions(sources: readonly DefinitionSource[]): Definitio
 
 function readSource(source: DefinitionSource, report: Report): readonly Unlabelled[] {
   if (source.unreadable !== undefined) {
-    report({ severity: 'error', ...source.unreadable });
+    report('error', source.unreadable);
     return [];
   }
   const inputs = readInputs(source.inputs, report);
@@ -33,7 +36,7 @@ function readServers(value: unknown, report: Report): JsonObject {
     return {};
   }
   if (!isJsonObject(value)) {
-    report({ severity: 'error', code: 'definitions.notAnObject', message: 'The servers must be an object of name and definition.' });
+    report('error', definitionProblem('definitions.serversNotAnObject'));
     return {};
   }
   return unwrap(value);
@@ -54,17 +57,16 @@ interface Place {
 function readOne({ source, inputs: known }: Place, name: string, raw: unknown, report: Report): Unlabelled | undefined {
   const nameProblem = problemOfName(name);
   if (nameProblem !== undefined) {
-    report({ severity: 'error', server: revealInvisible(name), args: { name: revealInvisible(name) }, ...nameProblem });
+    report('error', nameProblem, { server: revealInvisible(name) });
     return undefined;
   }
   if (!isJsonObject(raw)) {
-    report({ severity: 'error', code: 'definitions.notAnObject', server: name, message: `The definition of “${name}” must be an object.` });
+    report('error', definitionProblem('definitions.notAnObject', { name }), { server: name });
     return undefined;
   }
   const kind = kindOf(raw);
   if (kind === undefined) {
-    const message = `“${name}” needs either a command (a local server) or a url (a remote one).`;
-    report({ severity: 'error', code: 'definitions.commandOrUrl', server: name, args: { name }, message });
+    report('error', definitionProblem('definitions.commandOrUrl', { name }), { server: name });
     return undefined;
   }
   const isForeign = source.scope === 'discovered';
@@ -86,12 +88,12 @@ function usualType(raw: JsonObject): JsonObject {
   return type === 'streamable-http' || type === 'streamableHttp' ? { ...raw, type: 'http' } : raw;
 }
 
-function problemOfName(name: string): { code: string; message: string } | undefined {
+function problemOfName(name: string): AppError | undefined {
   if (name === editorServerName) {
-    return { code: 'definitions.reservedName', message: `The name “${name}” is reserved for the editor's own server.` };
+    return definitionProblem('definitions.reservedName', { name });
   }
   if (name.trim() === '' || name.length > longestName || revealInvisible(name) !== name || /[\n\t]/.test(name)) {
-    return { code: 'definitions.badName', message: `A server's name must be 1 to ${longestName} visible characters.` };
+    return definitionProblem('definitions.badName', { name: revealInvisible(name), longest: longestName });
   }
   return undefined;
 }
@@ -122,7 +124,7 @@ function parse<T>(
   let known: JsonObject = raw;
   let isUsable = true;
   for (const issue of first.error.issues) {
-    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    const path = pathOf(issue);
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         if (!isForeign) {
@@ -132,16 +134,7 @@ function parse<T>(
       }
     } else {
       isUsable = false;
-      const field = path.join('.');
-      const message = `“${name}”: ${field === '' ? '' : `${field}: `}${issue.message}`;
-      report({
-        severity: 'error',
-        code: 'definitions.badField',
-        server: name,
-        path,
-        args: { name, field, reason: issue.message },
-        message,
-      });
+      report('error', problemOfField(readIssue(issue), { name, field: path.join('.') }), { server: name, path });
     }
   }
   return isUsable ? schema.safeParse(known).data : undefined;
@@ -149,8 +142,26 @@ function parse<T>(
 
 function reportUnknown(name: string, path: readonly (string | number)[], report: Report): void {
   const key = revealInvisible(String(path.at(-1)));
-  const message = `“${name}” has a field “${key}” that is not known and not used.`;
-  report({ severity: 'warning', code: 'definitions.unknownField', server: name, path, args: { name, key }, message });
+  report('warning', definitionProblem('definitions.unknownField', { name, key }), { server: name, path });
+}
+
+function problemOfField(issue: SchemaIssue, place: { readonly name: string; readonly field: string }): AppError {
+  switch (issue.kind) {
+    case 'wrongType':
+      return definitionProblem('definitions.wrongType', { ...place, expected: issue.expected });
+    case 'noneOfSeveral': // only the values of `env` may be of several types
+      return definitionProblem('definitions.wrongType', { ...place, expected: 'scalar' });
+    case 'wrongValue':
+      return definitionProblem('definitions.wrongValue', { ...place, values: issue.values.join(', ') });
+    case 'empty':
+      return definitionProblem('definitions.emptyField', place);
+    case 'tooSmall':
+      return definitionProblem('definitions.tooSmall', { ...place, least: issue.least });
+    case 'tooLarge':
+      return definitionProblem('definitions.tooLarge', { ...place, most: issue.most });
+    case 'other':
+      return definitionProblem('definitions.badField', { ...place, reason: issue.reason });
+  }
 }
 
 function without(value: JsonObject, path: readonly (string | number)[]): JsonObject {

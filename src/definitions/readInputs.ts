@@ -1,6 +1,10 @@
+import type * as z from 'zod';
+import type { AppError } from '../base/errors.ts';
 import { isJsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { inputDefinition, type InputDefinition, type RawServerDefinition } from '../contract/definitionSchemas.ts';
+import { pathOf } from '../contract/schemaIssue.ts';
+import { definitionProblem } from './definitionProblems.ts';
 import type { Report } from './problemReport.ts';
 import { inputsIn } from './variables.ts';
 
@@ -11,7 +15,7 @@ export function readInputs(value: unknown, report: Report): ReadonlyMap<string, 
     return inputs;
   }
   if (!Array.isArray(value)) {
-    report({ severity: 'error', code: 'definitions.inputsNotAList', path: ['inputs'], message: 'The inputs must be a list.' });
+    report('error', definitionProblem('definitions.inputsNotAList'), { path: ['inputs'] });
     return inputs;
   }
   value.forEach((raw: unknown, index) => {
@@ -21,11 +25,21 @@ export function readInputs(value: unknown, report: Report): ReadonlyMap<string, 
       return;
     }
     const id = isJsonObject(raw) && typeof raw['id'] === 'string' ? revealInvisible(raw['id']) : String(index);
-    const reason = parsed.success ? 'There is another input with this id.' : (parsed.error.issues[0]?.message ?? '');
-    const message = `The input “${id}” is not used: ${reason}`;
-    report({ severity: 'warning', code: 'definitions.badInput', path: ['inputs', index], args: { id, reason }, message });
+    const problem = parsed.success ? definitionProblem('definitions.repeatedInput', { id }) : problemOfInput(id, parsed.error.issues[0]);
+    report('warning', problem, { path: ['inputs', index] });
   });
   return inputs;
+}
+
+function problemOfInput(id: string, issue: z.core.$ZodIssue | undefined): AppError {
+  const field = issue === undefined ? '' : pathOf(issue).join('.');
+  if (field === 'type') {
+    const values = inputDefinition.options.map(({ shape }) => JSON.stringify(shape.type.value)).join(', ');
+    return definitionProblem('definitions.inputType', { id, values });
+  }
+  return field === ''
+    ? definitionProblem('definitions.inputNotAnObject', { id })
+    : definitionProblem('definitions.badInput', { id, field });
 }
 
 /** The inputs a definition uses, from its own place only; undefined, and reported, when it uses one that it cannot have. */
@@ -40,21 +54,12 @@ export function usedInputs(
   const misplaced = texts.find((each) => !each.mayHaveInput && inputsIn(each.text).length > 0);
   if (misplaced !== undefined) {
     const field = misplaced.path.join('.');
-    const message = `“${name}”: ${field} may not hold an input.`;
-    report({
-      severity: 'error',
-      code: 'definitions.inputNotHere',
-      server: name,
-      path: misplaced.path,
-      args: { name, field },
-      message,
-    });
+    report('error', definitionProblem('definitions.inputNotHere', { name, field }), { server: name, path: misplaced.path });
     return undefined;
   }
   const missing = used.filter((id) => !known.has(id));
   for (const id of missing.map(revealInvisible)) {
-    const message = `“${name}” uses the input “${id}”, which is not defined in the same place.`;
-    report({ severity: 'error', code: 'definitions.unknownInput', server: name, args: { name, input: id }, message });
+    report('error', definitionProblem('definitions.unknownInput', { name, input: id }), { server: name });
   }
   return missing.length > 0 ? undefined : used.flatMap((id) => known.get(id) ?? []);
 }

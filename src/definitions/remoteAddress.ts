@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { definitionError } from './definitionErrors.ts';
 import type { PreparedRemote } from './prepareRemote.ts';
 import { withoutSecrets, type Expanded } from './variables.ts';
 
@@ -14,18 +14,14 @@ export function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | 
   const isWebSocket = /^wss?:$/.test(url.protocol);
   if (!isWebSocket && !/^https?:$/.test(url.protocol)) {
     const scheme = withoutSecrets(address.shown, '').split(':')[0] ?? '';
-    throw new AppError('definitions.badScheme', `“${scheme}:” is not a scheme of an MCP server: use http, https, ws or wss.`, {
-      args: { scheme },
-    });
+    throw definitionError('definitions.badScheme', { scheme });
   }
   if (url.username !== '' || url.password !== '') {
-    const message = 'The url holds a user name or password. Use a header with an input instead.';
-    throw new AppError('definitions.userInfoInUrl', message);
+    throw definitionError('definitions.userInfoInUrl');
   }
   checkHost(address, url);
   if (type !== undefined && (type === 'ws') !== isWebSocket) {
-    const message = `The type “${type}” does not fit a url that begins with “${url.protocol}”.`;
-    throw new AppError('definitions.typeDoesNotFit', message, { args: { type, scheme: url.protocol } });
+    throw definitionError('definitions.typeDoesNotFit', { type, scheme: url.protocol });
   }
   const isUnencrypted = (url.protocol === 'http:' || url.protocol === 'ws:') && !isLoopback(url.hostname);
   return { url, type: type ?? (isWebSocket ? 'ws' : 'auto'), isUnencrypted };
@@ -38,10 +34,7 @@ export function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | 
 function checkHost(address: Expanded, url: URL): void {
   const origins = ['1', '2'].map((each) => parsed(withoutSecrets(address.shown, each)));
   if (!origins.every((each) => each !== undefined && each.protocol === url.protocol && each.host === url.host && each.username === '')) {
-    throw new AppError(
-      'definitions.secretInHost',
-      'An input or a variable of the environment may not be part of the url’s scheme or host.',
-    );
+    throw definitionError('definitions.secretInHost');
   }
 }
 
@@ -49,7 +42,7 @@ function parseUrl(text: string, shown: string): URL {
   // The parser would drop these silently: what is read would not be what is used.
   const url = /[\s\0]/.test(text) ? undefined : parsed(text);
   if (url === undefined || url.hostname === '') {
-    throw new AppError('definitions.badUrl', `“${shown}” is not a complete url.`, { args: { url: shown } });
+    throw definitionError('definitions.badUrl', { url: shown });
   }
   return url;
 }

@@ -1,4 +1,4 @@
-import type { ErrorArguments } from '../base/errors.ts';
+import type { AppError, ErrorArguments } from '../base/errors.ts';
 import type { DefinitionScope, InputDefinition, RemoteDefinition, StdioDefinition } from '../contract/definitionSchemas.ts';
 
 export interface WorkspaceFolder {
@@ -22,7 +22,7 @@ export interface DefinitionSource {
   /** For scope `discovered`: the absolute path of the file, and what people call it. */
   readonly file?: { readonly path: string; readonly name: string } | undefined;
   /** Why there is no value, when the place itself cannot be read. */
-  readonly unreadable?: { readonly code: string; readonly message: string; readonly args: ErrorArguments } | undefined;
+  readonly unreadable?: AppError | undefined;
   /** Where it stands, in words: "workspace settings". */
   readonly location: string;
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { definitionError } from './definitionErrors.ts';
 import type { WorkspaceFolder } from './serverDefinition.ts';
 
 export interface VariableContext {
@@ -74,7 +74,7 @@ function resolve(expression: string, context: VariableContext): string {
   if (input !== undefined) {
     return context.inputs?.get(input) ?? '';
   }
-  throw new AppError('definitions.unknownVariable', `\${${expression}} is not a known variable.`, { args: { variable: expression } });
+  throw definitionError('definitions.unknownVariable', { variable: expression });
 }
 
 function environmentName(expression: string): string | undefined {
@@ -91,9 +91,7 @@ function folderPath(name: string | undefined, context: VariableContext): string 
     return folder.path;
   }
   if (name === undefined) {
-    throw new AppError('definitions.noFolder', '${workspaceFolder} is used, but no folder is open.');
+    throw definitionError('definitions.noFolder');
   }
-  throw new AppError('definitions.unknownFolder', `\${workspaceFolder:${name}} is used, but no folder of this workspace has that name.`, {
-    args: { folder: name },
-  });
+  throw definitionError('definitions.unknownFolder', { folder: name });
 }

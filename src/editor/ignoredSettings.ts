@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts';
-import { describeProblem, type SettingReading } from '../contract/readSetting.ts';
+import type { SettingReading } from '../contract/readSetting.ts';
+import { describeProblem } from '../contract/settingProblems.ts';
 import type { IgnorableSettingName, SettingValue } from '../contract/settings.ts';
 
 /** Says in the log what of the settings does not count, and why: again only when it is something else. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { settingError } from '../contract/settingProblems.ts';
 import type { SettingName } from '../contract/settings.ts';
-import { settingsError } from './settingsErrors.ts';
 
 export type ServerPlace = 'user' | 'workspace';
 
@@ -25,7 +25,7 @@ function valueIn(place: ServerPlace): JsonObject {
     return {};
   }
   if (!isJsonObject(value)) {
-    throw settingsError(place === 'user' ? 'settings.userNotAnObject' : 'settings.workspaceNotAnObject', { setting });
+    throw settingError(place === 'user' ? 'settings.userNotAnObject' : 'settings.workspaceNotAnObject', { setting });
   }
   return value;
 }

@@ -1,7 +1,8 @@
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import type { ServerSnapshot } from './serverState.ts';
+import { calledServerError } from './toolRunErrors.ts';
 
 /** By the name that means one server; a server that only waits to be started is started, with its own question. */
 export async function runningServer(registry: Pick<HostRegistry, 'servers' | 'start'>, name: string, ask: Ask): Promise<ServerSnapshot> {
@@ -17,15 +18,16 @@ export async function runningServer(registry: Pick<HostRegistry, 'servers' | 'st
   if (now?.state.kind === 'ready') {
     return now;
   }
-  throw new AppError('host.notRunning', `The server “${name}” is not running.${whyNot(now)}`, { args: { server: name } });
+  throw notRunning(now, name);
 }
 
-function whyNot(server: ServerSnapshot | undefined): string {
-  const state = server?.state;
+function notRunning(found: ServerSnapshot | undefined, server: string): AppError {
+  const state = found?.state;
   if (state?.kind === 'failed') {
-    return ` ${state.error.message}`;
+    return calledServerError('runTool.startFailed', { server, reason: state.error.message }, { cause: state.error });
   }
-  return state?.kind === 'stopped' && state.reason === 'needsConsent' ? ' It was not allowed to start.' : '';
+  const isRefused = state?.kind === 'stopped' && state.reason === 'needsConsent';
+  return calledServerError(isRefused ? 'runTool.startNotAllowed' : 'runTool.notRunning', { server });
 }
 
 function isWaiting(reason: string): boolean {
@@ -34,7 +36,7 @@ function isWaiting(reason: string): boolean {
 
 function unknownServer(servers: readonly ServerSnapshot[], name: string): AppError {
   const same = servers.filter((server) => server.name === name).map(({ label }) => label);
-  const message =
-    same.length === 0 ? `There is no server “${name}”.` : `There are several servers “${name}”; say which: ${same.join(' or ')}.`;
-  return new AppError('host.unknownServer', message, { args: { id: name } });
+  return same.length === 0
+    ? calledServerError('runTool.unknownServer', { server: name })
+    : calledServerError('runTool.severalServers', { server: name, labels: same.join(' or ') });
 }

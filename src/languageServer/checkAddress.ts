@@ -18,9 +18,9 @@ export function checkAddress(definition: Node): readonly Problem[] {
   if (url === undefined) {
     return [{ ...place, severity: 'error', code: 'badUrl', args: { url: address.text } }];
   }
-  const expected = schemesOf(stringOf(definition, 'type')?.text);
-  if (!expected.includes(url.protocol)) {
-    const args = { scheme: url.protocol, expected: expected.map((scheme) => `${scheme}//`).join(' or ') };
+  const { secure, plain } = schemesOf(stringOf(definition, 'type')?.text);
+  if (url.protocol !== secure && url.protocol !== plain) {
+    const args = { scheme: url.protocol, secure: `${secure}//`, plain: `${plain}//` };
     return [{ ...place, severity: 'error', code: 'wrongScheme', args }];
   }
   if (url.hostname === '') {
@@ -39,8 +39,8 @@ function parseUrl(text: string): URL | undefined {
   return text.trim() === text && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-function schemesOf(type: string | undefined): readonly string[] {
-  return type === 'ws' ? ['wss:', 'ws:'] : ['https:', 'http:'];
+function schemesOf(type: string | undefined): { readonly secure: string; readonly plain: string } {
+  return type === 'ws' ? { secure: 'wss:', plain: 'ws:' } : { secure: 'https:', plain: 'http:' };
 }
 
 function hasVariableHost(text: string): boolean {

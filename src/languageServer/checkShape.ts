@@ -1,12 +1,12 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import * as z from 'zod';
 import { remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
+import { pathOf, readIssue } from '../contract/schemaIssue.ts';
 import { isOwnSetting, type DocumentKind } from './documentKind.ts';
-import type { Problem, ProblemCode } from './problem.ts';
+import type { Problem, ProblemWords } from './problem.ts';
 import { propertyOf, type Property } from './jsonNodes.ts';
 
 type Issue = z.core.$ZodIssue;
-type Path = (string | number)[];
 
 /** For a definition that is neither or both: every key of either kind, so that the rest of it is still looked at. */
 const eitherDefinition = z
@@ -38,14 +38,13 @@ export function checkShape(server: Property, definition: Node, kind: DocumentKin
 }
 
 function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKind: 'command' | 'url'): readonly Problem[] {
-  const path = issue.path.filter((step) => typeof step !== 'symbol');
+  const path = pathOf(issue);
   const node = findNodeAtLocation(definition, path) ?? definition;
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.filter((key) => path.length > 0 || !foreignKeys[kind].includes(key));
     return keys.map((key) => unknownKey(key, node, kind, path.length === 0 ? serverKind : undefined));
   }
-  const { code, args } = describe(issue, path, node);
-  return [{ ...rangeOf(node), severity: 'error', code, args }];
+  return [{ ...rangeOf(node), severity: 'error', ...describe(issue, path.join('.')) }];
 }
 
 function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: 'command' | 'url' | undefined): Problem {
@@ -58,44 +57,25 @@ function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: '
     : { ...place, severity: 'warning', code: 'foreignKey', args: { key } };
 }
 
-function describe(issue: Issue, path: Path, node: Node): Pick<Problem, 'args'> & { code: ProblemCode } {
-  const key = path.join('.');
-  switch (issue.code) {
-    case 'invalid_type':
-      return { code: 'wrongType', args: { key, expected: typeNames[issue.expected] ?? issue.expected } };
-    case 'invalid_union':
-      return { code: 'wrongType', args: { key, expected: 'a text, a number, true, false or null' } };
-    case 'invalid_value':
-      return { code: 'wrongValue', args: { key, expected: issue.values.map((value) => JSON.stringify(value)).join(', ') } };
-    case 'too_small':
-    case 'too_big':
-      return { code: 'badValue', args: { key, reason: limitOf(issue, node) } };
-    case 'custom':
-    case 'invalid_element':
-    case 'invalid_format':
-    case 'invalid_key':
-    case 'not_multiple_of':
-    case 'unrecognized_keys':
-      return { code: 'badValue', args: { key, reason: issue.message } };
+function describe(refused: Issue, key: string): ProblemWords {
+  const issue = readIssue(refused);
+  switch (issue.kind) {
+    case 'wrongType':
+      return { code: 'wrongType', args: { key, expected: issue.expected } };
+    case 'noneOfSeveral': // only the values of `env` may be of several types
+      return { code: 'wrongType', args: { key, expected: 'scalar' } };
+    case 'wrongValue':
+      return { code: 'wrongValue', args: { key, values: issue.values.join(', ') } };
+    case 'empty':
+      return { code: 'emptyValue', args: { key } };
+    case 'tooSmall':
+      return { code: 'tooSmall', args: { key, least: issue.least } };
+    case 'tooLarge':
+      return { code: 'tooLarge', args: { key, most: issue.most } };
+    case 'other':
+      return { code: 'badValue', args: { key, reason: issue.reason } };
   }
 }
-
-function limitOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, node: Node): string {
-  if (node.type === 'string') {
-    return 'it is empty';
-  }
-  return issue.code === 'too_small' ? `the least is ${String(issue.minimum)}` : `the most is ${String(issue.maximum)}`;
-}
-
-const typeNames: Readonly<Partial<Record<string, string>>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  int: 'a whole number',
-  number: 'a number',
-  object: 'an object',
-  record: 'an object',
-  string: 'a text',
-};
 
 function rangeOf(node: Node): { start: number; end: number } {
   return { start: node.offset, end: node.offset + node.length };

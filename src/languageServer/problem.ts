@@ -1,45 +1,69 @@
-import type { ErrorArguments } from '../base/errors.ts';
+import { sentencesOf, type ArgumentsOf, type ErrorArguments, type ErrorTable } from '../base/errors.ts';
 import { revealInvisible } from '../base/visibleText.ts';
+import { expectedValue } from '../contract/expectedValues.ts';
 
 export type ProblemSeverity = 'error' | 'warning';
 
-/** Something wrong in a document, as offsets into its text. People read `sentenceOf(problem)`. */
-export interface Problem {
-  readonly start: number;
-  readonly end: number;
-  readonly severity: ProblemSeverity;
+/** Something wrong in a document, as offsets into its text. */
+export type Problem = ProblemWords & { readonly start: number; readonly end: number; readonly severity: ProblemSeverity };
+
+type Key = { readonly key: string };
+/** Of the server. */
+type Named = { readonly name: string };
+
+/** In English, for editors other than ours; views/ has the same in the person's language. */
+export const problemTable = {
+  badName: () => 'A server’s name must be 1 to 100 visible characters.',
+  badUrl: ({ url }: { url: string }) => `“${url}” is not a complete URL.`,
+  /** The reason in the words of the schema. */
+  badValue: ({ key, reason }: Key & { reason: string }) => `“${key}” is not valid: ${reason}.`,
+  commandAndUrl: ({ name }: Named) =>
+    `“${name}” has both a command and a url. Keep one: the command for a local server, the url for a remote one.`,
+  duplicateName: ({ name }: Named) => `The name “${name}” is already used above. Only the last definition of a name counts.`,
+  emptyValue: ({ key }: Key) => `“${key}” is not valid: it is empty.`,
+  foreignKey: ({ key }: Key) => `“${key}” is not a key that Duplex knows. Duplex leaves it out.`,
+  misplacedKey: ({ key, kind }: Key & { kind: string }) => `“${key}” has no meaning for a server with a ${kind}.`,
+  neitherCommandNorUrl: ({ name }: Named) => `“${name}” needs a command (for a local server) or a url (for a remote one).`,
+  plainHttp: ({ host, secure }: { host: string; secure: string }) =>
+    `What is sent to ${host} is not encrypted. Use ${secure} unless you trust every network on the way.`,
+  reservedName: ({ name }: Named) => `The name “${name}” is reserved for the editor’s own server. Choose another one.`,
+  secretInPlainText: ({ key, variable }: Key & { variable: string }) =>
+    `“${key}” looks like a secret in plain text. Refer to a variable instead, such as ${variable}.`,
+  tooLarge: ({ key, most }: Key & { most: string }) => `“${key}” is not valid: the most is ${most}.`,
+  tooSmall: ({ key, least }: Key & { least: string }) => `“${key}” is not valid: the least is ${least}.`,
+  unknownKey: ({ key }: Key) => `“${key}” is not a known key.`,
+  wrongScheme: ({ scheme, secure, plain }: { scheme: string; secure: string; plain: string }) =>
+    `The URL starts with ${scheme} but must start with ${secure} or ${plain}.`,
+  wrongType: ({ key, expected }: Key & { expected: string }) => `“${key}” must be ${expectedValue(expected)}.`,
+  wrongValue: ({ key, values }: Key & { values: string }) => `“${key}” must be one of ${values}.`,
+} as const satisfies ErrorTable;
+
+type ProblemTable = typeof problemTable;
+export type ProblemCode = keyof ProblemTable;
+
+/** A code with the arguments its sentence needs. */
+export type ProblemWords = {
+  readonly [Code in ProblemCode]: { readonly code: Code; readonly args: ArgumentsOf<ProblemTable, Code> };
+}[ProblemCode];
+
+/** What goes with a diagnostic, for an editor that says it in another language. */
+export interface ProblemData {
   readonly code: ProblemCode;
   readonly args: ErrorArguments;
 }
 
-/** In English, by code; `{name}` is filled from the problem's arguments. */
-const sentences = {
-  badName: 'A server’s name must be 1 to 100 visible characters.',
-  badUrl: '“{url}” is not a complete URL.',
-  badValue: '“{key}” is not valid: {reason}.',
-  commandAndUrl: '“{name}” has both a command and a url. Keep one: the command for a local server, the url for a remote one.',
-  duplicateName: 'The name “{name}” is already used above. Only the last definition of a name counts.',
-  foreignKey: '“{key}” is not a key that Duplex knows. Duplex leaves it out.',
-  misplacedKey: '“{key}” has no meaning for a server with a {kind}.',
-  neitherCommandNorUrl: '“{name}” needs a command (for a local server) or a url (for a remote one).',
-  plainHttp: 'What is sent to {host} is not encrypted. Use {secure} unless you trust every network on the way.',
-  reservedName: 'The name “{name}” is reserved for the editor’s own server. Choose another one.',
-  secretInPlainText: '“{key}” looks like a secret in plain text. Refer to a variable instead, such as {variable}.',
-  unknownKey: '“{key}” is not a known key.',
-  wrongScheme: 'The URL starts with {scheme} but must start with {expected}.',
-  wrongType: '“{key}” must be {expected}.',
-  wrongValue: '“{key}” must be one of {expected}.',
-} as const;
-
-export type ProblemCode = keyof typeof sentences;
-
 const longestArgument = 100;
 
-export function sentenceOf(problem: Pick<Problem, 'code' | 'args'>): string {
-  return sentences[problem.code].replace(/\{(\w+)\}/g, (_whole, name: string) => shown(String(problem.args[name] ?? '')));
+/** Names come from a repository: nothing in them is hidden, and none pushes the sentence out of view. */
+export function dataOf({ code, args }: ProblemWords): ProblemData {
+  return { code, args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, shown(value)])) };
 }
 
-/** Names come from a repository: nothing in them is hidden, and none pushes the sentence out of view. */
+export function sentenceOf(problem: ProblemWords): string {
+  const { code, args } = dataOf(problem);
+  return sentencesOf(problemTable)(code, args);
+}
+
 function shown(argument: string): string {
   const visible = revealInvisible(argument).replace(/\s+/g, ' ');
   return visible.length > longestArgument ? `${visible.slice(0, longestArgument)}…` : visible;

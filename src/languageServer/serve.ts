@@ -15,7 +15,7 @@ import { messageOf } from '../base/errors.ts';
 import { productName } from '../contract/identity.ts';
 import { helpAt, proposalsAt } from './assist.ts';
 import { documentKind, type DocumentKind } from './documentKind.ts';
-import { sentenceOf } from './problem.ts';
+import { dataOf, sentenceOf } from './problem.ts';
 import { validate } from './validate.ts';
 
 /** Joins the language server protocol to the pure functions of this room. */
@@ -52,6 +52,7 @@ function diagnosticsOf(document: TextDocument): Diagnostic[] {
     code: problem.code,
     source: productName,
     message: sentenceOf(problem),
+    data: dataOf(problem),
   }));
 }
 

@@ -25,7 +25,7 @@ export function validate(text: string, kind: DocumentKind): readonly Problem[] {
 function checkServers(servers: Node, kind: DocumentKind): readonly Problem[] {
   if (servers.type !== 'object') {
     const { offset: start, length } = servers;
-    const args = { key: nameOf(servers), expected: 'an object of name and definition' };
+    const args = { key: nameOf(servers), expected: 'servers' };
     return [{ start, end: start + length, severity: 'error', code: 'wrongType', args }];
   }
   const seen = new Set<string>();
@@ -39,23 +39,23 @@ function checkServers(servers: Node, kind: DocumentKind): readonly Problem[] {
 
 function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly Problem[] {
   const { name, keyNode } = server;
-  const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length, args: { name } };
+  const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length };
   const severity: ProblemSeverity = isOwnSetting(kind) ? 'error' : 'warning';
   if (isRepeated) {
-    return [{ ...place, severity: 'error', code: 'duplicateName' }];
+    return [{ ...place, severity: 'error', code: 'duplicateName', args: { name } }];
   }
   if (name === editorServerName) {
-    return [{ ...place, severity, code: 'reservedName' }];
+    return [{ ...place, severity, code: 'reservedName', args: { name } }];
   }
   const isReadable = name.trim() !== '' && name.length <= longestName && revealInvisible(name) === name && !/[\n\t]/.test(name);
-  return isReadable ? [] : [{ ...place, severity, code: 'badName' }];
+  return isReadable ? [] : [{ ...place, severity, code: 'badName', args: {} }];
 }
 
 function checkDefinition(server: Property, kind: DocumentKind): readonly Problem[] {
   const { valueNode } = server;
   if (valueNode?.type !== 'object') {
     const at = valueNode ?? server.keyNode;
-    const args = { key: server.name, expected: 'an object with a command or a url' };
+    const args = { key: server.name, expected: 'definition' };
     return [{ start: at.offset, end: at.offset + at.length, severity: 'error', code: 'wrongType', args }];
   }
   return [...checkShape(server, valueNode, kind), ...checkAddress(valueNode), ...checkSecrets(valueNode, kind)];

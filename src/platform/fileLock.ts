@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { AppError, hasCode } from '../base/errors.ts';
+import { hasCode } from '../base/errors.ts';
+import { platformError } from './platformErrors.ts';
 
 const staleMs = 10_000;
 const signOfLifeMs = 2_000;
@@ -53,7 +54,7 @@ async function take(lock: string, waitMs: number): Promise<void> {
     }
     await breakStale(lock);
     if (performance.now() > deadline) {
-      throw new AppError('storage.locked', `Another window keeps ${path.basename(lock, '.lock')} locked.`);
+      throw platformError('storage.locked', { file: path.basename(lock, '.lock') });
     }
     await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 30));
   }

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
+import { platformError } from './platformErrors.ts';
 
 export interface ExecutableSearch {
   /** As the person knows it, for error messages: without the values of environment variables. */
@@ -64,12 +65,7 @@ async function isExecutable(file: string, platform: NodeJS.Platform): Promise<bo
 
 function notFound(command: string, hasFolder: boolean, folders: readonly string[]): AppError {
   const detail = folders.length === 0 ? 'PATH is empty.' : `Looked in:\n${folders.map((folder) => `  ${folder}`).join('\n')}`;
-  const args = { command, folders: folders.length };
-  if (hasFolder) {
-    return new AppError('definitions.fileNotFound', `There is no program at “${command}”, or it may not be run.`, { args, detail });
-  }
-  const message =
-    `The command “${command}” was not found in the ${folders.length} folders of PATH. ` +
-    'Install it, or write the full path of the program into “command”.';
-  return new AppError('definitions.commandNotFound', message, { args, detail });
+  return hasFolder
+    ? platformError('definitions.fileNotFound', { command }, { detail })
+    : platformError('definitions.commandNotFound', { command, folders: folders.length }, { detail });
 }

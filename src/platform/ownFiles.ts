@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, hasCode } from '../base/errors.ts';
+import { hasCode } from '../base/errors.ts';
+import { platformError } from './platformErrors.ts';
 
 /** Makes a folder that only this user can look into, or makes sure that it is one. */
 export async function ownFolder(path: string): Promise<void> {
   await makeFolder(path);
   const stats = await lstat(path);
   if (!stats.isDirectory() || !isOurs(stats)) {
-    throw new AppError('server.discovery.unsafeFolder', `${path} is a link, not a folder, or belongs to someone else.`, { args: { path } });
+    throw platformError('server.discovery.unsafeFolder', { path });
   }
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
     await chmod(path, 0o700);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { AppError } from '../base/errors.ts';
+import { platformError } from './platformErrors.ts';
 
 export interface ProgramRequest {
   readonly program: string;
@@ -39,7 +39,7 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
       child.kill('SIGKILL');
     };
     const onAbort = (): void => end(signal.reason as Error);
-    const timer = setTimeout(() => end(new AppError('program.tooSlow', 'This takes too long.')), timeoutMs);
+    const timer = setTimeout(() => end(platformError('program.tooSlow')), timeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (piece: Buffer) => {
       if (size + piece.length > maxBytes) {

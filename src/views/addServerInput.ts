@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseCommandLine, type CommandLine } from '../base/commandLine.ts';
 import type { JsonObject } from '../base/json.ts';
+import { problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { readPastedServers, type PastedServers } from './pastedServers.ts';
 
@@ -120,6 +121,6 @@ function pastedWords(pasted: PastedServers): string | undefined {
     case 'noServers':
       return vscode.l10n.t('There is no server in it.');
     case 'invalid':
-      return nativeText(pasted.message, 300);
+      return nativeText(problemSentence(pasted.problem), 300);
   }
 }

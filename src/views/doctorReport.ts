@@ -3,7 +3,7 @@ import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
 import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
-import { errorSentence } from './errorSentence.ts';
+import { errorSentence, problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
 
@@ -71,7 +71,7 @@ function serverLines(servers: readonly ServerSnapshot[]): string[] {
 
 function problemLine(problem: DefinitionProblem): string {
   const name = problem.server === undefined ? '' : `${code(problem.server)} `;
-  return `- ${name}(${inert(problem.location)}): ${inert(problem.message)}`;
+  return `- ${name}(${inert(problem.location)}): ${inert(problemSentence(problem))}`;
 }
 
 function embeddedLines({ embedded, isServerEnabled, isTrusted }: DoctorFindings): string[] {

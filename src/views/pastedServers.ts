@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { readDefinitions } from '../definitions/readDefinitions.ts';
+import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 
 export type PastedServers =
   /** By name; at least one. */
@@ -8,8 +9,8 @@ export type PastedServers =
   | { readonly kind: 'single'; readonly definition: JsonObject }
   | { readonly kind: 'notJson' }
   | { readonly kind: 'noServers' }
-  /** The first problem, in English. */
-  | { readonly kind: 'invalid'; readonly message: string };
+  /** The first that makes one of them unusable. */
+  | { readonly kind: 'invalid'; readonly problem: DefinitionProblem };
 
 /** Reads what people copy from a README or another host's file: with or without a wrapper, one server or several. */
 export function readPastedServers(text: string): PastedServers {
@@ -19,14 +20,14 @@ export function readPastedServers(text: string): PastedServers {
   }
   const servers = unwrap(value);
   if (typeof servers['command'] === 'string' || typeof servers['url'] === 'string') {
-    const message = firstError({ server: servers });
-    return message === undefined ? { kind: 'single', definition: servers } : { kind: 'invalid', message };
+    const problem = firstError({ server: servers });
+    return problem === undefined ? { kind: 'single', definition: servers } : { kind: 'invalid', problem };
   }
   if (Object.keys(servers).length === 0) {
     return { kind: 'noServers' };
   }
-  const message = firstError(servers);
-  return message === undefined ? { kind: 'named', servers } : { kind: 'invalid', message };
+  const problem = firstError(servers);
+  return problem === undefined ? { kind: 'named', servers } : { kind: 'invalid', problem };
 }
 
 /** JSON with the slips of pasted text: comments on lines of their own, commas too many, no outer braces. */
@@ -56,8 +57,8 @@ function unwrap(value: JsonObject): JsonObject {
   return value;
 }
 
-function firstError(servers: JsonObject): string | undefined {
-  return readDefinitions([{ scope: 'user', value: servers, location: '' }]).problems.find(({ severity }) => severity === 'error')?.message;
+function firstError(servers: JsonObject): DefinitionProblem | undefined {
+  return readDefinitions([{ scope: 'user', value: servers, location: '' }]).problems.find(({ severity }) => severity === 'error');
 }
 
 export type NameProblem = 'empty' | 'reserved' | 'taken' | 'notAllowed';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
+import { problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
 import type { GroupKind, GroupNode, Member, MemberNode } from './serverNodes.ts';
@@ -83,8 +84,9 @@ export function problemItem(problem: DefinitionProblem): vscode.TreeItem {
     isError ? 'error' : 'warning',
     new vscode.ThemeColor(isError ? 'list.errorForeground' : 'list.warningForeground'),
   );
-  item.description = nativeText(problem.message, 160);
-  item.tooltip = nativeText(`${problem.message} (${problem.location})`, 1_000);
+  const sentence = problemSentence(problem);
+  item.description = nativeText(sentence, 160);
+  item.tooltip = nativeText(`${sentence} (${problem.location})`, 1_000);
   item.contextValue = 'problem';
   return item;
 }

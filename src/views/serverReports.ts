@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import { describeProblem, type SettingReading } from '../contract/readSetting.ts';
+import type { SettingReading } from '../contract/readSetting.ts';
+import { describePolicyProblem, describeProblem } from '../contract/settingProblems.ts';
 import type { DuplexHome } from '../server/window/discoveryFiles.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import type { ErrorReporter } from './errorReporter.ts';
+import { settingWords } from './sentences/settingSentences.ts';
 
 /** What the person is told about a start of the editor's own server: only what they would not expect. */
 export function reportStart(state: ServerState, reporter: ErrorReporter): void {
@@ -27,7 +29,7 @@ export function reportHome({ ignoredVariable }: DuplexHome, reporter: ErrorRepor
 /** What of the limits does not count. */
 export function reportLimits(limits: SettingReading<'duplex.server.limits'>, reporter: ErrorReporter): void {
   for (const problem of limits.kind === 'malformed' ? limits.problems : []) {
-    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem)));
+    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem, settingWords(vscode.l10n.t))));
   }
 }
 
@@ -36,7 +38,7 @@ export function reportPolicy({ policy }: EmbeddedServer, reporter: ErrorReporter
     reporter.warn(
       vscode.l10n.t(
         'duplex.server.policy is malformed ({0}). Until it is corrected, outside programs and the chat can do nothing that acts in this editor.',
-        policy.problem,
+        describePolicyProblem(policy.problem, settingWords(vscode.l10n.t)),
       ),
     );
   }

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { SignedInServers } from '../host/auth/signedInServers.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
+import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { adviceFor } from './serverAdvice.ts';
 
@@ -68,7 +69,7 @@ function withSignInProgress<T>(label: string, cancel: () => void, signedIn: () =
 /** True when the person wants to try again. */
 async function tellSignInFailed(label: string, error: AppError): Promise<boolean> {
   const again = vscode.l10n.t('Try Again');
-  const reason = [error.message, adviceFor(error) ?? ''].join(' ');
+  const reason = [errorSentence(error), adviceFor(error) ?? ''].join(' ');
   const sentence = vscode.l10n.t('Signing in to {0} failed. {1}', nativeText(label, 60), nativeText(reason, 400));
   return (await vscode.window.showWarningMessage(sentence, again)) === again;
 }

@@ -83,7 +83,14 @@ describe('The bundled language server', function () {
   it('publishes the problems of a document, again after each change, and none once it is closed', async () => {
     const start = { line: 1, character: bad.split('\n')[1]?.indexOf('"nowhere"') ?? -1 };
     const end = { line: 1, character: start.character + '"nowhere"'.length };
-    const problem = { range: { start, end }, severity: 1, code: 'badUrl', source: 'Duplex', message: '“nowhere” is not a complete URL.' };
+    const problem = {
+      range: { start, end },
+      severity: 1,
+      code: 'badUrl',
+      source: 'Duplex',
+      message: '“nowhere” is not a complete URL.',
+      data: { code: 'badUrl', args: { url: 'nowhere' } },
+    };
     assert.deepEqual(await diagnosticsAfter(() => open(bad)), [problem]);
 
     const change = { textDocument: { uri, version: 2 }, contentChanges: [{ range: problem.range, text: '"http://a.example"' }] };

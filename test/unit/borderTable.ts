@@ -114,6 +114,8 @@ export const borders: Readonly<Record<string, Border>> = {
   'editor/served': ofEditor('shared', 'documents', 'terminals', 'workspace', 'language', 'acting', 'tests'),
   views: {
     ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor', 'platform', 'schemaForms'],
+    // What the language server says is said in the person's language here, in the editor's process.
+    typesOf: ['languageServer'],
     outside: ['vscode', 'node:', 'zod'],
   },
   app: { ours: everyRoom, outside: ['vscode', 'node:', 'vscode-languageclient'] },

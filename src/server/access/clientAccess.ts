@@ -3,6 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Role } from '../../contract/questions.ts';
+import { describePolicyProblem } from '../../contract/settingProblems.ts';
 import type { Clock } from '../../base/clock.ts';
 import { clientError, clientSentence } from '../errors/clientErrors.ts';
 import type { RateLimiter } from './rateLimiter.ts';
@@ -208,7 +209,9 @@ export class ClientAccess implements Disposable {
 
   #policyError(): AppError {
     const { problem } = this.#options.policy;
-    return problem === undefined ? clientError('server.policy') : clientError('server.policyMalformed', { problem });
+    return problem === undefined
+      ? clientError('server.policy')
+      : clientError('server.policyMalformed', { problem: describePolicyProblem(problem) });
   }
 
   #apply(answer: ActAnswer, role: Role): void {

@@ -2,6 +2,7 @@ import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { SettingReading } from '../../contract/readSetting.ts';
+import type { SettingProblem } from '../../contract/settingProblems.ts';
 import {
   concerns,
   covers,
@@ -73,7 +74,7 @@ export class AccessPolicy implements Disposable {
   }
 
   /** What is wrong with it. */
-  get problem(): string | undefined {
+  get problem(): SettingProblem | undefined {
     return this.#policy.problem;
   }
 

@@ -2,7 +2,8 @@ import picomatch from 'picomatch';
 import type { Role } from '../../contract/questions.ts';
 import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
-import type { SettingProblem, SettingReading } from '../../contract/readSetting.ts';
+import type { SettingReading } from '../../contract/readSetting.ts';
+import type { SettingProblem } from '../../contract/settingProblems.ts';
 import type { PolicyRuleSetting } from '../../contract/serverPolicy.ts';
 
 /** A rule as the person wrote it, ready to be asked. */
@@ -33,17 +34,16 @@ export interface PolicySubject extends PolicyClient {
 export interface ReadPolicy {
   readonly rules: readonly PolicyRule[];
   /** What is wrong with it; the rules that can be read hold nevertheless. */
-  readonly problem: string | undefined;
+  readonly problem: SettingProblem | undefined;
 }
 
 export function readPolicy(setting: SettingReading<'duplex.server.policy'>): ReadPolicy {
   return setting.kind === 'valid'
     ? { rules: setting.value.map(compile), problem: undefined }
-    : { rules: setting.rest.map(compile), problem: describe(setting.problems[0]) };
-}
-
-function describe({ path: [rule, ...steps], phrase }: SettingProblem = { path: [], phrase: 'cannot be read' }): string {
-  return typeof rule === 'number' ? [`rule ${rule + 1}`, ...steps, phrase].join(': ') : `it ${phrase}`;
+    : {
+        rules: setting.rest.map(compile),
+        problem: setting.problems[0] ?? { path: [], code: 'settings.unreadable', args: {} },
+      };
 }
 
 /** Whether a rule speaks of this, at this moment. */

@@ -1,19 +1,35 @@
-import { isAppError, messageOf, sentencesOf, type ErrorTable } from '../../base/errors.ts';
+import { isAppError, messageOf, sentencesOf, type AppError, type ErrorTable } from '../../base/errors.ts';
 import { chatSentences } from './chatSentences.ts';
 import { serverSentences } from './serverSentences.ts';
-import { settingsSentences } from './settingsSentences.ts';
+import { definitionProblemSentences } from './definitionProblemSentences.ts';
+import { definitionSentences } from './definitionSentences.ts';
+import { platformSentences } from './platformSentences.ts';
+import { settingErrorSentences } from './settingSentences.ts';
+import { toolRunSentences } from './toolRunSentences.ts';
 import type { Translate } from './translate.ts';
+import { viewSentences } from './viewSentences.ts';
 
 /** One table per room below; a code stands in one of them at most. */
 function tablesOf(t: Translate): readonly ErrorTable[] {
-  return [chatSentences(t), serverSentences(t), settingsSentences(t)];
+  return [
+    chatSentences(t),
+    serverSentences(t),
+    definitionSentences(t),
+    definitionProblemSentences(t),
+    platformSentences(t),
+    settingErrorSentences(t),
+    toolRunSentences(t),
+    viewSentences(t),
+  ];
 }
 
 /** What people read about a failure, in their language. What is not ours keeps its own words. */
 export function sentenceOf(error: unknown, t: Translate): string {
-  if (!isAppError(error)) {
-    return messageOf(error);
-  }
-  const table = tablesOf(t).find((each) => Object.hasOwn(each, error.code));
-  return table === undefined ? error.message : sentencesOf(table)(error.code, error.args);
+  return isAppError(error) ? sentenceOfProblem(error, t) : messageOf(error);
+}
+
+/** A failure that was not thrown: what is wrong with a definition. */
+export function sentenceOfProblem({ code, args, message }: Pick<AppError, 'code' | 'args' | 'message'>, t: Translate): string {
+  const table = tablesOf(t).find((each) => Object.hasOwn(each, code));
+  return table === undefined ? message : sentencesOf(table)(code, args);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeProblem, readSetting } from '../../../src/contract/readSetting.ts';
+import { readSetting } from '../../../src/contract/readSetting.ts';
+import { describeProblem } from '../../../src/contract/settingProblems.ts';
 import { settings, type SettingName, type WindowSettingName } from '../../../src/contract/settings.ts';
 
 /** What counts of a value, and the sentences about what does not. */

@@ -102,11 +102,11 @@ describe('The look into other programs’ files', () => {
     assert.deepEqual(
       problems.map(({ code, server: name, location, args }) => [code, name, path.basename(location), args['line']]),
       [
-        ['definitions.badField', 'bad', 'mcp.json', undefined],
-        ['definitions.fileUnreadable', undefined, '.mcp.json', 4],
-        ['definitions.fileUnreadable', undefined, 'claude_desktop_config.json', 0],
-        ['definitions.fileUnreadable', undefined, 'mcp.json', 0],
-        ['definitions.fileUnreadable', undefined, 'mcp.json', 0],
+        ['definitions.wrongType', 'bad', 'mcp.json', undefined],
+        ['definitions.fileMalformed', undefined, '.mcp.json', 4],
+        ['definitions.fileTooLarge', undefined, 'claude_desktop_config.json', undefined],
+        ['definitions.fileNotAnObject', undefined, 'mcp.json', undefined],
+        ['definitions.fileTooDeep', undefined, 'mcp.json', undefined],
       ],
     );
   });

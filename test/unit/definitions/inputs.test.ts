@@ -62,11 +62,20 @@ describe('Inputs', () => {
     const reading = read(value, [token, { ...token }, { type: 'command', id: 'x', command: 'evil' }, { ...level, options: [] }, 'text']);
     assert.equal(reading.definitions.length, 1);
     assert.deepEqual(codes(reading), [
-      ['definitions.badInput', undefined, 'inputs.1'],
-      ['definitions.badInput', undefined, 'inputs.2'],
+      ['definitions.repeatedInput', undefined, 'inputs.1'],
+      ['definitions.inputType', undefined, 'inputs.2'],
       ['definitions.badInput', undefined, 'inputs.3'],
-      ['definitions.badInput', undefined, 'inputs.4'],
+      ['definitions.inputNotAnObject', undefined, 'inputs.4'],
     ]);
+    assert.deepEqual(
+      reading.problems.map(({ message }) => message),
+      [
+        'The input “token” is not used: There is another input with this id.',
+        'The input “x” is not used: “type” must be one of "promptString", "pickString".',
+        'The input “level” is not used: “options” is missing or not valid.',
+        'The input “4” is not used: It must be an object.',
+      ],
+    );
     assert.deepEqual(codes(read({}, { token })), [['definitions.inputsNotAList', undefined, 'inputs']]);
   });
 

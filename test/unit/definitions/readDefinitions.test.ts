@@ -47,14 +47,31 @@ describe('Server definitions', () => {
     ]);
     assert.deepEqual(labels(reading), ['good']);
     assert.deepEqual(problems(reading), [
-      ['error', 'definitions.badField', 'bad', 'command'],
-      ['error', 'definitions.badField', 'bad', 'args'],
+      ['error', 'definitions.emptyField', 'bad', 'command'],
+      ['error', 'definitions.wrongType', 'bad', 'args'],
       ['error', 'definitions.commandOrUrl', 'both', ''],
       ['error', 'definitions.commandOrUrl', 'none', ''],
       ['error', 'definitions.notAnObject', 'text', ''],
-      ['error', 'definitions.notAnObject', undefined, ''],
+      ['error', 'definitions.serversNotAnObject', undefined, ''],
     ]);
     assert.deepEqual([reading.problems[0]?.location, reading.problems[5]?.location], ['user settings', 'workspace settings']);
+  });
+
+  it('say of each field what it must be', () => {
+    const far = { url: 'https://a.example', type: 'grpc', timeout: 5 };
+    const near = { command: '', args: 'x', env: { A: [] }, timeout: 1e9, disabled: 'yes' };
+    assert.deepEqual(
+      readDefinitions([user({ far, near })]).problems.map(({ message }) => message),
+      [
+        '“far”: type must be one of "http", "sse", "ws".',
+        '“far”: timeout must be at least 1000.',
+        '“near”: command is empty.',
+        '“near”: args must be a list.',
+        '“near”: env.A must be a text, a number, true, false or null.',
+        '“near”: disabled must be true or false.',
+        '“near”: timeout must be at most 3600000.',
+      ],
+    );
   });
 
   it('with fields of other hosts work without those, and say so', () => {

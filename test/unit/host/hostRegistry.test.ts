@@ -121,7 +121,7 @@ describe('The registry of servers', () => {
       host.registry.problems().map(({ server, code }) => [server, code]),
       [
         ['scripted', 'definitions.unknownField'],
-        ['broken', 'definitions.badField'],
+        ['broken', 'definitions.wrongType'],
       ],
     );
   });

@@ -75,8 +75,8 @@ describe('A workspace of several folders', () => {
     assert.deepEqual(
       host.registry.problems().map(({ code, location }) => [code, location]),
       [
-        ['definitions.badField', 'settings of the folder app'],
-        ['definitions.notAnObject', 'settings of the folder site'],
+        ['definitions.wrongType', 'settings of the folder app'],
+        ['definitions.serversNotAnObject', 'settings of the folder site'],
       ],
     );
   });

@@ -27,7 +27,7 @@ describe('Pasted JSON', () => {
     assert.equal(readPastedServers('[]').kind, 'noServers');
     assert.equal(readPastedServers('{"mcpServers": {}}').kind, 'noServers');
     const invalid = readPastedServers('{"x": {"args": []}}');
-    assert.match(invalid.kind === 'invalid' ? invalid.message : '', /command.*url/);
+    assert.match(invalid.kind === 'invalid' ? invalid.problem.message : '', /command.*url/);
     assert.equal(readPastedServers('{"editor": {"command": "x"}}').kind, 'invalid');
     assert.equal(readPastedServers('{"x": {"command": 3}}').kind, 'invalid');
   });

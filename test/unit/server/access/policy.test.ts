@@ -3,6 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/events.ts';
+import { describePolicyProblem } from '../../../../src/contract/settingProblems.ts';
 import { AccessPolicy, type PolicySubject, type PolicyVerdict } from '../../../../src/server/access/policy.ts';
 import { spellingsOf } from '../../../../src/server/access/policyPaths.ts';
 import { RealPaths } from '../../../../src/server/seen/withheld/realPath.ts';
@@ -33,6 +34,11 @@ function verdictOf(rule: object, change: Partial<PolicySubject> = {}, today?: Da
   const verdict = policy.verdict(subject(change));
   policy.dispose();
   return verdict;
+}
+
+/** In English, as a client reads it. */
+function problemOf({ problem }: AccessPolicy): string {
+  return problem === undefined ? '' : describePolicyProblem(problem);
 }
 
 describe('A rule of the policy', () => {
@@ -102,7 +108,7 @@ describe('The policy', () => {
   for (const [value, problem] of malformed) {
     it(`denies everything that acts when it is ${JSON.stringify(value)}, and says what is wrong`, () => {
       const policy = policyOf(value);
-      assert.match(policy.problem ?? '', problem);
+      assert.match(problemOf(policy), problem);
       const acts = subject({ tool: { name: 'open_file', acts: true } });
       assert.deepEqual([policy.verdict(acts), policy.hides(acts)], ['deny', true]);
       policy.dispose();
@@ -262,7 +268,7 @@ describe('A change of the policy', () => {
     for (const value of [{ effect: 'deny' }, null, [{ effect: 'deny', tol: 'get_*' }]]) {
       rules = value;
       changed.fire();
-      assert.match(running.server.policy.problem ?? '', /must be an array|is not known/);
+      assert.match(problemOf(running.server.policy), /must be an array|is not known/);
       assert.deepEqual(
         await listed(),
         all.filter((name) => !acting.includes(name)),

@@ -2,13 +2,27 @@ import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../../../src/base/errors.ts';
 import { chatSentenceTable } from '../../../../src/chat/chatSentences.ts';
 import { guideTextTable } from '../../../../src/chat/models/guideTexts.ts';
-import { settingsErrorTable } from '../../../../src/editor/settingsErrors.ts';
 import { serverErrorTable } from '../../../../src/server/errors/serverErrors.ts';
+import { expectedValueTable } from '../../../../src/contract/expectedValues.ts';
+import { settingErrorTable, settingPlaceTable, settingProblemTable } from '../../../../src/contract/settingProblems.ts';
+import { definitionErrorTable } from '../../../../src/definitions/definitionErrors.ts';
+import { definitionProblemTable } from '../../../../src/definitions/definitionProblems.ts';
+import { toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
+import { problemTable } from '../../../../src/languageServer/problem.ts';
+import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
 import { chatSentences } from '../../../../src/views/sentences/chatSentences.ts';
+import { configurationSentences } from '../../../../src/views/sentences/configurationSentences.ts';
+import { definitionProblemSentences } from '../../../../src/views/sentences/definitionProblemSentences.ts';
+import { definitionSentences } from '../../../../src/views/sentences/definitionSentences.ts';
+import { expectedValues } from '../../../../src/views/sentences/expectedValues.ts';
 import { guideTexts } from '../../../../src/views/sentences/guideTexts.ts';
 import { serverSentences } from '../../../../src/views/sentences/serverSentences.ts';
-import { settingsSentences } from '../../../../src/views/sentences/settingsSentences.ts';
+import { platformSentences } from '../../../../src/views/sentences/platformSentences.ts';
+import { settingErrorSentences, settingPlaces, settingProblemSentences } from '../../../../src/views/sentences/settingSentences.ts';
+import { toolRunSentences } from '../../../../src/views/sentences/toolRunSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
+import { viewSentences } from '../../../../src/views/sentences/viewSentences.ts';
+import { viewErrorTable } from '../../../../src/views/viewErrors.ts';
 
 /** What an editor in English does. */
 const english: Translate = (text, ...args) => text.replace(/\{(\d+)\}/g, (_whole, index: string) => String(args[Number(index)]));
@@ -17,7 +31,16 @@ const tables: readonly (readonly [name: string, ours: ErrorTable, shown: ErrorTa
   ['the chat', chatSentenceTable, chatSentences(english)],
   ['the offline guide', guideTextTable, guideTexts(english)],
   ["the editor's server", serverErrorTable, serverSentences(english)],
-  ['the settings writer', settingsErrorTable, settingsSentences(english)],
+  ['a definition', definitionErrorTable, definitionSentences(english)],
+  ['the reading of definitions', definitionProblemTable, definitionProblemSentences(english)],
+  ['the language server', problemTable, configurationSentences(english)],
+  ['a setting', settingProblemTable, settingProblemSentences(english)],
+  ['the place in a setting', settingPlaceTable, settingPlaces(english)],
+  ['a setting that cannot be changed', settingErrorTable, settingErrorSentences(english)],
+  ['an expected value', expectedValueTable, expectedValues(english)],
+  ['this machine', platformErrorTable, platformSentences(english)],
+  ['the call of a tool', toolRunErrorTable, toolRunSentences(english)],
+  ['a view', viewErrorTable, viewSentences(english)],
 ];
 
 describe('Sentences for people', () => {
@@ -26,6 +49,14 @@ describe('Sentences for people', () => {
       assert.deepEqual(spokenOf(shown), spokenOf(ours));
     });
   }
+
+  it('are found by codes of which none stands in two tables', () => {
+    const codes = tables.flatMap(([, ours]) => Object.keys(ours));
+    assert.deepEqual(
+      codes.filter((code, index) => codes.indexOf(code) !== index),
+      [],
+    );
+  });
 });
 
 /** Each argument shows as its own name, so that a swapped or forgotten one is seen. */

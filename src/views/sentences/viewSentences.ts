@@ -1,0 +1,11 @@
+import type { viewErrorTable } from '../viewErrors.ts';
+import type { Sentences, Translate } from './translate.ts';
+
+/** What goes wrong in the views themselves. */
+export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
+  return {
+    'runTool.badArgument': () => t('Run Tool takes {0}: two names and an object.', '{server, tool, arguments}'),
+    'views.linkRefused': () => t('This link cannot be opened: only web and mail addresses can.'),
+    'views.noEditor': () => t('There is no text editor to insert into. Open a file first.'),
+  };
+}
