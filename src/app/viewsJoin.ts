@@ -1,21 +1,11 @@
-import type * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Ledger } from '../consent/ledger.ts';
-import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
-import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
-import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import type { OutputLog } from '../editor/outputLog.ts';
-import type { ServerLogs } from '../editor/serverLogs.ts';
-import type { SettingsReader } from '../editor/settingsReader.ts';
-import type { SignIns } from '../host/auth/signIns.ts';
 import { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
-import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
@@ -23,27 +13,8 @@ import { ServersTree } from '../views/serversTree.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
-import type { ChatJoin } from './chatJoin.ts';
 import { commandHandlers } from './commands/commands.ts';
-import type { HostJoin } from './hostJoin.ts';
-import type { ServerJoin } from './serverJoin.ts';
-
-export interface ViewsJoinOptions {
-  readonly extensionUri: vscode.Uri;
-  readonly version: string;
-  readonly host: HostJoin;
-  readonly server: ServerJoin;
-  readonly chat: ChatJoin;
-  readonly ledger: Ledger;
-  readonly questions: OpenQuestions;
-  readonly lastTextEditor: LastTextEditor;
-  readonly keys: ApiKeyStore;
-  readonly settings: SettingsReader;
-  readonly reporter: ErrorReporter;
-  readonly logs: ServerLogs;
-  readonly signIns: SignIns;
-  readonly log: OutputLog;
-}
+import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
   /** What people see of clients that act. */

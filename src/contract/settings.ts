@@ -1,3 +1,5 @@
+// contract/: what others hold Duplex to, each thing once, as schema and type: settings (this file), commands, ids, the discovery
+// file, and the messages between its own processes and pages.
 import * as z from 'zod';
 import { allowedOrigin } from './allowedOrigin.ts';
 import { foreignFileKind, inputDefinition } from './definitionSchemas.ts';

@@ -1,3 +1,5 @@
+// editor/: VS Code behind the ports of the rooms below: what they ask for is done here with its API. Each folder is one part of
+// the editor, and served/ puts them together for the server; the files beside them are settings, secrets, logs and the browser.
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';

@@ -1,3 +1,5 @@
+// platform/: what several rooms need of Node and of this machine: files and locks, processes and their trees, PATH, and how paths
+// are written (this file). It knows nothing of VS Code or MCP.
 import * as nodePath from 'node:path';
 
 /** A folder of the workspace, as far as paths in it are concerned. */

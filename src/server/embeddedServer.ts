@@ -1,3 +1,5 @@
+// server/: the editor as an MCP server. From below: errors/, seen/, access/, offer/, protocol/, wire/, oauth/ and window/; each
+// stands on some of those before it. This file is the entry.
 import { homedir } from 'node:os';
 import type { GrantsPort } from './seen/clientGrants.ts';
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';

@@ -1,3 +1,5 @@
+// testRuns/: how tests are run, and what came of runs, whoever started them: in a terminal, as a task, or by the run_tests tool.
+// parsers/ reads results out of output and reports; testGround.ts is all that is asked of the editor.
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';

@@ -1,3 +1,5 @@
+// views/: what people see and use: trees, notices, pickers, the status bar, and the host's ends of the pages. Text for people is
+// here and in webview/ alone (sentences/ for failures). Commands begin in this file; what they do is joined in app/.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { CommandId, CommandName } from '../contract/commands.ts';

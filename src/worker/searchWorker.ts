@@ -1,3 +1,5 @@
+// worker/: work on foreign patterns and texts that could take for ever, in a thread that can be stopped. A bundle of its own: it
+// knows neither VS Code nor its owner, only the messages of contract/searchMessages.ts.
 import { parentPort } from 'node:worker_threads';
 import type { SearchThreadReport, SearchThreadRequest } from '../contract/searchMessages.ts';
 import { filterPaths } from './filterPaths.ts';

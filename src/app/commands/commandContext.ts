@@ -4,7 +4,7 @@ import type { ProposalReviews } from '../../views/proposalReviews.ts';
 import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../../views/serversTree.ts';
 import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
-import type { ViewsJoinOptions } from '../viewsJoin.ts';
+import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 
 /** What commands act on. */
 export interface CommandContext extends ViewsJoinOptions {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { editorError } from '../shared/editorErrors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
 import { PlainTextStream } from '../../base/plainTextStream.ts';
 import { BoundedText } from '../../base/boundedText.ts';

@@ -1,7 +1,9 @@
+// acting/: what a client does in the editor: opening and changing files, running tasks and commands. Changed text is shown to the
+// person first (changeReview.ts), or by VS Code itself where files move. This file is the port.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { editorError } from '../shared/editorErrors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';

@@ -1,3 +1,5 @@
+// documents/: files and open documents as a client sees them: their text with unsaved changes, versions, selection and changes.
+// This file is the port.
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';

@@ -3,8 +3,8 @@ import { isAppError } from '../../base/errors.ts';
 import type { Place } from '../../server/seen/ports/languagePort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
-import { editorError } from '../shared/editorErrors.ts';
 import { within } from '../../base/abort.ts';
+import { editorError } from '../shared/editorErrors.ts';
 
 const openMs = 8_000;
 

@@ -1,3 +1,5 @@
+// language/: what VS Code's language services know: diagnostics, symbols, definitions, code actions. They are other extensions and
+// may be slow, silent or not there yet, so that every call has a limit of time. This file is the port.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type {

@@ -1,3 +1,4 @@
+// served/: the whole editor as the embedded server gets it. It stands on all other folders of the room.
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';

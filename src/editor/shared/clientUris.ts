@@ -1,3 +1,5 @@
+// shared/: what every part of the editor needs: paths and positions as clients write them, and how failures are said.
+// This file is the way between a client's path and a URI of VS Code.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { folderPrefixes, parseClientPath } from '../../platform/clientPath.ts';

@@ -1,3 +1,4 @@
+// terminals/: commands that ran in terminals, with their output, as far as shell integration tells. This file is the port.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';

@@ -1,3 +1,5 @@
+// tests/: what testRuns/ needs of the editor and this machine: what says how tests run, processes, and files of reports.
+// This file is the port.
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { TestGround } from '../../testRuns/testGround.ts';

@@ -1,3 +1,5 @@
+// workspace/: the workspace as a whole: finding files and text (search/), Git changes (git/) and the tasks there are.
+// This file is the port.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';

@@ -1,3 +1,5 @@
+// parsers/: the text of a report, or the output of a test program, becomes counts, failures and places. One file for each form; all
+// read foreign text in a single pass, within the bounds of report.ts.
 import { parseCargo } from './cargo.ts';
 import { parseGoJson } from './goTest.ts';
 import { parseGoText } from './goText.ts';

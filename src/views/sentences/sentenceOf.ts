@@ -1,3 +1,4 @@
+// sentences/: what the rooms below say by code and arguments, in the person's language: one table for each of theirs.
 import { isAppError, messageOf, sentencesOf, type AppError, type ErrorTable } from '../../base/errors.ts';
 import { chatSentences } from './chatSentences.ts';
 import { serverSentences } from './serverSentences.ts';

@@ -1,3 +1,5 @@
+// webview/: the pages, code for a browser: they show snapshots and send intents, and decide nothing.
+// chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
 import '../shared/strictPolicy.ts';
 import { render } from 'preact';
 import { chatToHost, chatToView } from '../../contract/chatMessages.ts';

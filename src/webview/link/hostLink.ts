@@ -1,3 +1,4 @@
+// link/: the page's end of the messages to and from the extension host.
 import { parseMessage, type MessageOf, type MessageSet } from '../../contract/messageLink.ts';
 
 /** The page's end of the link: the only file that knows `acquireVsCodeApi` and `postMessage`. */

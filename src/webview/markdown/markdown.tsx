@@ -1,3 +1,5 @@
+// markdown/: a model's Markdown as elements: lexed within limits, parsed into a tree of our own, and drawn without any HTML of its
+// author. Links say where they lead and open only through the host.
 import { Fragment, type JSX } from 'preact';
 import { unreachable } from '../../base/errors.ts';
 import { Icon } from '../shared/icon.tsx';

@@ -1,3 +1,4 @@
+// question/: a permission question as a card, the same in both pages: who asks, for what, what changed, and the answers.
 import type { JSX, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question } from '../../contract/questions.ts';

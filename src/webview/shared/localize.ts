@@ -1,3 +1,4 @@
+// shared/: what both pages need: translation (this file), icons, formats, and how text of strangers and their links are shown.
 type Bundle = Readonly<Record<string, string>>;
 
 let bundle: Bundle = {};

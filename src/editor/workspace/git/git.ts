@@ -1,8 +1,10 @@
+// git/: what is changed in the repositories of the workspace. Which there are comes from VS Code's own Git extension if it is
+// enabled; the changes themselves are read with the git program.
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { editorError } from '../../shared/editorErrors.ts';
 import { Emitter, type Event } from '../../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { fromClientPath, toClientPath } from '../../shared/clientUris.ts';
 import { findGitApi, untilInitialized, type GitApi, type GitRepository } from './gitApi.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { editorError } from '../../shared/editorErrors.ts';
 import { toDisposable, type Disposable } from '../../../base/lifecycle.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import type {
   FilterRequest,
   MatchedLine,

@@ -1,3 +1,5 @@
+// search/: finding files by name (fileList.ts) and lines by pattern (this file), with ripgrep where VS Code brings it and otherwise
+// with patterns in a thread of their own (worker/). Both are a SearchEngine.
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { previewOf } from '../../../base/previewText.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';

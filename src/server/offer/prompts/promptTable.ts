@@ -1,3 +1,4 @@
+// prompts/: ready-made requests that a person picks in their client, with what they need embedded. This file lists them.
 import type { Completion, CompletionRequest } from '../catalog/catalog.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import type { EditorPrompt } from './editorPrompt.ts';

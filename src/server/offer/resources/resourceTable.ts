@@ -1,3 +1,4 @@
+// resources/: what can be read and subscribed to by URI; most give what a tool gives. This file lists them.
 import { getDiagnostics } from '../tools/getDiagnostics.ts';
 import { listOpenEditors } from '../tools/listOpenEditors.ts';
 import { listWorkspaceFolders } from '../tools/listWorkspaceFolders.ts';

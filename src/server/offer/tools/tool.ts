@@ -1,3 +1,4 @@
+// tools/: one small file for each tool: its name, schemas, role, and one question to the editor. toolTable.ts lists them.
 import * as z from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions.ts';

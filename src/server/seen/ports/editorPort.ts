@@ -1,3 +1,4 @@
+// ports/: what the server needs of an editor, one file for each part; src/editor/ has them for VS Code.
 import type { Event } from '../../../base/events.ts';
 import type { ActingPort } from './actingPort.ts';
 import type { DocumentsPort } from './documentsPort.ts';

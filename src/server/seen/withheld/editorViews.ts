@@ -1,3 +1,4 @@
+// withheld/: the same ports again, for one client: paths it may not see are not there, and secrets are redacted.
 import type { ClientGrants, GrantsPort } from '../clientGrants.ts';
 import { noGrants } from '../clientGrants.ts';
 import type { EditorPort } from '../ports/editorPort.ts';

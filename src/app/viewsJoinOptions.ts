@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import type { Ledger } from '../consent/ledger.ts';
+import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
+import type { OutputLog } from '../editor/outputLog.ts';
+import type { ServerLogs } from '../editor/serverLogs.ts';
+import type { SettingsReader } from '../editor/settingsReader.ts';
+import type { SignIns } from '../host/auth/signIns.ts';
+import type { ErrorReporter } from '../views/errorReporter.ts';
+import type { ChatJoin } from './chatJoin.ts';
+import type { HostJoin } from './hostJoin.ts';
+import type { ServerJoin } from './serverJoin.ts';
+
+/** What the views and the commands are made of. */
+export interface ViewsJoinOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly version: string;
+  readonly host: HostJoin;
+  readonly server: ServerJoin;
+  readonly chat: ChatJoin;
+  readonly ledger: Ledger;
+  readonly questions: OpenQuestions;
+  readonly lastTextEditor: LastTextEditor;
+  readonly keys: ApiKeyStore;
+  readonly settings: SettingsReader;
+  readonly reporter: ErrorReporter;
+  readonly logs: ServerLogs;
+  readonly signIns: SignIns;
+  readonly log: OutputLog;
+}
