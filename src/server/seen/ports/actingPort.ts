@@ -6,7 +6,7 @@ export interface ActingPort {
   openFile(request: OpenFileRequest): Promise<void>;
   /** Never waits for the person. Throws `editor.tooManyMessages` when a client says too much. */
   showMessage(author: Author, level: MessageLevel, message: string): void;
-  /** Opens the review and settles with its answer. Rejects with `editor.fileChanged` when the text is no longer what was meant. */
+  /** Opens the review and settles with its answer. Rejects when the text is no longer what was meant. */
   proposeEdit(proposal: EditProposal, signal: AbortSignal): Promise<EditReview>;
   /** Rejects when there is nothing that could be saved. */
   checkSave(path: string): Promise<void>;
