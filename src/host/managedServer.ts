@@ -16,7 +16,7 @@ export interface ManagedServerOptions {
   /** The one gate: passed before every start, whoever wants it. */
   readonly approve: (options: ApprovalOptions) => Promise<Approval>;
   readonly riskOf: (tool: string) => Risk;
-  /** How it is tried again after it was lost; with `mostAttempts: 0` it is not. */
+  /** How it is tried again after it was lost; with `maxAttempts: 0` it is not. */
   readonly reconnect?: ReconnectPolicy | undefined;
 }
 

@@ -3,13 +3,13 @@ import type { AppError } from '../base/errors.ts';
 /** How a server that was lost is tried again. */
 export interface ReconnectPolicy {
   readonly firstMs: number;
-  readonly longestMs: number;
-  readonly mostAttempts: number;
+  readonly maxMs: number;
+  readonly maxAttempts: number;
   /** A server that stayed up this long starts over with short pauses. */
   readonly stableMs: number;
 }
 
-export const reconnectPolicy: ReconnectPolicy = { firstMs: 1_000, longestMs: 60_000, mostAttempts: 8, stableMs: 60_000 };
+export const reconnectPolicy: ReconnectPolicy = { firstMs: 1_000, maxMs: 60_000, maxAttempts: 8, stableMs: 60_000 };
 
 /** Failures that time may heal. Whatever a person has to change, and whatever a hostile server did, is not among them. */
 const passing: ReadonlySet<string> = new Set([
@@ -39,12 +39,12 @@ export function nextTry(
   policy: ReconnectPolicy = reconnectPolicy,
 ): number | undefined {
   const mayPass = (wasEverReady ? passing : passingAtFirst).has(error.code);
-  if (!mayPass || tries >= policy.mostAttempts) {
+  if (!mayPass || tries >= policy.maxAttempts) {
     return undefined;
   }
   if (error.code === 'host.sessionExpired' && tries === 0) {
     return 0;
   }
-  const full = Math.min(policy.firstMs * 2 ** tries, policy.longestMs);
+  const full = Math.min(policy.firstMs * 2 ** tries, policy.maxMs);
   return Math.round(full * (0.5 + random / 2));
 }

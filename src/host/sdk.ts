@@ -14,7 +14,7 @@ export async function createClient(version: string, versionNegotiation: VersionN
   return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {}, versionNegotiation });
 }
 
-const longestServerMessage = 4_000;
+const maxServerMessageLength = 4_000;
 
 /** The SDK's errors in our words. Compared by code: bundles carry separate copies of the SDK's classes. */
 export function fromSdkError(error: unknown, detail: string | undefined, timeoutMs: number): AppError {
@@ -33,7 +33,7 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   if (status !== undefined) {
     return statusFailure(status, refusalOf(error));
   }
-  const reason = revealInvisible(messageOf(error)).slice(0, longestServerMessage);
+  const reason = revealInvisible(messageOf(error)).slice(0, maxServerMessageLength);
   if (error instanceof Error && error.message === answerLost) {
     return new AppError('host.answerLost', answerLost, more);
   }

@@ -15,7 +15,7 @@ const pieceLength = 1024 * 1024;
 /** Up to here a sender is not kept waiting for the server to read. */
 const freeBytes = 1024 * 1024;
 /** A server that has not read so much does not read at all. */
-const mostUnreadBytes = 64 * 1024 * 1024;
+const maxUnreadBytes = 64 * 1024 * 1024;
 
 /** The extension host's end of one supervised process. */
 export class SupervisedChild {
@@ -60,7 +60,7 @@ export class SupervisedChild {
     if (this.#exit !== undefined) {
       throw new AppError('host.connectionClosed', 'The server has ended.');
     }
-    if (this.#unreadBytes + bytes.length > mostUnreadBytes) {
+    if (this.#unreadBytes + bytes.length > maxUnreadBytes) {
       throw new AppError('host.serverNotReading', 'The server does not read what it is sent.');
     }
     this.#unreadBytes += bytes.length;

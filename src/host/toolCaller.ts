@@ -29,7 +29,7 @@ export type ToolOutcome =
   | { readonly kind: 'failed'; readonly error: AppError };
 
 /** The longest a timer of Node's can be. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
 export class ToolCaller {
@@ -92,7 +92,7 @@ export class ToolCaller {
     try {
       return await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),
-        timeoutMs: longestTimeoutMs, // the timer above decides
+        timeoutMs: maxTimeoutMs, // the timer above decides
         onProgress: (progress) => {
           timer.restart();
           call.onProgress?.(progress);

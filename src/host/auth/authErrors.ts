@@ -1,7 +1,7 @@
 import { AppError, isAbort } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 
-const longestCode = 100;
+const maxCodeLength = 100;
 
 /**
  * What went wrong, in our words. Nothing of an authorization server's free text is kept, and no cause: both may repeat the
@@ -63,7 +63,7 @@ function brandOf(error: unknown): unknown {
 }
 
 export function errorWord(code: string): string {
-  return /^[a-z_]{1,60}$/.test(code) ? code : revealInvisible(code).slice(0, longestCode);
+  return /^[a-z_]{1,60}$/.test(code) ? code : revealInvisible(code).slice(0, maxCodeLength);
 }
 
 export function hostOf(address: string): string {

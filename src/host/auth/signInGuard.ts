@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { FetchLike, LookUp } from './authPorts.ts';
 import { isLoopbackHost, isPrivateAddress, withoutBrackets } from './privateAddress.ts';
 
-const largestAnswer = 1_048_576;
+const maxAnswerBytes = 1_048_576;
 const answerWithinMs = 30_000;
 
 export interface SignInGuardOptions {
@@ -81,7 +81,7 @@ async function bounded(url: URL, response: Response): Promise<Response> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > largestAnswer) {
+    if (size > maxAnswerBytes) {
       throw new AppError('auth.answerTooLarge', `${url.host} answered with more than a sign-in needs.`, { args: { host: url.host } });
     }
     chunks.push(chunk);

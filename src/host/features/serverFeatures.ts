@@ -50,7 +50,7 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-const mostCompletions = 100;
+const maxCompletions = 100;
 
 /** What one server offers besides tools, over all its connections; views use it through the registry. */
 export class ServerFeatures implements Disposable {
@@ -155,7 +155,7 @@ export class ServerFeatures implements Disposable {
     const more = Object.keys(context).length === 0 ? {} : { context: { arguments: { ...context } } };
     return this.#request('completions', options, async (client, request) => {
       const { completion } = await client.complete({ ref, argument: { ...argument }, ...more }, request);
-      return { values: completion.values.slice(0, mostCompletions), hasMore: completion.hasMore === true };
+      return { values: completion.values.slice(0, maxCompletions), hasMore: completion.hasMore === true };
     });
   }
 

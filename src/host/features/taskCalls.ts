@@ -5,7 +5,7 @@ import type { Client, JSONRPCMessage, Transport } from '../sdk.ts';
 import { fromSdkError } from '../sdk.ts';
 import type { ToolInfo } from '../serverState.ts';
 import { TaskInput } from './taskInput.ts';
-import { longestTaskMs, messageOfTask, type TaskPort, type TaskState } from './taskFollower.ts';
+import { maxTaskMs, messageOfTask, type TaskPort, type TaskState } from './taskFollower.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** Where an answer that is a task carries it past the SDK, which knows no such answers. */
@@ -42,7 +42,7 @@ export async function createTask(
   args: JsonObject,
   options: CreateOptions,
 ): Promise<{ readonly answer: JsonObject; readonly task: TaskState | undefined }> {
-  const params = { name: tool.name, arguments: args, task: { ttl: longestTaskMs } };
+  const params = { name: tool.name, arguments: args, task: { ttl: maxTaskMs } };
   const answer = await client.request({ method: 'tools/call', params }, anyObject, options);
   return { answer: answer as JsonObject, task: answer['task'] === undefined ? undefined : readTask(answer['task']) };
 }

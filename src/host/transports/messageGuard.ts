@@ -1,8 +1,8 @@
 import { AppError } from '../../base/errors.ts';
 
 /** As on the pipes of a local server. */
-export const largestMessage = 16 * 1024 * 1024;
-const deepestMessage = 256;
+export const maxMessageBytes = 16 * 1024 * 1024;
+const maxMessageDepth = 256;
 
 /** Looks at what a server sends before it is kept or parsed. Throws an AppError for what no honest server sends. */
 export interface MessageGuard {
@@ -129,7 +129,7 @@ export class DepthScanner {
         this.#isInString = true;
       } else if (character === 0x5b || character === 0x7b) {
         this.#depth += 1;
-        if (this.#depth > deepestMessage) {
+        if (this.#depth > maxMessageDepth) {
           throw new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.');
         }
       } else if (character === 0x5d || character === 0x7d) {

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import { batchRefusal } from './batches.ts';
-import { largestMessage, tooLarge } from './messageGuard.ts';
+import { maxMessageBytes, tooLarge } from './messageGuard.ts';
 import { networkFailure } from './remoteFailure.ts';
 import type { TlsMaterial } from './tlsFetch.ts';
 import { readFrame } from './webSocketFrame.ts';
@@ -138,7 +138,7 @@ export class WebSocketTransport implements Transport {
     const socket = new Socket(url, 'mcp', {
       headers: { ...headers },
       handshakeTimeout: timeoutMs,
-      maxPayload: largestMessage,
+      maxPayload: maxMessageBytes,
       followRedirects: false,
       ...tls,
     });
@@ -199,7 +199,7 @@ export class WebSocketTransport implements Transport {
   #onError(error: Error): void {
     if (this.#state.kind === 'open') {
       const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      const end = isTooLarge ? tooLarge(largestMessage) : networkFailure(this.#options.url.origin, error);
+      const end = isTooLarge ? tooLarge(maxMessageBytes) : networkFailure(this.#options.url.origin, error);
       this.#state = { ...this.#state, kind: 'broken', end };
     }
   }

@@ -126,19 +126,19 @@ describe('A server that was lost', () => {
   it('is not tried again after it was stopped', async () => {
     await lose();
     await server.stop();
-    clock.advance(10 * reconnectPolicy.longestMs);
+    clock.advance(10 * reconnectPolicy.maxMs);
     assert.deepEqual([server.state.kind, approvals.length], ['stopped', 1]);
   });
 
   it('is given up after the last try, and a start by hand begins anew', async () => {
     await lose();
-    for (let attempt = 1; attempt <= reconnectPolicy.mostAttempts; attempt += 1) {
-      clock.advance(reconnectPolicy.longestMs);
+    for (let attempt = 1; attempt <= reconnectPolicy.maxAttempts; attempt += 1) {
+      clock.advance(reconnectPolicy.maxMs);
       await untilTrue(() => approvals.length > attempt && server.state.kind === 'failed', `try ${attempt}`);
     }
     assert.equal(server.state.kind === 'failed' ? server.state.retryAt : 0, undefined);
-    clock.advance(10 * reconnectPolicy.longestMs);
-    assert.equal(approvals.length, 1 + reconnectPolicy.mostAttempts);
+    clock.advance(10 * reconnectPolicy.maxMs);
+    assert.equal(approvals.length, 1 + reconnectPolicy.maxAttempts);
     peer = cleanup.add(await startPeer(streamable()));
     assert.equal((await server.start({ ask: () => Promise.reject(new Error()), signal: neverAborted })).kind, 'ready');
   });
