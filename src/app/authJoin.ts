@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import { AppError, isAbort, toAppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
 import { FolderLock } from '../platform/fileLock.ts';
 import { isSignInSecret, SignInSecrets } from '../editor/signInSecrets.ts';
+import { authError, toAuthError } from '../host/auth/authErrors.ts';
 import type { AuthPorts, Browser, ConfiguredClient, OpenReceiver, RemoteAuth, SignInRequest } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
 import { createAuthProvider, type ServerAuth } from '../host/auth/serverAuth.ts';
@@ -100,7 +101,7 @@ export class AuthJoin implements Disposable {
   async signIn(serverId: string): Promise<AuthState> {
     const auth = this.#known.get(serverId)?.auth;
     if (auth === undefined) {
-      return { kind: 'failed', error: new AppError('auth.unknownServer', 'Start the server before you sign in.') };
+      return { kind: 'failed', error: authError('auth.unknownServer') };
     }
     const earlier = this.#open.get(serverId);
     earlier?.cancel.abort();
@@ -184,7 +185,7 @@ async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError 
     await auth.signIn(signal);
     return undefined;
   } catch (error) {
-    return isAbort(error) ? new AppError('auth.cancelled', 'The sign-in was cancelled.') : toAppError(error, 'auth.failed');
+    return toAuthError(error);
   }
 }
 

@@ -1,4 +1,3 @@
-import { AppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
@@ -11,6 +10,7 @@ import type { FeaturePorts } from './features/featurePorts.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
 import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
 import { RememberedEras, type EraStorage } from './eraCache.ts';
+import { hostError } from './hostErrors.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
 import type { Risk, ServerSnapshot, ServerState } from './serverState.ts';
@@ -165,7 +165,7 @@ export class HostRegistry implements Disposable {
       return server.state;
     }
     if (!this.#options.environment.isTrusted()) {
-      const error = new AppError('host.notTrusted', 'No server starts before you trust this workspace.');
+      const error = hostError('host.notTrusted');
       return ask === undefined ? server.state : { kind: 'failed', error };
     }
     return server.start({ ask, signal });
@@ -245,7 +245,7 @@ export class HostRegistry implements Disposable {
   #entry(id: string): Entry {
     const entry = this.#entries.get(id);
     if (entry === undefined) {
-      throw new AppError('host.unknownServer', `There is no server “${id}”.`, { args: { id } });
+      throw hostError('host.unknownServer', { id });
     }
     return entry;
   }

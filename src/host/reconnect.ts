@@ -1,4 +1,5 @@
 import type { AppError } from '../base/errors.ts';
+import type { HostErrorCode } from './hostErrors.ts';
 
 /** How a server that was lost is tried again. */
 export interface ReconnectPolicy {
@@ -12,10 +13,11 @@ export interface ReconnectPolicy {
 export const reconnectPolicy: ReconnectPolicy = { firstMs: 1_000, maxMs: 60_000, maxAttempts: 8, stableMs: 60_000 };
 
 /** Failures that time may heal. Whatever a person has to change, and whatever a hostile server did, is not among them. */
-const passing: ReadonlySet<string> = new Set([
+const passing: ReadonlySet<string> = new Set<HostErrorCode>([
   'host.serverEnded',
   'host.supervisorEnded',
   'host.connectionClosed',
+  'host.closedByServer',
   'host.sessionExpired',
   'host.unhealthy',
   'host.unreachable',
@@ -25,7 +27,7 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** Of these a first start is tried again too: the network may not be there yet. */
-const passingAtFirst: ReadonlySet<string> = new Set(['host.unreachable', 'host.unavailable']);
+const passingAtFirst: ReadonlySet<string> = new Set<HostErrorCode>(['host.unreachable', 'host.unavailable']);
 
 /**
  * Milliseconds until the next try, or undefined when there is none. `tries` counts those since the server was last well;

@@ -1,8 +1,8 @@
-import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { depthExceeds } from '../base/jsonDepth.ts';
 import type { Log } from '../base/log.ts';
 import { iconsOf } from './features/icons.ts';
+import { hostError } from './hostErrors.ts';
 import type { Client } from './sdk.ts';
 import type { ToolInfo } from './serverState.ts';
 import { matchesWildcard } from './wildcard.ts';
@@ -34,15 +34,13 @@ export async function listTools(client: Client, options: { timeout: number; sign
     }
     cursor = result.nextCursor;
     if (tools.length > maxTools) {
-      throw new AppError('host.tooManyTools', `The server lists more than ${maxTools} tools.`, { args: { limit: maxTools } });
+      throw hostError('host.tooManyTools', { limit: maxTools });
     }
     if (cursor === undefined) {
       return tools;
     }
   }
-  throw new AppError('host.endlessList', `The server's list of tools has not ended after ${maxPages} pages.`, {
-    args: { limit: maxPages },
-  });
+  throw hostError('host.endlessList', { what: 'tools' });
 }
 
 /** What is usable of a server's list: each name once, within measure, and not left out by the person. */

@@ -1,6 +1,7 @@
-import { AppError, hasCode } from '../../base/errors.ts';
+import { hasCode } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { depthExceeds } from '../../base/jsonDepth.ts';
+import { hostError } from '../hostErrors.ts';
 
 const maxPages = 100;
 const maxItems = 2_000;
@@ -21,7 +22,7 @@ export async function readAllPages(what: string, readPage: (cursor: string | und
     const { items: more, nextCursor } = await readPage(cursor);
     items.push(...more.filter(isUsable));
     if (items.length > maxItems) {
-      throw new AppError('host.listTooLong', `The server lists more than ${maxItems} ${what}.`, { args: { limit: maxItems, what } });
+      throw hostError('host.listTooLong', { limit: maxItems, what });
     }
     if (nextCursor === undefined) {
       return items;
@@ -32,7 +33,7 @@ export async function readAllPages(what: string, readPage: (cursor: string | und
     seen.add(nextCursor);
     cursor = nextCursor;
   }
-  throw new AppError('host.endlessList', `The server's list of ${what} does not end.`, { args: { limit: maxPages, what } });
+  throw hostError('host.endlessList', { what });
 }
 
 /** A server may declare resources and know no templates: that is an empty list, not a mistake. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { hostError } from '../hostErrors.ts';
 import type { Client } from '../sdk.ts';
 
 /** What one URI gave. A server may answer with several, for a folder for example. */
@@ -43,8 +43,7 @@ export class ResourceReads {
     const contents = result.contents.map(toContent);
     const size = contents.reduce((sum, content) => sum + (content.kind === 'text' ? content.text : content.data).length, 0);
     if (size > maxReadSize) {
-      const limit = maxReadSize / 1024 / 1024;
-      throw new AppError('host.resourceTooLarge', `The resource is larger than ${limit} MB.`, { args: { limit } });
+      throw hostError('host.resourceTooLarge', { limit: maxReadSize / 1024 / 1024 });
     }
     const ttlMs = Math.min(typeof result.ttlMs === 'number' ? result.ttlMs : 0, maxTtlMs);
     if (ttlMs > 0 && this.#generations.get(uri) === generation) {

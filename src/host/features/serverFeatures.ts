@@ -1,8 +1,9 @@
 import { abortError } from '../../base/abort.ts';
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { hostError } from '../hostErrors.ts';
 import { retryRead } from '../retryRead.ts';
 import { fromSdkError, type Client } from '../sdk.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
@@ -193,10 +194,10 @@ export class ServerFeatures implements Disposable {
   ): Promise<T> {
     const connection = this.#connection;
     if (connection === undefined) {
-      throw new AppError('host.notRunning', 'The server is not running.');
+      throw hostError('host.notRunning', {});
     }
     if (connection.client.getServerCapabilities()?.[capability] === undefined) {
-      throw new AppError('host.notOffered', `The server does not offer ${capability}.`, { args: { capability } });
+      throw hostError('host.notOffered', { capability });
     }
     signal.throwIfAborted();
     const { timeoutMs } = this.#options;
@@ -208,9 +209,7 @@ export class ServerFeatures implements Disposable {
       if (signal.aborted) {
         throw abortError('The request was cancelled.');
       }
-      throw connection.signal.aborted
-        ? new AppError('host.connectionClosed', 'The connection to the server was closed.')
-        : failureOf(error);
+      throw connection.signal.aborted ? hostError('host.connectionClosed') : failureOf(error);
     }
   }
 }

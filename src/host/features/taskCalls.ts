@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf, type AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { hostError } from '../hostErrors.ts';
 import type { Client, JSONRPCMessage, Transport } from '../sdk.ts';
 import { fromSdkError } from '../sdk.ts';
 import type { ToolInfo } from '../serverState.ts';
@@ -107,21 +108,17 @@ function carriedResult(task: TaskState): JsonObject {
   if (task.status === 'completed' && task.result !== undefined) {
     return task.result;
   }
-  throw task.status === 'failed'
-    ? taskFailed(task.message ?? '', task)
-    : new AppError('host.invalidAnswer', 'The task is over, but the server gave no result.');
+  throw task.status === 'failed' ? taskFailed(task.message ?? '', task) : hostError('host.taskWithoutResult');
 }
 
 function taskFailed(reason: string, task: TaskState): AppError {
-  const shown = messageOfTask({ ...task, message: reason });
-  return new AppError('host.taskFailed', `The task failed: ${shown}`, { args: { reason: shown } });
+  return hostError('host.taskFailed', { reason: messageOfTask({ ...task, message: reason }) });
 }
 
 function readTask(raw: unknown): TaskState {
   const parsed = taskShape.safeParse(raw);
   if (!parsed.success) {
-    const reason = 'not a task';
-    throw new AppError('host.invalidAnswer', 'The server’s answer does not follow the protocol: not a task.', { args: { reason } });
+    throw hostError('host.invalidAnswer', { reason: 'not a task.' });
   }
   const { taskId, status, statusMessage, pollInterval, pollIntervalMs, result, inputRequests, error } = parsed.data;
   return {

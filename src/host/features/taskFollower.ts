@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { hostError } from '../hostErrors.ts';
 
 /** One look at a task, in the words of either generation of the protocol. */
 export interface TaskState {
@@ -53,7 +53,7 @@ export async function followTask(port: TaskPort, first: TaskState, options: Foll
       options.signal.throwIfAborted();
       options.onState(task, look);
       if (performance.now() > end) {
-        throw new AppError('host.taskTooLong', 'The task did not end within an hour and was cancelled.');
+        throw hostError('host.taskTooLong');
       }
       if (task.status === 'input_required') {
         await port.respond?.(task, options.signal);
@@ -72,7 +72,7 @@ export async function followTask(port: TaskPort, first: TaskState, options: Foll
     throw error;
   }
   if (task.status === 'cancelled') {
-    throw new AppError('host.taskCancelled', 'The server cancelled the task.', { args: { reason: messageOfTask(task) } });
+    throw hostError('host.taskCancelled', {}, { detail: messageOfTask(task) });
   }
   return port.result(task, options.signal);
 }

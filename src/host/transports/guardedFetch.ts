@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { isAppError, type AppError } from '../../base/errors.ts';
 import { BodyGuard, EventGuard, maxMessageBytes, type MessageGuard } from './messageGuard.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -42,7 +42,7 @@ function guarded(response: Response, method: string, watcher: FetchWatcher): Res
   const isStream = response.ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
   const guard = isStream ? new EventGuard(maxMessageBytes) : new BodyGuard(response.ok ? maxMessageBytes : maxRefusalBytes);
   const onEnd = (error: unknown): void => {
-    if (error instanceof AppError && response.ok) {
+    if (isAppError(error) && response.ok) {
       watcher.onViolation(error);
     }
     if (isStream) {

@@ -1,7 +1,8 @@
 import type WebSocket from 'ws';
-import { AppError } from '../../base/errors.ts';
+import { isAppError, type AppError } from '../../base/errors.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { hostError } from '../hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import { batchRefusal } from './batches.ts';
 import { maxMessageBytes, tooLarge } from './messageGuard.ts';
@@ -87,7 +88,7 @@ export class WebSocketTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const state = this.#state;
     if (state.kind !== 'open') {
-      return Promise.reject(this.end ?? new AppError('host.connectionClosed', 'The server is not connected.'));
+      return Promise.reject(this.end ?? hostError('host.connectionClosed'));
     }
     return new Promise((resolve, reject) => {
       state.socket.send(JSON.stringify(message), (error) => {
@@ -162,7 +163,7 @@ export class WebSocketTransport implements Transport {
 
   #onOpen(socket: WebSocket): void {
     const heartbeat = startHeartbeat(socket, this.#clock, () => {
-      this.#fail(new AppError('host.unhealthy', 'The server no longer answers.'));
+      this.#fail(hostError('host.unhealthy'));
     });
     this.#state = { kind: 'open', socket, heartbeat };
     socket.on('error', (error) => this.#onError(error));
@@ -187,7 +188,7 @@ export class WebSocketTransport implements Transport {
         messages.forEach((message) => this.onmessage?.(message));
       }
     } catch (error) {
-      if (error instanceof AppError) {
+      if (isAppError(error)) {
         this.#fail(error);
       } else {
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -234,5 +235,5 @@ export class WebSocketTransport implements Transport {
 }
 
 function givenUp(): AppError {
-  return new AppError('host.connectionClosed', 'The connection was given up.');
+  return hostError('host.connectionClosed');
 }
