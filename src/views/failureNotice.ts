@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { views } from '../contract/identity.ts';
 import type { ServerSnapshot } from '../host/serverState.ts';
+import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { needsSignIn } from './serverDescription.ts';
 import { offerSignIn } from './signInNotice.ts';
@@ -27,7 +28,7 @@ async function tellOfBroken(failed: readonly ServerSnapshot[], showLog: (label: 
     const sentence = vscode.l10n.t(
       'The MCP server {0} failed: {1}',
       nativeText(first.label, 60),
-      nativeText(first.state.error.message, 300),
+      nativeText(errorSentence(first.state.error), 300),
     );
     const picked = await vscode.window.showWarningMessage(sentence, showServers, log);
     if (picked === log) {

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { signInNeededCode } from '../host/auth/authErrors.ts';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
+import { errorSentence } from './errorSentence.ts';
 import { adviceFor } from './serverAdvice.ts';
 
 export type Ability = 'startable' | 'stoppable' | 'restartable' | 'loggable' | 'signedIn';
@@ -74,7 +76,7 @@ function countsOf({ tools, prompts, resources, templates }: ServerSnapshot): str
 
 function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): StateDescription {
   const advice = adviceFor(error);
-  if (error.code === 'host.unauthorized') {
+  if (error.code === signInNeededCode) {
     return {
       icon: 'account',
       colour: 'charts.yellow',
@@ -84,17 +86,18 @@ function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): S
       abilities: ['startable'],
     };
   }
-  const sentence = vscode.l10n.t('Failed: {0}', error.message);
+  const reason = errorSentence(error);
+  const sentence = vscode.l10n.t('Failed: {0}', reason);
   const common = { icon: 'error', colour: 'list.errorForeground', advice } as const;
   if (retryAt === undefined) {
-    return { ...common, text: error.message, sentence, abilities: ['startable'] };
+    return { ...common, text: reason, sentence, abilities: ['startable'] };
   }
   const time = timeOf(retryAt);
   return {
     ...common,
     icon: 'warning',
     colour: 'list.warningForeground',
-    text: vscode.l10n.t('next try at {0}: {1}', time, error.message),
+    text: vscode.l10n.t('next try at {0}: {1}', time, reason),
     sentence: `${sentence} ${vscode.l10n.t('It is tried again at {0}.', time)}`,
     abilities: ['startable', 'stoppable'],
   };
@@ -102,7 +105,7 @@ function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): S
 
 /** Nothing is broken: the server only wants to know who the person is. */
 export function needsSignIn({ state }: ServerSnapshot): boolean {
-  return state.kind === 'failed' && state.error.code === 'host.unauthorized';
+  return state.kind === 'failed' && state.error.code === signInNeededCode;
 }
 
 function timeOf(moment: number): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
+import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { adviceFor } from './serverAdvice.ts';
 
@@ -29,7 +30,7 @@ export function withSignInProgress<T>(label: string, cancel: () => void, signedI
 /** True when the person wants to try again. */
 export async function tellSignInFailed(label: string, error: AppError): Promise<boolean> {
   const again = vscode.l10n.t('Try Again');
-  const reason = [error.message, adviceFor(error) ?? ''].join(' ');
+  const reason = [errorSentence(error), adviceFor(error) ?? ''].join(' ');
   const sentence = vscode.l10n.t('Signing in to {0} failed. {1}', nativeText(label, 60), nativeText(reason, 400));
   return (await vscode.window.showWarningMessage(sentence, again)) === again;
 }

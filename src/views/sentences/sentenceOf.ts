@@ -1,10 +1,13 @@
 import { isAppError, messageOf, sentencesOf, type ErrorTable } from '../../base/errors.ts';
+import { authSentences } from './authSentences.ts';
 import { chatSentences } from './chatSentences.ts';
+import { connectionSentences } from './connectionSentences.ts';
+import { hostSentences } from './hostSentences.ts';
 import type { Translate } from './translate.ts';
 
 /** One table per room below; a code stands in one of them at most. */
 function tablesOf(t: Translate): readonly ErrorTable[] {
-  return [chatSentences(t)];
+  return [chatSentences(t), hostSentences(t), connectionSentences(t), authSentences(t)];
 }
 
 /** What people read about a failure, in their language. What is not ours keeps its own words. */
