@@ -1,9 +1,12 @@
+import type { AppError } from '../base/errors.ts';
+import { chatError } from '../chat/chatSentences.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
 import { instructionsOf } from './featuresJoin.ts';
 import { needsPermission } from './hostJoin.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
+import { errorSentence } from '../views/errorSentence.ts';
 
 /** The tools of every running server, for the chat, under the chat's own permissions. */
 export function chatToolsOfHost(registry: HostRegistry, caller: ToolCaller): ChatTools {
@@ -23,7 +26,7 @@ export function chatToolsOfHost(registry: HostRegistry, caller: ToolCaller): Cha
     call: async (call) => {
       const target = registry.modelTools().find((tool) => tool.name === call.name);
       if (target === undefined) {
-        return { kind: 'failed', message: `There is no tool named ${call.name} any more.` };
+        return failed(chatError('chat.toolGone', { name: call.name }));
       }
       return toChatOutcome(await caller.call({ ...forHost(call), principal: 'chat', serverId: target.serverId, tool: target.tool }));
     },
@@ -49,6 +52,11 @@ function toChatOutcome(outcome: ToolOutcome): ChatToolOutcome {
     case 'cancelled':
       return { kind: 'cancelled' };
     case 'failed':
-      return { kind: 'failed', message: outcome.error.message };
+      return failed(outcome.error);
   }
+}
+
+/** The model reads English, the person their own language. */
+function failed(error: AppError): ChatToolOutcome {
+  return { kind: 'failed', message: error.message, sentence: errorSentence(error) };
 }

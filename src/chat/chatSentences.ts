@@ -15,6 +15,7 @@ export const chatSentenceTable = {
   'chat.refusal': () => 'The model declined to answer this message.',
   'chat.toolReportedError': () => 'The tool reported an error.',
   'chat.toolUnknown': ({ name }: { name: string }) => `There is no tool named ${name}.`,
+  'chat.toolGone': ({ name }: { name: string }) => `There is no tool named ${name} any more.`,
   'chat.toolInputMalformed': () => 'The model sent arguments that are not valid JSON. The tool did not run.',
   'chat.toolFailed': () => 'The tool could not be run.',
   'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
