@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Ask } from '../consent/consentGate.ts';
+import { hostError } from '../host/hostErrors.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import type { RawToolResult } from '../host/serverSession.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { askArguments, pickTool, type PickedTool } from '../views/pickTool.ts';
@@ -13,6 +14,7 @@ import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { resultText } from '../views/resultText.ts';
 import { readToolCall } from '../views/toolCallArgument.ts';
 import { ToolProgressNotice } from '../views/toolProgress.ts';
+import { viewError } from '../views/viewErrors.ts';
 
 export interface RunToolPorts {
   readonly registry: HostRegistry;
@@ -61,15 +63,15 @@ async function runningServer({ registry, ask }: RunToolPorts, name: string): Pro
   if (now?.state.kind === 'ready') {
     return now;
   }
-  throw new AppError('host.notRunning', `The server “${name}” is not running.${whyNot(now)}`, { args: { server: name } });
+  throw notRunning(name, now?.state);
 }
 
-function whyNot(server: ServerSnapshot | undefined): string {
-  const state = server?.state;
+function notRunning(server: string, state: ServerState | undefined): AppError {
   if (state?.kind === 'failed') {
-    return ` ${state.error.message}`;
+    return viewError('runTool.startFailed', { server, reason: state.error.message }, { cause: state.error });
   }
-  return state?.kind === 'stopped' && state.reason === 'needsConsent' ? ' It was not allowed to start.' : '';
+  const isNotAllowed = state?.kind === 'stopped' && state.reason === 'needsConsent';
+  return isNotAllowed ? viewError('runTool.startNotAllowed', { server }) : hostError('host.notRunning', { server });
 }
 
 function isWaiting(reason: string): boolean {
@@ -78,9 +80,9 @@ function isWaiting(reason: string): boolean {
 
 function unknownServer(servers: readonly ServerSnapshot[], name: string): AppError {
   const same = servers.filter((server) => server.name === name).map(({ label }) => label);
-  const message =
-    same.length === 0 ? `There is no server “${name}”.` : `There are several servers “${name}”; say which: ${same.join(' or ')}.`;
-  return new AppError('host.unknownServer', message, { args: { id: name } });
+  return same.length === 0
+    ? hostError('host.unknownServer', { id: name })
+    : viewError('runTool.ambiguousServer', { server: name, labels: same.join(', ') });
 }
 
 async function callTool(
@@ -113,12 +115,10 @@ function resultOf(outcome: ToolOutcome, server: string, tool: string): RawToolRe
   switch (outcome.kind) {
     case 'result':
       return outcome.result;
-    case 'denied': {
-      const message = outcome.by === 'person' ? 'was not allowed.' : 'is not allowed: a remembered answer says so.';
-      throw new AppError('runTool.denied', `Running “${tool}” of “${server}” ${message}`, { args: { server, tool } });
-    }
+    case 'denied':
+      throw viewError(outcome.by === 'person' ? 'runTool.denied' : 'runTool.deniedBefore', { tool, server });
     case 'cancelled':
-      throw new AppError('runTool.cancelled', `Running “${tool}” of “${server}” was cancelled.`, { args: { server, tool } });
+      throw viewError('runTool.cancelled', { tool, server });
     case 'failed':
       throw outcome.error;
   }

@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { errorMaker, type ErrorTable } from '../base/errors.ts';
 import { FirstModels } from '../chat/firstModels.ts';
 import type { ModelMessage, ModelProvider } from '../chat/modelProvider.ts';
 import type { SamplingAnswer, SamplingMessage, SamplingModel, SamplingRequest } from '../host/features/featurePorts.ts';
@@ -8,6 +8,14 @@ export interface SamplingJoinOptions {
   readonly provider: () => { readonly provider: ModelProvider; readonly model: string };
 }
 
+/** Only servers read these, so that views/ has no sentences for them. */
+const samplingErrorTable = {
+  'app.noSamplingModel': () => 'No language model is set up in this editor, so it cannot answer sampling requests.',
+  'app.samplingRefused': () => 'The model refused to answer.',
+} as const satisfies ErrorTable;
+
+const samplingError = errorMaker(samplingErrorTable);
+
 /** Servers borrow the model that the chat uses. The hints of a server choose nothing: the person's choice stands. */
 export function createSamplingModel({ provider }: SamplingJoinOptions): SamplingModel {
   const firstModels = new FirstModels();
@@ -15,22 +23,18 @@ export function createSamplingModel({ provider }: SamplingJoinOptions): Sampling
     chooseModel: async (_hints, signal) => {
       const chosen = provider();
       if (!chosen.provider.isAi) {
-        throw noModel();
+        throw samplingError('app.noSamplingModel');
       }
       return chosen.model === '' ? firstModels.get(chosen.provider, signal) : chosen.model;
     },
     complete: async (request, signal) => {
       const { provider: current } = provider();
       if (!current.isAi) {
-        throw noModel(); // the key was taken away while the question was open
+        throw samplingError('app.noSamplingModel'); // the key was taken away while the question was open
       }
       return readAnswer(current, request, signal);
     },
   };
-}
-
-function noModel(): AppError {
-  return new AppError('app.noSamplingModel', 'No language model is set up in this editor, so it cannot answer sampling requests.');
 }
 
 async function readAnswer(provider: ModelProvider, request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
@@ -42,7 +46,7 @@ async function readAnswer(provider: ModelProvider, request: SamplingRequest, sig
       text += event.text;
     } else if (event.kind === 'stop') {
       if (event.reason === 'refusal') {
-        throw new AppError('app.samplingRefused', 'The model refused to answer.');
+        throw samplingError('app.samplingRefused');
       }
       stopReason = event.reason === 'maxTokens' || event.reason === 'contextFull' ? 'maxTokens' : 'endTurn';
     }

@@ -1,5 +1,5 @@
-import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { viewError } from './viewErrors.ts';
 
 /** What `duplex.runTool` takes from key bindings, tasks and other extensions. */
 export interface ToolCallArgument {
@@ -16,7 +16,7 @@ export function isFromCaller(argument: unknown): boolean {
 export function readToolCall(argument: unknown): ToolCallArgument {
   const { server, tool, arguments: args = {} } = isJsonObject(argument) ? argument : {};
   if (typeof server !== 'string' || typeof tool !== 'string' || !isJsonObject(args)) {
-    throw new AppError('runTool.badArgument', 'Run Tool takes {server, tool, arguments}: two names and an object.');
+    throw viewError('runTool.badArgument');
   }
   return { server, tool, arguments: args };
 }

@@ -10,6 +10,8 @@ import { connectionSentences } from '../../../../src/views/sentences/connectionS
 import { guideTexts } from '../../../../src/views/sentences/guideTexts.ts';
 import { hostSentences } from '../../../../src/views/sentences/hostSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
+import { viewSentences } from '../../../../src/views/sentences/viewSentences.ts';
+import { viewErrorTable } from '../../../../src/views/viewErrors.ts';
 
 /** What an editor in English does. */
 const english: Translate = (text, ...args) => text.replace(/\{(\d+)\}/g, (_whole, index: string) => String(args[Number(index)]));
@@ -20,6 +22,7 @@ const tables: readonly (readonly [name: string, ours: ErrorTable, shown: ErrorTa
   ['the host', hostErrorTable, hostSentences(english)],
   ['a connection', connectionErrorTable, connectionSentences(english)],
   ['a sign-in', authErrorTable, authSentences(english)],
+  ['a view', viewErrorTable, viewSentences(english)],
 ];
 
 /** Each argument shows as its own name, so that a swapped or forgotten one is seen. */
