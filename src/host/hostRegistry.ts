@@ -1,3 +1,6 @@
+// host/: this window as MCP client. A server that is configured is approved, started and kept connected (transports/, auth/),
+// its tools are called under consent (toolCaller.ts), and what else the protocol has is in features/. Knows no editor and no
+// chat. This file holds every server there is; a failure of one is made from hostErrors.ts.
 import { Emitter } from '../base/events.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
@@ -53,7 +56,7 @@ const defaultTimeoutMs = 60_000;
 /** The editor gives 5 s in all. */
 const stopAllMs = 3_900;
 
-/** Every server of this window, and the one gate that each of their starts passes. */
+/** Every server of this window. One that is configured starts only after its approval (approval.ts). */
 export class HostRegistry implements Disposable {
   readonly #options: HostRegistryOptions;
   readonly #lifetime = new DisposableStore();

@@ -1,3 +1,6 @@
+// auth/: signing in to remote servers by OAuth, in the person's browser: finding the authorization server, the flow, the
+// tokens and their renewal over all windows. Every address comes from the server and passes signInGuard.ts. This file is the
+// sign-in of one server.
 import { hasCode, messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';

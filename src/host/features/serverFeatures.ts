@@ -1,3 +1,5 @@
+// features/: what the protocol has besides calling a tool. Of the server: prompts, resources, completions, messages, tasks. Of
+// this side, for the server to ask: roots.ts, sampling.ts, elicitation.ts, each under consent. This file is one server's.
 import { abortError } from '../../base/abort.ts';
 import type { AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
@@ -53,7 +55,11 @@ interface Connection {
 
 const maxCompletions = 100;
 
-/** What one server offers besides tools, over all its connections; views use it through the registry. */
+/**
+ * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots and the
+ * caller of tools looks at `isWaitingForPerson`; reading, prompts, completions, subscriptions and log levels work but no
+ * view uses them yet.
+ */
 export class ServerFeatures implements Disposable {
   readonly #options: ServerFeaturesOptions;
   readonly #lifetime = new DisposableStore();
