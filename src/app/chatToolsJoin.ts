@@ -1,9 +1,12 @@
+import type { AppError } from '../base/errors.ts';
+import { chatError } from '../chat/chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import { instructionsOf } from '../host/serverInstructions.ts';
 import { StartOffers } from '../host/startOffers.ts';
 import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
+import { errorSentence } from '../views/errorSentence.ts';
 
 /** Joins the tools of every running server to the chat, under the chat's own permissions. */
 export function joinChatTools(registry: HostRegistry, caller: ToolCaller): ChatTools {
@@ -15,7 +18,7 @@ export function joinChatTools(registry: HostRegistry, caller: ToolCaller): ChatT
     call: async ({ name, ...call }) => {
       const target = registry.modelTools().find((tool) => tool.name === name);
       if (target === undefined) {
-        return { kind: 'failed', message: `There is no tool named ${name} any more.` };
+        return failed(chatError('chat.toolGone', { name }));
       }
       return toChatOutcome(await caller.call({ ...call, principal: 'chat', serverId: target.serverId, tool: target.tool }));
     },
@@ -31,6 +34,11 @@ function toChatOutcome(outcome: ToolOutcome): ChatToolOutcome {
     case 'cancelled':
       return { kind: 'cancelled' };
     case 'failed':
-      return { kind: 'failed', message: outcome.error.message };
+      return failed(outcome.error);
   }
+}
+
+/** The model reads English, the person their own language. */
+function failed(error: AppError): ChatToolOutcome {
+  return { kind: 'failed', message: error.message, sentence: errorSentence(error) };
 }

@@ -39,6 +39,10 @@ export type ErrorMaker<Table extends ErrorTable> = <Code extends keyof Table & s
     : [args: ArgumentsOf<Table, Code>, options?: ErrorOptions]
 ) => AppError<Code>;
 
+export function isCodeOf<Table extends ErrorTable>(table: Table, code: string): code is keyof Table & string {
+  return Object.hasOwn(table, code);
+}
+
 /** The sentence of a code, whatever made the arguments: what is missing in them shows as such. */
 export function sentencesOf<Table extends ErrorTable>(table: Table): (code: keyof Table & string, args?: ErrorArguments) => string {
   return (code, args = {}) => (table[code] as (args: ErrorArguments) => string)(args);

@@ -1,4 +1,4 @@
-import { errorMaker, sentencesOf, type AppError, type ErrorArguments, type ErrorTable } from '../base/errors.ts';
+import { errorMaker, isCodeOf, sentencesOf, type AppError, type ErrorArguments, type ErrorTable } from '../base/errors.ts';
 import type { ChatError } from '../contract/chatState.ts';
 
 /** What the chat says to people, in English; views/ has the same in their language. The codes are stable. */
@@ -15,6 +15,7 @@ export const chatSentenceTable = {
   'chat.refusal': () => 'The model declined to answer this message.',
   'chat.toolReportedError': () => 'The tool reported an error.',
   'chat.toolUnknown': ({ name }: { name: string }) => `There is no tool named ${name}.`,
+  'chat.toolGone': ({ name }: { name: string }) => `There is no tool named ${name} any more.`,
   'chat.toolInputMalformed': () => 'The model sent arguments that are not valid JSON. The tool did not run.',
   'chat.toolFailed': () => 'The tool could not be run.',
   'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
@@ -48,10 +49,6 @@ export type ChatSentences = (code: ChatSentenceCode, args?: ErrorArguments) => s
 
 export const chatSentencesInEnglish: ChatSentences = sentencesOf(chatSentenceTable);
 
-export function isChatSentenceCode(code: string): code is ChatSentenceCode {
-  return Object.hasOwn(chatSentenceTable, code);
-}
-
 const actions: Partial<Record<ChatSentenceCode, ChatError['action']>> = {
   'chat.roundLimit': 'continue',
   'chat.maxTokens': 'continue',
@@ -62,7 +59,7 @@ const actions: Partial<Record<ChatSentenceCode, ChatError['action']>> = {
 
 /** The sentence of a failure and what the person can do about it; unknown codes keep their own words as the detail. */
 export function toChatError(error: AppError, sentences: ChatSentences): ChatError {
-  const code: ChatSentenceCode = isChatSentenceCode(error.code) ? error.code : 'chat.unexpected';
+  const code: ChatSentenceCode = isCodeOf(chatSentenceTable, error.code) ? error.code : 'chat.unexpected';
   const detail = [error.detail ?? (code === 'chat.unexpected' ? error.message : undefined), error.code].filter(Boolean).join('\n');
   const action = Object.hasOwn(actions, code) ? actions[code] : 'retry';
   return { message: sentences(code, error.args), detail, ...(action === undefined ? {} : { action }) };

@@ -1,3 +1,6 @@
+// chat/: the conversation with a model: its items and turns (conversation.ts), the loop of requests and tool calls
+// (agentLoop.ts), and the models behind one interface (modelProvider.ts, models/). Tools, with their own consent, come in
+// through a port (chatTools.ts); what is shown goes out as messages. This file is the chat of one view.
 import { toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -59,7 +62,10 @@ export class ChatSession implements Disposable {
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
-  /** After every turn, and after the person's message went in: the moment to save `conversation.toJSON()`. */
+  /**
+   * When a turn has begun and when it has ended: the moments at which `conversation.toJSON()` is worth saving. Nobody does so
+   * yet: a conversation is gone with its window.
+   */
   readonly onDidSettle = this.#settled.event;
   #conversation: Conversation;
   #owned = new DisposableStore();
@@ -141,7 +147,7 @@ export class ChatSession implements Disposable {
     await this.open(new Conversation({ clock: this.#clock }));
   }
 
-  /** Shows another conversation (a stored one); the session disposes it in the end. */
+  /** Shows another conversation; the session disposes it in the end. */
   async open(conversation: Conversation): Promise<void> {
     await this.stop();
     this.#owned.dispose();

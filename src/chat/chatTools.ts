@@ -36,4 +36,10 @@ export type ChatToolOutcome =
   | { readonly kind: 'result'; readonly isError: boolean; readonly items: readonly ToolResultItem[] }
   | { readonly kind: 'denied'; readonly byStoredAnswer: boolean }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      /** For the model, in English. */
+      readonly message: string;
+      /** For the person, in their language; without it they read the message. */
+      readonly sentence?: string;
+    };

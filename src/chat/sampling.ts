@@ -1,6 +1,6 @@
-import { AppError } from '../base/errors.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelMessage, ModelProvider } from './modelProvider.ts';
+import { errorMaker, type ErrorTable } from '../base/errors.ts';
 
 export interface SamplingOptions {
   /** Who answers in the chat now, and the model chosen there ("" for the provider's first). */
@@ -31,6 +31,14 @@ export interface SamplingModel {
   complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
 }
 
+/** Only servers read these, so that views/ has no sentences for them. */
+const samplingErrorTable = {
+  'chat.noSamplingModel': () => 'No language model is set up in this editor, so it cannot answer sampling requests.',
+  'chat.samplingRefused': () => 'The model refused to answer.',
+} as const satisfies ErrorTable;
+
+const samplingError = errorMaker(samplingErrorTable);
+
 /** Servers borrow the model that the chat uses. The hints of a server choose nothing: the person's choice stands. */
 export function createSamplingModel({ provider }: SamplingOptions): SamplingModel {
   const firstModels = new FirstModels();
@@ -38,22 +46,18 @@ export function createSamplingModel({ provider }: SamplingOptions): SamplingMode
     chooseModel: async (_hints, signal) => {
       const chosen = provider();
       if (!chosen.provider.isAi) {
-        throw noModel();
+        throw samplingError('chat.noSamplingModel');
       }
       return chosen.model === '' ? firstModels.get(chosen.provider, signal) : chosen.model;
     },
     complete: async (request, signal) => {
       const { provider: current } = provider();
       if (!current.isAi) {
-        throw noModel(); // the key was taken away while the question was open
+        throw samplingError('chat.noSamplingModel'); // the key was taken away while the question was open
       }
       return readAnswer(current, request, signal);
     },
   };
-}
-
-function noModel(): AppError {
-  return new AppError('chat.noSamplingModel', 'No language model is set up in this editor, so it cannot answer sampling requests.');
 }
 
 async function readAnswer(provider: ModelProvider, request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
@@ -65,7 +69,7 @@ async function readAnswer(provider: ModelProvider, request: SamplingRequest, sig
       text += event.text;
     } else if (event.kind === 'stop') {
       if (event.reason === 'refusal') {
-        throw new AppError('chat.samplingRefused', 'The model refused to answer.');
+        throw samplingError('chat.samplingRefused');
       }
       stopReason = event.reason === 'maxTokens' || event.reason === 'contextFull' ? 'maxTokens' : 'endTurn';
     }

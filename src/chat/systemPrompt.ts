@@ -7,8 +7,8 @@ export interface ServerInstructions {
   readonly text: string;
 }
 
-const longestInstructions = 2_000;
-const longestOfAll = 10_000;
+const maxInstructionsLength = 2_000;
+const maxTotalLength = 10_000;
 
 /** Short and honest: what the assistant is, what it can reach, and what it must not assume. */
 export function systemPrompt(tools: readonly ModelTool[], instructions: readonly ServerInstructions[] = []): string {
@@ -31,9 +31,9 @@ export function systemPrompt(tools: readonly ModelTool[], instructions: readonly
 
 /** Quoted as a string: a server cannot end its own quotation and go on in our voice. */
 function instructionLines(instructions: readonly ServerInstructions[]): string[] {
-  let left = longestOfAll;
+  let left = maxTotalLength;
   const lines = instructions.flatMap(({ server, text }) => {
-    const said = revealInvisible(text.trim()).slice(0, Math.min(longestInstructions, left));
+    const said = revealInvisible(text.trim()).slice(0, Math.min(maxInstructionsLength, left));
     left -= said.length;
     return said === '' ? [] : [`${revealInvisible(server).slice(0, 100)}: ${JSON.stringify(said)}`];
   });

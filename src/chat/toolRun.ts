@@ -55,29 +55,28 @@ export class ToolRun {
 
   /** Never throws: whatever happens is a result for the model and a state of the card. */
   async run(isKnown: boolean): Promise<ToolResultBlock> {
-    const refusal = this.#refusal(isKnown);
-    const outcome = refusal === undefined ? await this.#call() : refusal.outcome;
-    this.#show(outcome, refusal?.sentence);
+    const outcome = this.#refusal(isKnown) ?? (await this.#call());
+    this.#show(outcome);
     return toResultBlock(this.#use.id, outcome);
   }
 
   /** The answer ended before this call could run. */
   skip(): ToolResultBlock {
     const outcome: ChatToolOutcome = { kind: 'cancelled' };
-    this.#show(outcome, undefined);
+    this.#show(outcome);
     return toResultBlock(this.#use.id, outcome);
   }
 
-  #refusal(isKnown: boolean): { readonly outcome: ChatToolOutcome; readonly sentence: string } | undefined {
+  #refusal(isKnown: boolean): ChatToolOutcome | undefined {
     const { sentences } = this.#context;
     const { name, malformedInput } = this.#use;
     if (!isKnown) {
       const message = `There is no tool named ${name}. Use only the tools that are listed.`;
-      return { outcome: { kind: 'failed', message }, sentence: sentences('chat.toolUnknown', { name: revealInvisible(name) }) };
+      return { kind: 'failed', message, sentence: sentences('chat.toolUnknown', { name }) };
     }
     if (malformedInput !== undefined) {
       const message = 'The input was not a JSON object, so the tool did not run. Send the call again with valid JSON.';
-      return { outcome: { kind: 'failed', message }, sentence: sentences('chat.toolInputMalformed') };
+      return { kind: 'failed', message, sentence: sentences('chat.toolInputMalformed') };
     }
     return undefined;
   }
@@ -117,13 +116,13 @@ export class ToolRun {
     this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(JSON.stringify(args, undefined, 2)) }));
   }
 
-  #show(outcome: ChatToolOutcome, sentence: string | undefined): void {
+  #show(outcome: ChatToolOutcome): void {
     const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.clock.now() - this.#startedAt };
-    this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome, sentence), ...elapsed }));
+    this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome), ...elapsed }));
     this.#isOver = true;
   }
 
-  #ending(outcome: ChatToolOutcome, sentence: string | undefined): Partial<ToolCallPart> & Pick<ToolCallPart, 'state'> {
+  #ending(outcome: ChatToolOutcome): Partial<ToolCallPart> & Pick<ToolCallPart, 'state'> {
     const { sentences } = this.#context;
     switch (outcome.kind) {
       case 'result': {
@@ -131,7 +130,7 @@ export class ToolRun {
         return outcome.isError ? { state: 'failed', error: sentences('chat.toolReportedError'), ...shown } : { state: 'done', ...shown };
       }
       case 'failed':
-        return { state: 'failed', error: sentence ?? (revealInvisible(outcome.message) || sentences('chat.toolFailed')) };
+        return { state: 'failed', error: revealInvisible(outcome.sentence ?? outcome.message) || sentences('chat.toolFailed') };
       case 'denied':
       case 'cancelled':
         return { state: outcome.kind };

@@ -1,3 +1,6 @@
+// consent/: what the person allowed and refused. A request has a fingerprint of exactly what is shown; decide.ts compares it
+// with the answers that ledger.ts keeps, and a question that waits for the person is in openQuestions.ts. No dialogs and no
+// files here: both are ports. This file asks the ledger first and then the person.
 import { randomUUID } from 'node:crypto';
 import { isAbort, unreachable } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -29,7 +32,12 @@ export type Decision =
   | { readonly kind: 'allowed'; readonly by: 'person'; readonly answer: PersonAnswer }
   | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
 
-/** The one gate: everything that runs, reads or leaves passes here. Dialogs only collect answers. */
+/**
+ * Makes a decision of the remembered answers and, where they do not settle it, of the person's own. Starting a server, calling
+ * its tools, what servers ask of this side, and letting an outside client in pass here. Not all consent does: what a client
+ * that is in may do is decided by its role and the policy (server/access), whose questions pass here only where the answer
+ * may hold for the session, and a proposed change of text is decided by its review. Dialogs only collect answers.
+ */
 export class ConsentGate implements Disposable {
   readonly #ledger: Ledger;
   readonly #lifetime = new DisposableStore();

@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Ask, ConsentGate } from '../consent/consentGate.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
@@ -9,6 +9,7 @@ import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, Workspa
 import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
 import type { EraCache } from './eraCache.ts';
+import { hostError } from './hostErrors.ts';
 import { remoteStartRequest } from './remoteStartRequest.ts';
 import type { OpenLink } from './serverConnection.ts';
 import type { StopReason } from './serverState.ts';
@@ -145,7 +146,7 @@ async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: Ap
   if (decision.by === 'person') {
     return { kind: 'stopped', reason: 'needsConsent' };
   }
-  return { kind: 'failed', error: new AppError('host.startDenied', 'A remembered answer says that this server must not start.') };
+  return { kind: 'failed', error: hostError('host.startDenied') };
 }
 
 /**
@@ -167,7 +168,7 @@ async function checkAgain(
 function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPorts, log: Log): Approval {
   const { executable, args, env, cwd } = launch;
   if (executable === undefined) {
-    throw new AppError('definitions.commandNotFound', `The command “${launch.command.shown}” was not found.`);
+    throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
   }
   const { fingerprint } = startRequest(launch).request;
   const open: OpenLink = () => {

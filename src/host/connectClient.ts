@@ -3,7 +3,7 @@ import type { Client, JSONRPCMessage, Transport, VersionNegotiation } from './sd
 import type { ServerLink } from './serverSession.ts';
 
 /** What a program gets to answer the first question of 2026-07-28 before it is greeted in the older way. */
-const longestProbeMs = 3_000;
+const maxProbeMs = 3_000;
 
 /**
  * A server on a pipe ended when it was asked for its era, as some old ones do at anything but a greeting. It is noted as
@@ -16,7 +16,7 @@ export function negotiationFor(link: ServerLink, timeoutMs: number): VersionNego
   if (link.era === undefined || link.era.cache.get(link.era.key) === 'legacy') {
     return { mode: 'legacy' };
   }
-  return isPipe(link.transport) ? { mode: 'auto', probe: { timeoutMs: Math.min(longestProbeMs, timeoutMs / 2) } } : { mode: 'auto' };
+  return isPipe(link.transport) ? { mode: 'auto', probe: { timeoutMs: Math.min(maxProbeMs, timeoutMs / 2) } } : { mode: 'auto' };
 }
 
 export async function connectClient(client: Client, link: ServerLink, options: { timeout: number; signal: AbortSignal }): Promise<void> {

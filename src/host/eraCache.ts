@@ -39,9 +39,9 @@ export function eraStorageIn(memento: EraMemento): EraStorage {
   };
 }
 
-const mostEntries = 500;
+const maxEntries = 500;
 /** Programs are updated under an unchanged definition; after a while it is worth asking again. */
-const longestMs = 7 * 24 * 60 * 60 * 1_000;
+const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
 export class RememberedEras implements EraCache {
   readonly #entries = new Map<string, StoredEra>();
@@ -60,7 +60,7 @@ export class RememberedEras implements EraCache {
 
   get(key: string): Era | undefined {
     const entry = this.#entries.get(key);
-    return entry !== undefined && this.#now() - entry.at < longestMs ? entry.era : undefined;
+    return entry !== undefined && this.#now() - entry.at < maxAgeMs ? entry.era : undefined;
   }
 
   set(key: string, era: Era | undefined): void {
@@ -72,7 +72,7 @@ export class RememberedEras implements EraCache {
       this.#entries.set(key, { era, at: this.#now() });
     }
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostEntries && oldest !== undefined) {
+    if (this.#entries.size > maxEntries && oldest !== undefined) {
       this.#entries.delete(oldest);
     }
     this.#storage?.write(Object.fromEntries(this.#entries));

@@ -7,7 +7,7 @@ import { statusOf } from './transports/remoteFailure.ts';
 export const healthEveryMs = 30_000;
 const answerWithinMs = 15_000;
 /** A busy server may miss one. */
-const mostMisses = 2;
+const maxMisses = 2;
 
 export interface HealthOptions {
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export function watchHealth({ clock, isAlive: ask, onDead }: HealthOptions): Dis
     if (isOver) {
       return;
     }
-    if (misses >= mostMisses) {
+    if (misses >= maxMisses) {
       onDead();
     } else {
       next();

@@ -1,4 +1,6 @@
-import { AppError } from '../base/errors.ts';
+// host/: this window as MCP client. A server that is configured is approved, started and kept connected (transports/, auth/),
+// its tools are called under consent (toolCaller.ts), and what else the protocol has is in features/. Knows no editor and no
+// chat. This file holds every server there is; a failure of one is made from hostErrors.ts.
 import { Emitter } from '../base/events.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
@@ -11,6 +13,7 @@ import type { FeaturePorts } from './features/featurePorts.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
 import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
 import { RememberedEras, type EraStorage } from './eraCache.ts';
+import { hostError } from './hostErrors.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
 import type { Risk, ServerSnapshot, ServerState } from './serverState.ts';
@@ -53,7 +56,7 @@ const defaultTimeoutMs = 60_000;
 /** The editor gives 5 s in all. */
 const stopAllMs = 3_900;
 
-/** Every server of this window, and the one gate that each of their starts passes. */
+/** Every server of this window. One that is configured starts only after its approval (approval.ts). */
 export class HostRegistry implements Disposable {
   readonly #options: HostRegistryOptions;
   readonly #lifetime = new DisposableStore();
@@ -165,7 +168,7 @@ export class HostRegistry implements Disposable {
       return server.state;
     }
     if (!this.#options.environment.isTrusted()) {
-      const error = new AppError('host.notTrusted', 'No server starts before you trust this workspace.');
+      const error = hostError('host.notTrusted');
       return ask === undefined ? server.state : { kind: 'failed', error };
     }
     return server.start({ ask, signal });
@@ -245,7 +248,7 @@ export class HostRegistry implements Disposable {
   #entry(id: string): Entry {
     const entry = this.#entries.get(id);
     if (entry === undefined) {
-      throw new AppError('host.unknownServer', `There is no server “${id}”.`, { args: { id } });
+      throw hostError('host.unknownServer', { id });
     }
     return entry;
   }

@@ -1,8 +1,9 @@
-import { isAbort, toAppError, type AppError } from '../base/errors.ts';
+import { isAbort, type AppError } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Approval, ApprovalOptions } from './approval.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
+import { toHostError } from './hostErrors.ts';
 import { nextTry, reconnectPolicy, type ReconnectPolicy } from './reconnect.ts';
 import { ServerConnection } from './serverConnection.ts';
 import type { SessionOptions } from './serverSession.ts';
@@ -16,7 +17,7 @@ export interface ManagedServerOptions {
   /** The one gate: passed before every start, whoever wants it. */
   readonly approve: (options: ApprovalOptions) => Promise<Approval>;
   readonly riskOf: (tool: string) => Risk;
-  /** How it is tried again after it was lost; with `mostAttempts: 0` it is not. */
+  /** How it is tried again after it was lost; with `maxAttempts: 0` it is not. */
   readonly reconnect?: ReconnectPolicy | undefined;
 }
 
@@ -100,7 +101,7 @@ export class ManagedServer implements Disposable {
       if (isAbort(error) || options.signal.aborted) {
         return this.connection.setStopped('needsConsent');
       }
-      return this.connection.setFailed({ kind: 'failed', error: toAppError(error, 'host.unexpected') });
+      return this.connection.setFailed({ kind: 'failed', error: toHostError(error) });
     } finally {
       this.#starting = undefined;
     }

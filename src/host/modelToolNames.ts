@@ -14,15 +14,15 @@ export interface ModelTool {
   readonly inputSchema: JsonObject;
 }
 
-const longestName = 64;
-const mostRemembered = 20_000;
+const maxNameLength = 64;
+const maxRemembered = 20_000;
 
 /** A name that was given out once never comes to mean another tool: a conversation may still hold it. */
 export class ModelToolNames {
   readonly #owners = new Map<string, string>();
 
   name(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
-    if (this.#owners.size > mostRemembered) {
+    if (this.#owners.size > maxRemembered) {
       this.#owners.clear(); // a server that renames its tools without end
     }
     return servers.flatMap((server) =>
@@ -40,7 +40,7 @@ export class ModelToolNames {
   #nameOf(server: ServerSnapshot, tool: string): string {
     const owner = JSON.stringify([server.id, tool]);
     const plain = `${server.name}__${tool}`;
-    const isPlain = /^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= longestName && (this.#owners.get(plain) ?? owner) === owner;
+    const isPlain = /^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= maxNameLength && (this.#owners.get(plain) ?? owner) === owner;
     const name = isPlain ? plain : withHash(plain, owner);
     this.#owners.set(name, owner);
     return name;
@@ -67,5 +67,5 @@ function revealMember(key: string, member: JsonValue | undefined): JsonValue | u
 
 function withHash(plain: string, owner: string): string {
   const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
-  return `${plain.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, longestName - hash.length - 1)}_${hash}`;
+  return `${plain.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, maxNameLength - hash.length - 1)}_${hash}`;
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppError } from '../base/errors.ts';
+import type { HostErrorCode } from './hostErrors.ts';
 
 const pausesMs = [200, 800] as const;
-const transient: ReadonlySet<string> = new Set(['host.unavailable', 'host.answerLost']);
+const transient: ReadonlySet<string> = new Set<HostErrorCode>(['host.unavailable', 'host.answerLost']);
 
 /**
  * For what only reads: lists, resources, prompts. Asked again when the failure was the moment's. A tool call must never

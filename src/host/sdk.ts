@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { AppError, hasCode, isAppError, messageOf } from '../base/errors.ts';
+import { hasCode, isAppError, messageOf, type AppError } from '../base/errors.ts';
 import { revealInvisible } from '../base/visibleText.ts';
+import { hostError, timeoutError } from './hostErrors.ts';
 import { answerLost, refusalOf, statusFailure, statusOf } from './transports/remoteFailure.ts';
 
 export type { Client, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
@@ -14,7 +15,7 @@ export async function createClient(version: string, versionNegotiation: VersionN
   return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {}, versionNegotiation });
 }
 
-const longestServerMessage = 4_000;
+const maxServerMessageLength = 4_000;
 
 /** The SDK's errors in our words. Compared by code: bundles carry separate copies of the SDK's classes. */
 export function fromSdkError(error: unknown, detail: string | undefined, timeoutMs: number): AppError {
@@ -23,34 +24,30 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   }
   const more = detail === undefined || detail === '' ? {} : { detail };
   if (hasCode(error, 'REQUEST_TIMEOUT')) {
-    const seconds = Math.round(timeoutMs / 100) / 10;
-    return new AppError('host.timeout', `The server did not answer within ${seconds} s.`, { args: { seconds }, ...more });
+    return timeoutError(timeoutMs, more);
   }
   if (hasCode(error, 'CONNECTION_CLOSED') || hasCode(error, 'NOT_CONNECTED') || hasCode(error, 'SEND_FAILED')) {
-    return new AppError('host.connectionClosed', 'The connection to the server was closed.', more);
+    return hostError('host.connectionClosed', {}, more);
   }
   const status = statusOf(error);
   if (status !== undefined) {
     return statusFailure(status, refusalOf(error));
   }
-  const reason = revealInvisible(messageOf(error)).slice(0, longestServerMessage);
+  const reason = revealInvisible(messageOf(error)).slice(0, maxServerMessageLength);
   if (error instanceof Error && error.message === answerLost) {
-    return new AppError('host.answerLost', answerLost, more);
+    return hostError('host.answerLost', {}, more);
   }
   // A greeting answered with a revision nobody knows ends in a plain error of the SDK.
   if (hasCode(error, 'ERA_NEGOTIATION_FAILED') || reason.startsWith("Server's protocol version is not supported")) {
-    return new AppError('host.negotiationFailed', `No revision of the protocol could be agreed on: ${reason}`, {
-      args: { reason },
-      ...more,
-    });
+    return hostError('host.negotiationFailed', { reason }, more);
   }
   // The SDK's check of a result against the tool's output schema comes with a plain protocol code.
   const isMisfit = /structured content.*output schema|output schema.*structured content/is.test(reason);
   if (isMisfit || hasCode(error, 'INVALID_RESULT') || hasCode(error, 'CLIENT_HTTP_UNEXPECTED_CONTENT')) {
-    return new AppError('host.invalidAnswer', `The server's answer does not follow the protocol: ${reason}`, { args: { reason }, ...more });
+    return hostError('host.invalidAnswer', { reason }, more);
   }
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
-    return new AppError('host.serverError', `The server refused: ${reason}`, { args: { reason, code: error.code }, ...more });
+    return hostError('host.serverError', { reason, code: error.code }, more);
   }
-  return new AppError('host.unexpected', reason, { args: { reason }, cause: error, ...more });
+  return hostError('host.unexpected', { reason }, { cause: error, ...more });
 }

@@ -1,7 +1,8 @@
-import { isAbort, toAppError } from '../base/errors.ts';
+import { isAbort } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { EndedByProbe } from './connectClient.ts';
+import { toHostError } from './hostErrors.ts';
 import { ServerSession, type ServerLink, type SessionOptions } from './serverSession.ts';
 import type { ServerState, StopReason, ToolInfo } from './serverState.ts';
 
@@ -88,7 +89,7 @@ export class ServerConnection implements Disposable {
       if (signal.aborted || isAbort(error)) {
         return this.#setState({ kind: 'stopped', reason: 'byUser' });
       }
-      const failure = toAppError(error, 'host.unexpected');
+      const failure = toHostError(error);
       this.#options.log.error(`It could not be started: ${failure.message}`, failure.detail);
       return this.#setState({ kind: 'failed', error: failure });
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
@@ -14,6 +14,7 @@ import { iconsOf } from './features/icons.ts';
 import type { TaskInput } from './features/taskInput.ts';
 import { followTask, messageOfTask, type TaskState } from './features/taskFollower.ts';
 import { isAlive, watchHealth } from './health.ts';
+import { hostError } from './hostErrors.ts';
 import { withoutInvalidHeaders } from './parameterHeaders.ts';
 import { retryRead } from './retryRead.ts';
 import { createClient, fromSdkError, type Client, type Transport } from './sdk.ts';
@@ -97,7 +98,7 @@ export class ServerSession {
       client.onclose = () => {
         const asked = this.#closing.signal.aborted;
         this.#release();
-        const gone = link.end ?? new AppError('host.connectionClosed', 'The server closed the connection.');
+        const gone = link.end ?? hostError('host.closedByServer', {});
         resolve(this.#failure ?? (asked ? undefined : gone));
       };
     });
@@ -184,10 +185,7 @@ export class ServerSession {
         throw abortError('The call was cancelled.');
       }
       const isClosed = this.#closing.signal.aborted;
-      throw this.failureOf(
-        isClosed ? new AppError('host.connectionClosed', 'The connection to the server was closed.') : error,
-        options.timeoutMs,
-      );
+      throw this.failureOf(isClosed ? hostError('host.connectionClosed') : error, options.timeoutMs);
     }
   }
 
@@ -254,7 +252,7 @@ export class ServerSession {
       return;
     }
     const clock = this.#options.clock ?? systemClock;
-    const onDead = (): void => this.fail(new AppError('host.unhealthy', 'The server no longer answers.'));
+    const onDead = (): void => this.fail(hostError('host.unhealthy'));
     this.#lifetime.add(watchHealth({ clock, isAlive: () => isAlive(this.#client), onDead }));
   }
 
@@ -303,7 +301,7 @@ export class ServerSession {
 function readResult(result: JsonObject): RawToolResult {
   const { content, structuredContent, isError } = result;
   if (!Array.isArray(content)) {
-    throw new AppError('host.invalidAnswer', 'The server’s answer does not follow the protocol: it has no content.');
+    throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
   }
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
 }

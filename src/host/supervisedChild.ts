@@ -1,7 +1,8 @@
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
 import type { FromSupervisor, ToSupervisor } from '../contract/supervisorMessages.ts';
+import { hostError } from './hostErrors.ts';
 
 export type ChildExit =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: string | null; readonly lastErrorLines: readonly string[] }
@@ -15,7 +16,7 @@ const pieceLength = 1024 * 1024;
 /** Up to here a sender is not kept waiting for the server to read. */
 const freeBytes = 1024 * 1024;
 /** A server that has not read so much does not read at all. */
-const mostUnreadBytes = 64 * 1024 * 1024;
+const maxUnreadBytes = 64 * 1024 * 1024;
 
 /** The extension host's end of one supervised process. */
 export class SupervisedChild {
@@ -58,10 +59,10 @@ export class SupervisedChild {
   /** Resolves when the server keeps up with what it is sent. */
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#exit !== undefined) {
-      throw new AppError('host.connectionClosed', 'The server has ended.');
+      throw hostError('host.connectionClosed');
     }
-    if (this.#unreadBytes + bytes.length > mostUnreadBytes) {
-      throw new AppError('host.serverNotReading', 'The server does not read what it is sent.');
+    if (this.#unreadBytes + bytes.length > maxUnreadBytes) {
+      throw hostError('host.serverNotReading');
     }
     this.#unreadBytes += bytes.length;
     for (let offset = 0; offset < bytes.length; offset += pieceLength) {
@@ -85,7 +86,7 @@ export class SupervisedChild {
         this.#markStarted(message.pid);
         break;
       case 'startFailed':
-        this.#failStart(startError(message.code, message.message));
+        this.#failStart(hostError('host.spawnFailed', { code: message.code }, { detail: message.message }));
         this.#finish({ kind: 'stopped', lastErrorLines: [] });
         this.#end();
         break;
@@ -111,7 +112,7 @@ export class SupervisedChild {
 
   /** The supervisor itself is gone. */
   abandon(): void {
-    this.#failStart(new AppError('host.supervisorEnded', 'The process that looks after the servers ended.'));
+    this.#failStart(hostError('host.supervisorEnded'));
     this.#finish({ kind: 'supervisorEnded', lastErrorLines: [] });
     this.#end();
   }
@@ -139,8 +140,4 @@ export class SupervisedChild {
     this.#waiting = [];
     waiting.forEach((resolve) => resolve());
   }
-}
-
-function startError(code: string, reason: string): AppError {
-  return new AppError('host.spawnFailed', `The server's program could not be started (${code}).`, { args: { code }, detail: reason });
 }

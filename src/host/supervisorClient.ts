@@ -1,9 +1,10 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { AppError, messageOf } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { FrameDecoder, encodeFrame, fromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
+import { hostError } from './hostErrors.ts';
 import { SupervisedChild } from './supervisedChild.ts';
 
 export interface SupervisorLaunch {
@@ -40,7 +41,7 @@ export class SupervisorClient implements Disposable {
 
   start(spec: ChildSpec): SupervisedChild {
     if (this.#isClosed) {
-      throw new AppError('host.shuttingDown', 'Duplex is shutting down; no server is started any more.');
+      throw hostError('host.shuttingDown');
     }
     if (this.#current === undefined || this.#current.hasEnded) {
       this.#current = new RunningSupervisor(this.#launch, this.#log);

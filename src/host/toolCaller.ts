@@ -1,9 +1,10 @@
-import { AppError, isAbort, toAppError } from '../base/errors.ts';
+import { isAbort, type AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
+import { hostError, timeoutError, toHostError } from './hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import type { ManagedServer } from './managedServer.ts';
 import type { RawToolResult, ToolProgress } from './serverSession.ts';
@@ -29,7 +30,7 @@ export type ToolOutcome =
   | { readonly kind: 'failed'; readonly error: AppError };
 
 /** The longest a timer of Node's can be. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
 export class ToolCaller {
@@ -48,7 +49,7 @@ export class ToolCaller {
       if (call.signal.aborted || isAbort(error)) {
         return { kind: 'cancelled' };
       }
-      return { kind: 'failed', error: toAppError(error, 'host.unexpected') };
+      return { kind: 'failed', error: toHostError(error) };
     }
   }
 
@@ -63,7 +64,7 @@ export class ToolCaller {
     // The question may have been open for long, and the permission is for what it showed.
     const now = this.#find(call);
     if (callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
-      return { kind: 'failed', error: new AppError('host.toolChanged', `The tool “${call.tool}” changed while permission was asked for.`) };
+      return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
     }
     return { kind: 'result', result: await this.#run(call, now, args) };
   }
@@ -81,7 +82,7 @@ export class ToolCaller {
   async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject): Promise<RawToolResult> {
     const session = managed.connection.session;
     if (session === undefined) {
-      throw notRunning(this.#registry.labelOf(call.serverId));
+      throw hostError('host.notRunning', { server: this.#registry.labelOf(call.serverId) });
     }
     call.signal.throwIfAborted();
     call.onStart?.(args);
@@ -92,7 +93,7 @@ export class ToolCaller {
     try {
       return await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),
-        timeoutMs: longestTimeoutMs, // the timer above decides
+        timeoutMs: maxTimeoutMs, // the timer above decides
         onProgress: (progress) => {
           timer.restart();
           call.onProgress?.(progress);
@@ -101,8 +102,7 @@ export class ToolCaller {
       });
     } catch (error) {
       if (timer.signal.aborted && !call.signal.aborted) {
-        const seconds = Math.round(timeoutMs / 100) / 10;
-        throw new AppError('host.timeout', `The server did not answer within ${seconds} s.`, { args: { seconds } });
+        throw timeoutError(timeoutMs);
       }
       throw error;
     } finally {
@@ -114,11 +114,11 @@ export class ToolCaller {
     const managed = this.#registry.find(serverId);
     const server = this.#registry.labelOf(serverId);
     if (managed?.connection.session === undefined) {
-      throw notRunning(server);
+      throw hostError('host.notRunning', { server });
     }
     const tool = managed.connection.tools.find((each) => each.name === name);
     if (tool === undefined) {
-      throw new AppError('host.unknownTool', `The server “${server}” has no tool “${name}”.`, { args: { server, tool: name } });
+      throw hostError('host.unknownTool', { server, tool: name });
     }
     return { serverId, server, managed, tool, risk: managed.riskOf(name) };
   }
@@ -126,10 +126,6 @@ export class ToolCaller {
 
 interface Target extends ToolOfServer {
   readonly managed: ManagedServer;
-}
-
-function notRunning(server: string): AppError {
-  return new AppError('host.notRunning', `The server “${server}” is not running.`, { args: { server } });
 }
 
 function parseArguments(text: string): JsonObject {
@@ -140,7 +136,7 @@ function parseArguments(text: string): JsonObject {
     parsed = undefined;
   }
   if (!isJsonObject(parsed)) {
-    throw new AppError('host.badArguments', 'The changed arguments are not a JSON object; the tool was not called.');
+    throw hostError('host.badArguments');
   }
   return parsed;
 }

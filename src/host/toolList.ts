@@ -1,16 +1,16 @@
-import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { depthExceeds } from '../base/jsonDepth.ts';
 import type { Log } from '../base/log.ts';
 import { iconsOf } from './features/icons.ts';
+import { hostError } from './hostErrors.ts';
 import type { Client } from './sdk.ts';
 import type { ToolInfo } from './serverState.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-const mostPages = 100;
-const mostTools = 2_000;
-const largestTool = 256 * 1024;
-const deepestTool = 64;
+const maxPages = 100;
+const maxTools = 2_000;
+const maxToolLength = 256 * 1024;
+const maxToolDepth = 64;
 
 export interface ToolFilter {
   readonly include?: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export async function listTools(client: Client, options: { timeout: number; sign
   }
   const tools: JsonObject[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const result = await client.request({ method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) }, options);
     for (const tool of result.tools) {
       const plain: unknown = tool;
@@ -33,16 +33,14 @@ export async function listTools(client: Client, options: { timeout: number; sign
       }
     }
     cursor = result.nextCursor;
-    if (tools.length > mostTools) {
-      throw new AppError('host.tooManyTools', `The server lists more than ${mostTools} tools.`, { args: { limit: mostTools } });
+    if (tools.length > maxTools) {
+      throw hostError('host.tooManyTools', { limit: maxTools });
     }
     if (cursor === undefined) {
       return tools;
     }
   }
-  throw new AppError('host.endlessList', `The server's list of tools has not ended after ${mostPages} pages.`, {
-    args: { limit: mostPages },
-  });
+  throw hostError('host.endlessList', { what: 'tools' });
 }
 
 /** What is usable of a server's list: each name once, within measure, and not left out by the person. */
@@ -63,7 +61,7 @@ export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undef
 
 function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
   const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
-  if (typeof name !== 'string' || name === '' || depthExceeds(raw, deepestTool) || JSON.stringify(raw).length > largestTool) {
+  if (typeof name !== 'string' || name === '' || depthExceeds(raw, maxToolDepth) || JSON.stringify(raw).length > maxToolLength) {
     return undefined;
   }
   return {

@@ -1,12 +1,23 @@
 import * as vscode from 'vscode';
-import type { AppError } from '../base/errors.ts';
+import { isCodeOf, type AppError } from '../base/errors.ts';
+import { authErrorTable } from '../host/auth/authErrors.ts';
+import { connectionErrorTable, hostErrorTable } from '../host/hostErrors.ts';
 
 /** What a person can do about a server's failure; nothing when there is nothing sensible to say. */
 export function adviceFor({ code, args }: AppError): string | undefined {
+  if (isCodeOf(hostErrorTable, code)) {
+    return hostAdvice(code);
+  }
+  if (isCodeOf(connectionErrorTable, code)) {
+    return code === 'host.unauthorized' ? signInAdvice(args['canSignIn'] === true) : connectionAdvice(code);
+  }
+  return isCodeOf(authErrorTable, code) ? authAdvice(code) : definitionAdvice(code);
+}
+
+function definitionAdvice(code: string): string | undefined {
   switch (code) {
     case 'definitions.commandNotFound':
-    case 'host.spawnFailed':
-      return vscode.l10n.t('Check that the program is installed and that a terminal finds it; an absolute path as “command” always works.');
+      return programAdvice();
     case 'definitions.fileNotFound':
     case 'definitions.envFileUnreadable':
     case 'definitions.envFileUnusable':
@@ -16,45 +27,81 @@ export function adviceFor({ code, args }: AppError): string | undefined {
     case 'definitions.unknownFolder':
     case 'definitions.noFolder':
       return vscode.l10n.t('Correct the variable in the definition, or open the folder it stands for.');
+    default:
+      return undefined;
+  }
+}
+
+function programAdvice(): string {
+  return vscode.l10n.t('Check that the program is installed and that a terminal finds it; an absolute path as “command” always works.');
+}
+
+function signInAdvice(canSignIn: boolean): string {
+  return canSignIn
+    ? vscode.l10n.t('Press Start to sign in with your browser.')
+    : vscode.l10n.t('Press Start to sign in with your browser; if its definition has an “Authorization” header, correct that.');
+}
+
+/** A server that does not start. What only a call of a tool meets has no advice. */
+function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
+  switch (code) {
+    case 'host.spawnFailed':
+      return programAdvice();
     case 'host.notTrusted':
       return vscode.l10n.t('Trust this workspace to let servers start.');
     case 'host.startDenied':
       return vscode.l10n.t('Take the answer back with “Duplex: Manage Permissions”.');
-    case 'host.unauthorized':
-      return args['canSignIn'] === true
-        ? vscode.l10n.t('Press Start to sign in with your browser.')
-        : vscode.l10n.t('Press Start to sign in with your browser; if its definition has an “Authorization” header, correct that.');
+    case 'host.tlsFile':
+      return vscode.l10n.t('Correct the path under “tls” in the definition.');
+    case 'host.secretsOverPlainHttp':
+      return vscode.l10n.t('Use an https:// address in the definition.');
+    case 'host.negotiationFailed':
+    case 'host.unexpected':
+      return logAdvice();
+    case 'host.shuttingDown':
+    case 'host.unknownServer':
+    case 'host.notRunning':
+    case 'host.notOffered':
+    case 'host.unknownTool':
+    case 'host.toolChanged':
+    case 'host.badArguments':
+    case 'host.taskTooLong':
+    case 'host.taskCancelled':
+    case 'host.taskFailed':
+    case 'host.taskWithoutResult':
+      return undefined;
+  }
+}
+
+function logAdvice(): string {
+  return vscode.l10n.t('See its log for what it said last, and press Start to try again.');
+}
+
+/** A connection that is lost or does not come about. */
+function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host.unauthorized'>): string | undefined {
+  switch (code) {
     case 'host.forbidden':
       return vscode.l10n.t('Ask whoever runs the server for access, or sign out and sign in as somebody else.');
     case 'host.timeout':
       return vscode.l10n.t('See its log; a slow server may need a larger “timeout” in its definition.');
     case 'host.serverEnded':
     case 'host.connectionClosed':
+    case 'host.closedByServer':
     case 'host.invalidAnswer':
     case 'host.lineTooLong':
     case 'host.serverError':
-    case 'host.negotiationFailed':
     case 'host.serverNotReading':
     case 'host.supervisorEnded':
     case 'host.answerLost':
     case 'host.sessionExpired':
     case 'host.unhealthy':
-    case 'host.unexpected':
-      return vscode.l10n.t('See its log for what it said last, and press Start to try again.');
+      return logAdvice();
     case 'host.messageTooLarge':
     case 'host.messageTooDeep':
     case 'host.tooManyTools':
     case 'host.listTooLong':
     case 'host.endlessList':
       return vscode.l10n.t('The server goes beyond what Duplex accepts from one; tell whoever makes it.');
-    default:
-      return remoteAdvice(code) ?? authAdvice(code);
-  }
-}
-
-/** A remote server that is not there, or not safely. */
-function remoteAdvice(code: string): string | undefined {
-  switch (code) {
     case 'host.unreachable':
     case 'host.httpStatus':
       return vscode.l10n.t('Check the address, your network and your proxy settings.');
@@ -62,17 +109,13 @@ function remoteAdvice(code: string): string | undefined {
       return vscode.l10n.t('It has too much to do or is being repaired; press Start to try again.');
     case 'host.certificate':
       return vscode.l10n.t('Check the certificate, or name your own authority as “tls.ca” in the definition.');
-    case 'host.tlsFile':
-      return vscode.l10n.t('Correct the path under “tls” in the definition.');
-    case 'host.secretsOverPlainHttp':
-      return vscode.l10n.t('Use an https:// address in the definition.');
-    default:
+    case 'host.resourceTooLarge':
       return undefined;
   }
 }
 
 /** A sign-in that did not come to its end. */
-function authAdvice(code: string): string | undefined {
+function authAdvice(code: keyof typeof authErrorTable): string {
   switch (code) {
     case 'auth.browserNotOpened':
       return vscode.l10n.t('Allow the page to open when VS Code asks.');
@@ -101,7 +144,5 @@ function authAdvice(code: string): string | undefined {
     case 'auth.badAnswer':
     case 'auth.answerTooLarge':
       return vscode.l10n.t('The sign-in would not be safe. Check the address in the definition, and tell whoever runs the server.');
-    default:
-      return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { signInNeededCode } from '../host/auth/authErrors.ts';
 import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
 import { adviceFor } from './serverAdvice.ts';
@@ -75,7 +76,7 @@ function countsOf({ tools, prompts, resources, templates }: ServerSnapshot): str
 
 function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): StateDescription {
   const advice = adviceFor(error);
-  if (error.code === 'host.unauthorized') {
+  if (error.code === signInNeededCode) {
     return {
       icon: 'account',
       colour: 'charts.yellow',

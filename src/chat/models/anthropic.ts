@@ -1,3 +1,5 @@
+// models/: who can answer in the chat, each behind the interface of modelProvider.ts: Anthropic (this file, with its wire format,
+// events and errors beside it) and the offline guide, which is no AI.
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isAbort } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';

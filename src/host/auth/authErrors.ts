@@ -1,54 +1,89 @@
-import { AppError, isAbort } from '../../base/errors.ts';
+import { errorMaker, isAbort, isAppError, messageOf, type AppError, type ErrorTable } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { hostError, type HostErrorCode } from '../hostErrors.ts';
 
-const longestCode = 100;
+/** How signing in to a server fails, in English; views/ has the same in the person's language. The codes are stable. */
+export const authErrorTable = {
+  'auth.unknownServer': () => 'Start the server before you sign in.',
+  'auth.clientNeeded': ({ host }: { host: string }) => `${host} registers no clients by itself: configure auth.clientId for this server.`,
+  'auth.registrationRefused': ({ host }: { host: string }) => `${host} did not register Duplex as a client.`,
+  'auth.browserNotOpened': () => 'The browser was not opened.',
+  'auth.timeout': () => 'The sign-in was not finished in time.',
+  'auth.cancelled': () => 'The sign-in was cancelled.',
+  'auth.stateMismatch': () => 'The browser came back with an answer to another sign-in.',
+  'auth.issuerMismatch': ({ host }: { host: string }) => `The answer does not come from ${host}, where the sign-in was started.`,
+  'auth.resourceMismatch': ({ host }: { host: string }) => `The server asks for tokens of another server: ${host}.`,
+  // The scheme is not known where it was not this side that refused the address.
+  'auth.insecureAddress': ({ host, scheme }: { host: string; scheme?: string }) =>
+    scheme === undefined
+      ? `The sign-in at ${host} uses an address that is not secure.`
+      : `The server's sign-in uses an address that is not secure: ${scheme}://${host}.`,
+  'auth.privateAddress': ({ host }: { host: string }) => `The server's sign-in points at an address inside your network: ${host}.`,
+  'auth.noPkce': ({ host }: { host: string }) => `${host} does not protect the sign-in with PKCE (S256).`,
+  'auth.noAnswer': ({ host }: { host: string }) => `${host} did not answer in time.`,
+  'auth.unreachable': ({ host }: { host: string }) => `${host} could not be reached.`,
+  'auth.refused': ({ host, reason }: { host: string; reason: string }) => `${host} refused: ${reason}.`,
+  'auth.badAnswer': ({ host }: { host: string }) => `${host} gave an answer that does not follow OAuth.`,
+  'auth.answerTooLarge': ({ host }: { host: string }) => `${host} answered with more than a sign-in needs.`,
+  'auth.notRevoked': () => 'The authorization server did not revoke the sign-in.',
+  'auth.failed': ({ reason }: { reason: string }) => reason,
+} as const satisfies ErrorTable;
+
+export const authError = errorMaker(authErrorTable);
+
+/** Why a sign-in is over. What is nobody's in particular keeps its own words. */
+export function toAuthError(error: unknown): AppError {
+  if (isAbort(error)) {
+    return authError('auth.cancelled');
+  }
+  return isAppError(error) ? error : authError('auth.failed', { reason: messageOf(error) }, { cause: error });
+}
+
+const maxCodeLength = 100;
 
 /**
  * What went wrong, in our words. Nothing of an authorization server's free text is kept, and no cause: both may repeat the
  * code, the verifier or a token.
  */
 export function fromAuthError(error: unknown, issuer: string): AppError {
-  if (error instanceof AppError) {
+  if (isAppError(error)) {
     return error;
   }
   if (isAbort(error)) {
-    return new AppError('auth.cancelled', 'The sign-in was cancelled.');
+    return authError('auth.cancelled');
   }
-  const args = { host: hostOf(issuer) };
+  const host = hostOf(issuer);
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return new AppError('auth.noAnswer', `${args.host} did not answer in time.`, { args });
+    return authError('auth.noAnswer', { host });
   }
   switch (brandOf(error)) {
     case 'mcp.IssuerMismatchError':
       return issuerMismatch(issuer);
     case 'mcp.InsecureTokenEndpointError':
-      return new AppError('auth.insecureAddress', `The sign-in at ${args.host} uses an address that is not secure.`, { args });
+      return authError('auth.insecureAddress', { host });
     case 'mcp.RegistrationRejectedError':
-      return new AppError('auth.registrationRefused', `${args.host} did not register Duplex as a client.`, { args });
+      return authError('auth.registrationRefused', { host });
   }
   const code = codeOf(error);
   if (code !== undefined) {
-    return new AppError('auth.refused', `${args.host} refused: ${code}.`, { args: { ...args, reason: code } });
+    return authError('auth.refused', { host, reason: code });
   }
   if (error instanceof TypeError) {
-    return new AppError('auth.unreachable', `${args.host} could not be reached.`, { args });
+    return authError('auth.unreachable', { host });
   }
-  return new AppError('auth.badAnswer', `${args.host} gave an answer that does not follow OAuth.`, { args });
+  return authError('auth.badAnswer', { host });
 }
 
 export function issuerMismatch(issuer: string): AppError {
-  const host = hostOf(issuer);
-  return new AppError('auth.issuerMismatch', `The answer does not come from ${host}, where the sign-in was started.`, { args: { host } });
+  return authError('auth.issuerMismatch', { host: hostOf(issuer) });
 }
 
 /** Only the person can help. The same code as a refusal without any sign-in: views offer one for both. */
-export const signInNeededCode = 'host.unauthorized';
+export const signInNeededCode = 'host.unauthorized' satisfies HostErrorCode;
 
 export function signInNeeded(serverUrl: string, scope?: string): AppError {
-  const origin = new URL(serverUrl).origin;
-  return new AppError(signInNeededCode, `The server at ${origin} wants you to sign in.`, {
-    args: { status: 401, origin, canSignIn: true, ...(scope === undefined ? {} : { scope }) },
-  });
+  const { origin } = new URL(serverUrl);
+  return hostError(signInNeededCode, { status: 401, origin, canSignIn: true, ...(scope === undefined ? {} : { scope }) });
 }
 
 /** OAuth's own word for the error (`access_denied`). Only what looks like one: it is shown. */
@@ -63,7 +98,7 @@ function brandOf(error: unknown): unknown {
 }
 
 export function errorWord(code: string): string {
-  return /^[a-z_]{1,60}$/.test(code) ? code : revealInvisible(code).slice(0, longestCode);
+  return /^[a-z_]{1,60}$/.test(code) ? code : revealInvisible(code).slice(0, maxCodeLength);
 }
 
 export function hostOf(address: string): string {

@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
-import { AppError } from '../../base/errors.ts';
-import { fromAuthError, hostOf } from './authErrors.ts';
+import { isAppError } from '../../base/errors.ts';
+import { authError, fromAuthError, hostOf } from './authErrors.ts';
 import type { SignInRecord } from './authPorts.ts';
 import type { SignInGuard } from './signInGuard.ts';
 
@@ -65,16 +65,14 @@ async function readResourceMetadata(
     const where = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
     metadata = await sdk.discoverOAuthProtectedResourceMetadata(serverUrl, where, guard.fetch);
   } catch (error) {
-    if (error instanceof AppError || error instanceof TypeError) {
+    if (isAppError(error) || error instanceof TypeError) {
       throw fromAuthError(error, serverUrl.href);
     }
     return undefined; // a server of 2025-03-26 has none: it is its own authorization server
   }
   const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
   if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: metadata.resource })) {
-    throw new AppError('auth.resourceMismatch', `The server asks for tokens of another server: ${hostOf(metadata.resource)}.`, {
-      args: { host: hostOf(metadata.resource) },
-    });
+    throw authError('auth.resourceMismatch', { host: hostOf(metadata.resource) });
   }
   return metadata;
 }
@@ -89,7 +87,7 @@ async function checkMetadata(metadata: AuthorizationServerMetadata, guard: SignI
   }
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
     const host = hostOf(metadata.issuer);
-    throw new AppError('auth.noPkce', `${host} does not protect the sign-in with PKCE (S256).`, { args: { host } });
+    throw authError('auth.noPkce', { host });
   }
 }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError, hasCode } from '../../base/errors.ts';
+import { hasCode, type AppError } from '../../base/errors.ts';
 import { isSameSecret } from '../../platform/randomSecrets.ts';
+import { authError } from './authErrors.ts';
 import type { RedirectReceiver } from './authPorts.ts';
 
 const callbackPath = '/oauth/callback';
@@ -91,7 +92,7 @@ function readRedirect(request: IncomingMessage, host: string): URLSearchParams |
 }
 
 function stateMismatch(): AppError {
-  return new AppError('auth.stateMismatch', 'The browser came back with an answer to another sign-in.');
+  return authError('auth.stateMismatch');
 }
 
 /** Nothing of the request is repeated in the page. */

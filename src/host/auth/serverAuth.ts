@@ -1,7 +1,10 @@
-import { AppError, hasCode, messageOf } from '../../base/errors.ts';
+// auth/: signing in to remote servers by OAuth, in the person's browser: finding the authorization server, the flow, the
+// tokens and their renewal over all windows. Every address comes from the server and passes signInGuard.ts. This file is the
+// sign-in of one server.
+import { hasCode, messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { fromAuthError, signInNeeded, signInNeededCode } from './authErrors.ts';
+import { authError, fromAuthError, signInNeeded, signInNeededCode } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, FetchLike, RemoteAuth, SignInRecord } from './authPorts.ts';
 import { stillTrusts, type Challenge } from './authorizationMetadata.ts';
 import { createSignInGuard, type SignInGuard } from './signInGuard.ts';
@@ -93,7 +96,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
   }
 
   dispose(): void {
-    this.#closing.abort(new AppError('auth.cancelled', 'The sign-in was cancelled.'));
+    this.#closing.abort(authError('auth.cancelled'));
   }
 
   /** 401: new tokens if there is a way without the person, else the person, if they may be asked now. */

@@ -1,7 +1,6 @@
 import type { exchangeAuthorization, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
-import { AppError } from '../../base/errors.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
-import { errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
+import { authError, errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
 import {
   findAuthorizationServer,
@@ -77,10 +76,7 @@ async function chooseClient(
     return known;
   }
   if (metadata !== undefined && metadata.registration_endpoint === undefined) {
-    const host = hostOf(server.issuer);
-    throw new AppError('auth.clientNeeded', `${host} registers no clients by itself: configure auth.clientId for this server.`, {
-      args: { host },
-    });
+    throw authError('auth.clientNeeded', { host: hostOf(server.issuer) });
   }
   const sdk = await import('@modelcontextprotocol/client');
   const clientMetadata = describeClient(redirectUrl, metadata?.token_endpoint_auth_methods_supported);
@@ -131,7 +127,7 @@ async function authorize(options: SignInOptions, { server, client, scope }: Gran
   const code = params.get('code');
   if (code === null || params.has('error')) {
     const reason = errorWord(params.get('error') ?? 'no_code');
-    throw new AppError('auth.refused', `${hostOf(server.issuer)} refused: ${reason}.`, { args: { host: hostOf(server.issuer), reason } });
+    throw authError('auth.refused', { host: hostOf(server.issuer), reason });
   }
   return sdk.exchangeAuthorization(server.url, {
     ...shared,
@@ -155,13 +151,13 @@ async function throughBrowser(
   answered.catch(() => undefined); // awaited below, unless the browser fails first
   try {
     if (!(await browser.open(url))) {
-      throw new AppError('auth.browserNotOpened', 'The browser was not opened.');
+      throw authError('auth.browserNotOpened');
     }
     return await answered;
   } catch (error) {
     giveUp.abort();
     if (limit.aborted) {
-      throw new AppError('auth.timeout', 'The sign-in was not finished in time.', { args: { minutes: Math.round(waitMs / 60_000) } });
+      throw authError('auth.timeout');
     }
     throw error;
   }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { AppError } from '../../base/errors.ts';
+import { authError } from './authErrors.ts';
 import type { FetchLike, LookUp } from './authPorts.ts';
 import { isLoopbackHost, isPrivateAddress, withoutBrackets } from './privateAddress.ts';
 
-const largestAnswer = 1_048_576;
+const maxAnswerBytes = 1_048_576;
 const answerWithinMs = 30_000;
 
 export interface SignInGuardOptions {
@@ -31,9 +31,7 @@ export function createSignInGuard(options: SignInGuardOptions): SignInGuard {
     checkScheme(url, options.serverUrl);
     serverIsInside ??= isInside(options.serverUrl, options.lookUp);
     if (!(await serverIsInside) && (await mayBeInside(url, options.lookUp))) {
-      throw new AppError('auth.privateAddress', `The server's sign-in points at an address inside your network: ${url.host}.`, {
-        args: { host: url.host },
-      });
+      throw authError('auth.privateAddress', { host: url.host });
     }
   };
   return {
@@ -51,9 +49,7 @@ export function createSignInGuard(options: SignInGuardOptions): SignInGuard {
 function checkScheme(url: URL, serverUrl: URL): void {
   const isLocal = url.protocol === 'http:' && isLoopbackHost(url.hostname) && isLoopbackHost(serverUrl.hostname);
   if ((url.protocol !== 'https:' && !isLocal) || url.username !== '' || url.password !== '') {
-    throw new AppError('auth.insecureAddress', `The server's sign-in uses an address that is not secure: ${url.protocol}//${url.host}.`, {
-      args: { scheme: url.protocol.slice(0, -1), host: url.host },
-    });
+    throw authError('auth.insecureAddress', { scheme: url.protocol.slice(0, -1), host: url.host });
   }
 }
 
@@ -81,8 +77,8 @@ async function bounded(url: URL, response: Response): Promise<Response> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > largestAnswer) {
-      throw new AppError('auth.answerTooLarge', `${url.host} answered with more than a sign-in needs.`, { args: { host: url.host } });
+    if (size > maxAnswerBytes) {
+      throw authError('auth.answerTooLarge', { host: url.host });
     }
     chunks.push(chunk);
   }

@@ -1,9 +1,10 @@
 import { lookup } from 'node:dns/promises';
-import { AppError, isAbort, toAppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
+import { authError, toAuthError } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, RemoteAuth } from './authPorts.ts';
 import { openLoopbackReceiver } from './loopbackReceiver.ts';
 import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
@@ -80,7 +81,7 @@ export class SignIns implements Disposable {
   async signIn(serverId: string): Promise<AuthState> {
     const auth = this.#known.get(serverId)?.auth;
     if (auth === undefined) {
-      return { kind: 'failed', error: new AppError('auth.unknownServer', 'Start the server before you sign in.') };
+      return { kind: 'failed', error: authError('auth.unknownServer') };
     }
     const earlier = this.#open.get(serverId);
     earlier?.cancel.abort();
@@ -169,7 +170,7 @@ async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError 
     await auth.signIn(signal);
     return undefined;
   } catch (error) {
-    return isAbort(error) ? new AppError('auth.cancelled', 'The sign-in was cancelled.') : toAppError(error, 'auth.failed');
+    return toAuthError(error);
   }
 }
 

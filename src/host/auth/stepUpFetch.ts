@@ -1,7 +1,7 @@
 import type { FetchLike } from './authPorts.ts';
 import type { Challenge } from './authorizationMetadata.ts';
 
-const mostStepUps = 2;
+const maxStepUps = 2;
 
 export interface StepUpOptions {
   readonly serverUrl: URL;
@@ -21,7 +21,7 @@ export function createStepUpFetch(next: FetchLike, { serverUrl, stepUp, refused 
       return next(input, { ...init, headers });
     }
     let response = await next(input, init);
-    for (let tries = 0; tries < mostStepUps && headers.has('authorization'); tries++) {
+    for (let tries = 0; tries < maxStepUps && headers.has('authorization'); tries++) {
       const challenge = await scopeChallenge(response);
       const token = challenge === undefined ? undefined : await stepUp(challenge);
       if (token === undefined) {

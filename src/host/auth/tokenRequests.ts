@@ -1,6 +1,5 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
-import { AppError } from '../../base/errors.ts';
-import { codeOf, fromAuthError, signInNeeded } from './authErrors.ts';
+import { authError, codeOf, fromAuthError, signInNeeded } from './authErrors.ts';
 import type { ConfiguredClient, SignInRecord } from './authPorts.ts';
 import type { SignInGuard } from './signInGuard.ts';
 import { clientInformation, type ClientInformation } from './signInFlow.ts';
@@ -45,14 +44,12 @@ export async function revokeTokens(record: SignInRecord, configured: ConfiguredC
     { token: record.accessToken, token_type_hint: 'access_token' },
   ];
   const client = clientInformation(record.client, configured);
-  const { method, headers, fields } = await clientAuthentication(client, tokenAuthMethods ?? []);
+  const { headers, fields } = await clientAuthentication(client, tokenAuthMethods ?? []);
   for (const token of tokens) {
     const body = new URLSearchParams({ ...token, ...fields });
     const response = await guard.fetch(revocationEndpoint, { method: 'POST', headers, body });
     if (!response.ok) {
-      throw new AppError('auth.notRevoked', 'The authorization server did not revoke the sign-in.', {
-        args: { status: response.status, method },
-      });
+      throw authError('auth.notRevoked');
     }
   }
   return true;
@@ -62,16 +59,16 @@ export async function revokeTokens(record: SignInRecord, configured: ConfiguredC
 async function clientAuthentication(
   client: ClientInformation,
   methods: readonly string[],
-): Promise<{ method: string; headers: Record<string, string>; fields: Record<string, string> }> {
+): Promise<{ headers: Record<string, string>; fields: Record<string, string> }> {
   const sdk = await import('@modelcontextprotocol/client');
   const method = sdk.selectClientAuthMethod(client, [...methods]);
   const secret = client.client_secret ?? '';
   if (method === 'client_secret_basic') {
     const pair = `${encodeURIComponent(client.client_id)}:${encodeURIComponent(secret)}`;
-    return { method, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} };
+    return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} };
   }
   const fields = { client_id: client.client_id, ...(method === 'client_secret_post' ? { client_secret: secret } : {}) };
-  return { method, headers: {}, fields };
+  return { headers: {}, fields };
 }
 
 /** A client that was configured and no longer is cannot be used for its tokens. */

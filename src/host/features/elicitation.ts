@@ -12,8 +12,8 @@ import { invalidParams, rpcError } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'cancel', 'allowOnce'];
-const longestMessage = 20_000;
-const longestUrl = 8_000;
+const maxMessageLength = 20_000;
+const maxUrlLength = 8_000;
 
 type Params =
   | { readonly mode?: 'form' | undefined; readonly message: string; readonly requestedSchema: unknown }
@@ -47,8 +47,8 @@ export class ElicitationHandler implements ClientHandlers {
   }
 
   async answer(params: Params, signal: AbortSignal): Promise<Result> {
-    if (params.message.length > longestMessage) {
-      throw rpcError(invalidParams, `A message has at most ${longestMessage} characters.`);
+    if (params.message.length > maxMessageLength) {
+      throw rpcError(invalidParams, `A message has at most ${maxMessageLength} characters.`);
     }
     if (params.mode === 'url') {
       const url = readUrl(params.url);
@@ -124,7 +124,7 @@ function refusal(answer: PersonAnswer | undefined): Result {
 
 /** https, or http to this machine; without user info, which can make one host look like another. */
 function readUrl(text: string): URL {
-  const url = text.length <= longestUrl && URL.canParse(text) ? new URL(text) : undefined;
+  const url = text.length <= maxUrlLength && URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
   if (url === undefined || !isAllowed || url.username !== '' || url.password !== '') {

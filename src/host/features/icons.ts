@@ -10,9 +10,9 @@ export interface IconInfo {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
-const mostIcons = 8;
-const longestUrl = 2_000;
-const longestData = 64 * 1024;
+const maxIcons = 8;
+const maxUrlLength = 2_000;
+const maxDataLength = 64 * 1024;
 const dataImage = /^data:image\/(png|jpeg|jpg|webp|svg\+xml)[;,]/i;
 
 /**
@@ -21,7 +21,7 @@ const dataImage = /^data:image\/(png|jpeg|jpg|webp|svg\+xml)[;,]/i;
  */
 export function readIcons(raw: unknown, origin: string | undefined): readonly IconInfo[] {
   const icons: readonly unknown[] = Array.isArray(raw) ? raw : [];
-  return icons.flatMap((icon) => readIcon(icon, origin)).slice(0, mostIcons);
+  return icons.flatMap((icon) => readIcon(icon, origin)).slice(0, maxIcons);
 }
 
 /** Nothing at all where there are none. */
@@ -48,9 +48,9 @@ function readIcon(raw: unknown, origin: string | undefined): readonly IconInfo[]
 
 function isAllowed(src: string, origin: string | undefined): boolean {
   if (dataImage.test(src)) {
-    return src.length <= longestData;
+    return src.length <= maxDataLength;
   }
-  if (origin === undefined || src.length > longestUrl || !URL.canParse(src)) {
+  if (origin === undefined || src.length > maxUrlLength || !URL.canParse(src)) {
     return false;
   }
   const url = new URL(src);

@@ -1,11 +1,12 @@
-import { AppError, hasCode } from '../../base/errors.ts';
+import { hasCode } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { depthExceeds } from '../../base/jsonDepth.ts';
+import { hostError } from '../hostErrors.ts';
 
-const mostPages = 100;
-const mostItems = 2_000;
-const largestItem = 256 * 1024;
-const deepestItem = 64;
+const maxPages = 100;
+const maxItems = 2_000;
+const maxItemLength = 256 * 1024;
+const maxItemDepth = 64;
 
 export interface Page {
   readonly items: readonly unknown[];
@@ -17,11 +18,11 @@ export async function readAllPages(what: string, readPage: (cursor: string | und
   const items: JsonObject[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { items: more, nextCursor } = await readPage(cursor);
     items.push(...more.filter(isUsable));
-    if (items.length > mostItems) {
-      throw new AppError('host.listTooLong', `The server lists more than ${mostItems} ${what}.`, { args: { limit: mostItems, what } });
+    if (items.length > maxItems) {
+      throw hostError('host.listTooLong', { limit: maxItems, what });
     }
     if (nextCursor === undefined) {
       return items;
@@ -32,7 +33,7 @@ export async function readAllPages(what: string, readPage: (cursor: string | und
     seen.add(nextCursor);
     cursor = nextCursor;
   }
-  throw new AppError('host.endlessList', `The server's list of ${what} does not end.`, { args: { limit: mostPages, what } });
+  throw hostError('host.endlessList', { what });
 }
 
 /** A server may declare resources and know no templates: that is an empty list, not a mistake. */
@@ -41,5 +42,5 @@ export function isUnknownMethod(error: unknown): boolean {
 }
 
 function isUsable(item: unknown): item is JsonObject {
-  return isJsonObject(item) && !depthExceeds(item, deepestItem) && JSON.stringify(item).length <= largestItem;
+  return isJsonObject(item) && !depthExceeds(item, maxItemDepth) && JSON.stringify(item).length <= maxItemLength;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
 
-const mostArguments = 100;
+const maxArguments = 100;
 
 /** Pure. What is usable of the lists a server gives: each name once, the first one counts. */
 export function readPrompts(raw: readonly JsonObject[]): readonly PromptInfo[] {
@@ -27,7 +27,7 @@ function readPrompt(raw: JsonObject): PromptInfo[] {
           name,
           title: textOf(raw['title']),
           description: textOf(raw['description']) ?? '',
-          arguments: unique(args.filter(isJsonObject).flatMap(readArgument), (each) => each.name).slice(0, mostArguments),
+          arguments: unique(args.filter(isJsonObject).flatMap(readArgument), (each) => each.name).slice(0, maxArguments),
         },
       ];
 }

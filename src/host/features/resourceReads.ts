@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { hostError } from '../hostErrors.ts';
 import type { Client } from '../sdk.ts';
 
 /** What one URI gave. A server may answer with several, for a folder for example. */
@@ -8,10 +8,10 @@ export type ResourceContent =
   | { readonly kind: 'blob'; readonly uri: string; readonly mimeType: string | undefined; readonly data: string };
 
 /** Characters of text or Base64. */
-const largestRead = 10 * 1024 * 1024;
-const largestCache = 16 * 1024 * 1024;
-const mostCached = 200;
-const longestTtlMs = 24 * 60 * 60 * 1000;
+const maxReadSize = 10 * 1024 * 1024;
+const maxCacheSize = 16 * 1024 * 1024;
+const maxCached = 200;
+const maxTtlMs = 24 * 60 * 60 * 1000;
 
 interface Entry {
   readonly contents: readonly ResourceContent[];
@@ -42,11 +42,10 @@ export class ResourceReads {
     const result = await client.readResource({ uri }, { ...options, cacheMode: 'bypass' });
     const contents = result.contents.map(toContent);
     const size = contents.reduce((sum, content) => sum + (content.kind === 'text' ? content.text : content.data).length, 0);
-    if (size > largestRead) {
-      const limit = largestRead / 1024 / 1024;
-      throw new AppError('host.resourceTooLarge', `The resource is larger than ${limit} MB.`, { args: { limit } });
+    if (size > maxReadSize) {
+      throw hostError('host.resourceTooLarge', { limit: maxReadSize / 1024 / 1024 });
     }
-    const ttlMs = Math.min(typeof result.ttlMs === 'number' ? result.ttlMs : 0, longestTtlMs);
+    const ttlMs = Math.min(typeof result.ttlMs === 'number' ? result.ttlMs : 0, maxTtlMs);
     if (ttlMs > 0 && this.#generations.get(uri) === generation) {
       this.#keep(uri, { contents, size, expiresAt: this.#now() + ttlMs });
     }
@@ -54,7 +53,7 @@ export class ResourceReads {
   }
 
   drop(uri: string): void {
-    if (this.#generations.size > 10 * mostCached) {
+    if (this.#generations.size > 10 * maxCached) {
       this.#generations.clear(); // a server that tells of changes without end; an overtaken answer is then merely kept for its time
     }
     this.#generations.set(uri, (this.#generations.get(uri) ?? 0) + 1);
@@ -69,7 +68,7 @@ export class ResourceReads {
     this.#entries.set(uri, entry);
     this.#size += entry.size;
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= largestCache && this.#entries.size <= mostCached) {
+      if (this.#size <= maxCacheSize && this.#entries.size <= maxCached) {
         break;
       }
       this.drop(oldest);

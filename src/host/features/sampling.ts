@@ -9,11 +9,11 @@ import { internalError, invalidParams, rpcError } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce'];
-const mostTokens = 4_096;
+const maxTokensAtOnce = 4_096;
 /** Of one server while this window is open. */
 const tokenBudget = 200_000;
-const longestText = 200_000;
-const mostMessages = 100;
+const maxTextLength = 200_000;
+const maxMessages = 100;
 
 /** The parts of a request this side looks at. `includeContext` is not one of them: no server sees what is not its own. */
 interface Params {
@@ -59,7 +59,7 @@ export class SamplingHandler implements ClientHandlers {
   async answer(params: Params, signal: AbortSignal): Promise<Result> {
     const { samplingModel } = this.#context.ports;
     const { systemPrompt, messages } = readTexts(params);
-    const maxTokens = Math.min(params.maxTokens, mostTokens, this.#tokensLeft);
+    const maxTokens = Math.min(params.maxTokens, maxTokensAtOnce, this.#tokensLeft);
     if (maxTokens < 1) {
       throw rpcError(internalError, 'The budget for sampling of this server is used up.');
     }
@@ -101,8 +101,8 @@ function readTexts({ systemPrompt = '', messages, tools }: Params): { systemProm
   }
   const texts = messages.flatMap(({ role, content }) => [content].flat().map((block): SamplingMessage => ({ role, text: textOf(block) })));
   const length = texts.reduce((sum, { text }) => sum + text.length, systemPrompt.length);
-  if (texts.length === 0 || texts.length > mostMessages || length > longestText) {
-    throw rpcError(invalidParams, `A sampling request has 1 to ${mostMessages} messages and at most ${longestText} characters.`);
+  if (texts.length === 0 || texts.length > maxMessages || length > maxTextLength) {
+    throw rpcError(invalidParams, `A sampling request has 1 to ${maxMessages} messages and at most ${maxTextLength} characters.`);
   }
   return { systemPrompt, messages: texts };
 }

@@ -1,8 +1,11 @@
+// features/: what the protocol has besides calling a tool. Of the server: prompts, resources, completions, messages, tasks. Of
+// this side, for the server to ask: roots.ts, sampling.ts, elicitation.ts, each under consent. This file is one server's.
 import { abortError } from '../../base/abort.ts';
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { hostError } from '../hostErrors.ts';
 import { retryRead } from '../retryRead.ts';
 import { fromSdkError, type Client } from '../sdk.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
@@ -50,9 +53,13 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-const mostCompletions = 100;
+const maxCompletions = 100;
 
-/** What one server offers besides tools, over all its connections; views use it through the registry. */
+/**
+ * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots and the
+ * caller of tools looks at `isWaitingForPerson`; reading, prompts, completions, subscriptions and log levels work but no
+ * view uses them yet.
+ */
 export class ServerFeatures implements Disposable {
   readonly #options: ServerFeaturesOptions;
   readonly #lifetime = new DisposableStore();
@@ -155,7 +162,7 @@ export class ServerFeatures implements Disposable {
     const more = Object.keys(context).length === 0 ? {} : { context: { arguments: { ...context } } };
     return this.#request('completions', options, async (client, request) => {
       const { completion } = await client.complete({ ref, argument: { ...argument }, ...more }, request);
-      return { values: completion.values.slice(0, mostCompletions), hasMore: completion.hasMore === true };
+      return { values: completion.values.slice(0, maxCompletions), hasMore: completion.hasMore === true };
     });
   }
 
@@ -193,10 +200,10 @@ export class ServerFeatures implements Disposable {
   ): Promise<T> {
     const connection = this.#connection;
     if (connection === undefined) {
-      throw new AppError('host.notRunning', 'The server is not running.');
+      throw hostError('host.notRunning', {});
     }
     if (connection.client.getServerCapabilities()?.[capability] === undefined) {
-      throw new AppError('host.notOffered', `The server does not offer ${capability}.`, { args: { capability } });
+      throw hostError('host.notOffered', { capability });
     }
     signal.throwIfAborted();
     const { timeoutMs } = this.#options;
@@ -208,9 +215,7 @@ export class ServerFeatures implements Disposable {
       if (signal.aborted) {
         throw abortError('The request was cancelled.');
       }
-      throw connection.signal.aborted
-        ? new AppError('host.connectionClosed', 'The connection to the server was closed.')
-        : failureOf(error);
+      throw connection.signal.aborted ? hostError('host.connectionClosed') : failureOf(error);
     }
   }
 }

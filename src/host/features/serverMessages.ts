@@ -5,9 +5,9 @@ import type { Client } from '../sdk.ts';
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type ServerLogLevel = (typeof logLevels)[number];
 
-const longestMessage = 4_000;
+const maxMessageLength = 4_000;
 const windowMs = 1_000;
-const mostPerWindow = 200;
+const maxPerWindow = 200;
 
 /** What a server says about itself, into its log: whole up to a length, and not more than a person could ever read. */
 export class ServerMessages {
@@ -31,7 +31,7 @@ export class ServerMessages {
     }
     const said = typeof data === 'string' ? data : safeJson(data);
     const text = revealInvisible(
-      logger === undefined ? said.slice(0, longestMessage) : `${logger.slice(0, 100)}: ${said.slice(0, longestMessage)}`,
+      logger === undefined ? said.slice(0, maxMessageLength) : `${logger.slice(0, 100)}: ${said.slice(0, maxMessageLength)}`,
     );
     switch (level) {
       case 'debug': {
@@ -64,10 +64,10 @@ export class ServerMessages {
       this.#count = 0;
     }
     this.#count += 1;
-    if (this.#count === mostPerWindow + 1) {
-      this.#log.warn(`The server sends more than ${mostPerWindow} messages per second; the rest of this second is left out.`);
+    if (this.#count === maxPerWindow + 1) {
+      this.#log.warn(`The server sends more than ${maxPerWindow} messages per second; the rest of this second is left out.`);
     }
-    return this.#count <= mostPerWindow;
+    return this.#count <= maxPerWindow;
   }
 }
 

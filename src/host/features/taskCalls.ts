@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf, type AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { hostError } from '../hostErrors.ts';
 import type { Client, JSONRPCMessage, Transport } from '../sdk.ts';
 import { fromSdkError } from '../sdk.ts';
 import type { ToolInfo } from '../serverState.ts';
 import { TaskInput } from './taskInput.ts';
-import { longestTaskMs, messageOfTask, type TaskPort, type TaskState } from './taskFollower.ts';
+import { maxTaskMs, messageOfTask, type TaskPort, type TaskState } from './taskFollower.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** Where an answer that is a task carries it past the SDK, which knows no such answers. */
@@ -42,7 +43,7 @@ export async function createTask(
   args: JsonObject,
   options: CreateOptions,
 ): Promise<{ readonly answer: JsonObject; readonly task: TaskState | undefined }> {
-  const params = { name: tool.name, arguments: args, task: { ttl: longestTaskMs } };
+  const params = { name: tool.name, arguments: args, task: { ttl: maxTaskMs } };
   const answer = await client.request({ method: 'tools/call', params }, anyObject, options);
   return { answer: answer as JsonObject, task: answer['task'] === undefined ? undefined : readTask(answer['task']) };
 }
@@ -107,21 +108,17 @@ function carriedResult(task: TaskState): JsonObject {
   if (task.status === 'completed' && task.result !== undefined) {
     return task.result;
   }
-  throw task.status === 'failed'
-    ? taskFailed(task.message ?? '', task)
-    : new AppError('host.invalidAnswer', 'The task is over, but the server gave no result.');
+  throw task.status === 'failed' ? taskFailed(task.message ?? '', task) : hostError('host.taskWithoutResult');
 }
 
 function taskFailed(reason: string, task: TaskState): AppError {
-  const shown = messageOfTask({ ...task, message: reason });
-  return new AppError('host.taskFailed', `The task failed: ${shown}`, { args: { reason: shown } });
+  return hostError('host.taskFailed', { reason: messageOfTask({ ...task, message: reason }) });
 }
 
 function readTask(raw: unknown): TaskState {
   const parsed = taskShape.safeParse(raw);
   if (!parsed.success) {
-    const reason = 'not a task';
-    throw new AppError('host.invalidAnswer', 'The server’s answer does not follow the protocol: not a task.', { args: { reason } });
+    throw hostError('host.invalidAnswer', { reason: 'not a task.' });
   }
   const { taskId, status, statusMessage, pollInterval, pollIntervalMs, result, inputRequests, error } = parsed.data;
   return {

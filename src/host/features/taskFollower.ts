@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { hostError } from '../hostErrors.ts';
 
 /** One look at a task, in the words of either generation of the protocol. */
 export interface TaskState {
@@ -37,23 +37,23 @@ export interface FollowOptions {
 }
 
 /** The longest a task is followed and, so, asked to be kept. */
-export const longestTaskMs = 60 * 60 * 1_000;
+export const maxTaskMs = 60 * 60 * 1_000;
 const usualPollMs = 1_000;
-const shortestPollMs = 50;
-const longestPollMs = 60_000;
-const longestMessage = 500;
+const minPollMs = 50;
+const maxPollMs = 60_000;
+const maxMessageLength = 500;
 
 /** Looks at a task until it is over and gives its answer. Whatever else ends the looking also cancels the task. */
 export async function followTask(port: TaskPort, first: TaskState, options: FollowOptions): Promise<JsonObject> {
   let task = first;
   try {
     let early: Promise<JsonObject> | undefined;
-    const end = performance.now() + longestTaskMs;
+    const end = performance.now() + maxTaskMs;
     for (let look = 1; !isOver(task); look += 1) {
       options.signal.throwIfAborted();
       options.onState(task, look);
       if (performance.now() > end) {
-        throw new AppError('host.taskTooLong', 'The task did not end within an hour and was cancelled.');
+        throw hostError('host.taskTooLong');
       }
       if (task.status === 'input_required') {
         await port.respond?.(task, options.signal);
@@ -72,18 +72,18 @@ export async function followTask(port: TaskPort, first: TaskState, options: Foll
     throw error;
   }
   if (task.status === 'cancelled') {
-    throw new AppError('host.taskCancelled', 'The server cancelled the task.', { args: { reason: messageOfTask(task) } });
+    throw hostError('host.taskCancelled', {}, { detail: messageOfTask(task) });
   }
   return port.result(task, options.signal);
 }
 
 /** The server's word for how it is going, fit to be shown. */
 export function messageOfTask({ message, status }: TaskState): string {
-  return revealInvisible((message ?? status).slice(0, longestMessage));
+  return revealInvisible((message ?? status).slice(0, maxMessageLength));
 }
 
 export function pollMsOf({ pollMs }: Pick<TaskState, 'pollMs'>): number {
-  return Math.min(longestPollMs, Math.max(shortestPollMs, pollMs ?? usualPollMs));
+  return Math.min(maxPollMs, Math.max(minPollMs, pollMs ?? usualPollMs));
 }
 
 function isOver({ status }: TaskState): boolean {

@@ -1,4 +1,5 @@
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
+import { hostError } from '../hostErrors.ts';
 import type { ChildExit } from '../supervisedChild.ts';
 
 /** Why a server's process is gone, unless it was asked to go; `lastWords` are what it wrote to its standard error. */
@@ -7,13 +8,11 @@ export function exitFailure(exit: ChildExit, lastWords: string): AppError | unde
   switch (exit.kind) {
     case 'stopped':
       return undefined;
-    case 'exited': {
-      const how = exit.signal === null ? `exit code ${String(exit.code)}` : `signal ${exit.signal}`;
-      return new AppError('host.serverEnded', `The server's process ended by itself (${how}).`, { args: { how }, ...more });
-    }
+    case 'exited':
+      return hostError('host.serverEnded', { exitCode: String(exit.code), ...(exit.signal === null ? {} : { signal: exit.signal }) }, more);
     case 'lineTooLong':
-      return new AppError('host.lineTooLong', 'The server sent a line of more than 16 MB and was stopped.', more);
+      return hostError('host.lineTooLong', {}, more);
     case 'supervisorEnded':
-      return new AppError('host.supervisorEnded', 'The process that looks after the servers ended, and they with it.', more);
+      return hostError('host.supervisorEnded', {}, more);
   }
 }

@@ -1,5 +1,5 @@
-import { AppError } from '../../base/errors.ts';
-import { BodyGuard, EventGuard, largestMessage, type MessageGuard } from './messageGuard.ts';
+import { isAppError, type AppError } from '../../base/errors.ts';
+import { BodyGuard, EventGuard, maxMessageBytes, type MessageGuard } from './messageGuard.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -14,7 +14,7 @@ export interface FetchWatcher {
 }
 
 /** What is read of the page that explains a refusal. */
-const largestRefusal = 64 * 1024;
+const maxRefusalBytes = 64 * 1024;
 
 /** A fetch that keeps what it reads within measure and tells what happens to the connection. */
 export function guardedFetch(base: Fetch, watcher: FetchWatcher): Fetch {
@@ -40,9 +40,9 @@ function guarded(response: Response, method: string, watcher: FetchWatcher): Res
     return response;
   }
   const isStream = response.ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
-  const guard = isStream ? new EventGuard(largestMessage) : new BodyGuard(response.ok ? largestMessage : largestRefusal);
+  const guard = isStream ? new EventGuard(maxMessageBytes) : new BodyGuard(response.ok ? maxMessageBytes : maxRefusalBytes);
   const onEnd = (error: unknown): void => {
-    if (error instanceof AppError && response.ok) {
+    if (isAppError(error) && response.ok) {
       watcher.onViolation(error);
     }
     if (isStream) {

@@ -1,8 +1,9 @@
 import type * as Sdk from '@modelcontextprotocol/client';
 import type { AuthProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { hostError, timeoutError } from '../hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import { guardedFetch, type Fetch, type FetchWatcher } from './guardedFetch.ts';
 import { innerOf, streamableOf, type HttpState, type Probing } from './httpState.ts';
@@ -64,7 +65,7 @@ export class HttpTransport implements Transport {
   async start(): Promise<void> {
     const sdk = await import('@modelcontextprotocol/client');
     if (this.#state.kind !== 'idle') {
-      throw this.end ?? new AppError('host.connectionClosed', 'The connection was given up.');
+      throw this.end ?? hostError('host.connectionClosed');
     }
     const { type, url, timeoutMs } = this.#options;
     if (type === 'sse') {
@@ -91,7 +92,7 @@ export class HttpTransport implements Transport {
     const state = this.#state;
     const inner = innerOf(state);
     if (inner === undefined) {
-      throw this.end ?? new AppError('host.connectionClosed', 'The server is not connected.');
+      throw this.end ?? hostError('host.connectionClosed');
     }
     const hadSession = this.sessionId !== undefined;
     try {
@@ -164,7 +165,7 @@ export class HttpTransport implements Transport {
       onViolation: (error) => this.#fail(error),
       onNetworkFailure: (method, error) => {
         // A listening stream that was hung up on is opened again by the SDK; a lost question is not asked again.
-        if ((method === 'POST' || isNobodyThere(error)) && !(error instanceof AppError)) {
+        if ((method === 'POST' || isNobodyThere(error)) && !isAppError(error)) {
           this.#fail(networkFailure(this.#options.url.origin, error));
         }
       },
@@ -172,7 +173,7 @@ export class HttpTransport implements Transport {
       onStreamEnd: (method) => {
         // With HTTP+SSE the stream is the session; a new one would know nothing of the old.
         if (method === 'GET' && this.#state.kind === 'sse') {
-          this.#fail(new AppError('host.connectionClosed', 'The server closed the connection.'));
+          this.#fail(hostError('host.closedByServer', {}));
         }
       },
     };
@@ -237,9 +238,7 @@ export class HttpTransport implements Transport {
     try {
       await Promise.race([sse.start(), rejectOn(ended)]);
     } catch (error) {
-      const seconds = Math.round(timeoutMs / 100) / 10;
-      const late = new AppError('host.timeout', `The server did not answer within ${seconds} s.`, { args: { seconds } });
-      const reason: unknown = timeout.aborted ? late : error;
+      const reason: unknown = timeout.aborted ? timeoutError(timeoutMs) : error;
       // Before the stream is closed, which would be a reason of its own.
       if (this.#options.type === 'sse') {
         this.#judge(reason, false);
@@ -265,7 +264,7 @@ export class HttpTransport implements Transport {
 
 function rejectOn(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = (): void => reject(new AppError('host.connectionClosed', 'The connection was given up.'));
+    const fail = (): void => reject(hostError('host.connectionClosed'));
     if (signal.aborted) {
       fail();
     } else {

@@ -1,8 +1,9 @@
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
+import { hostError } from '../hostErrors.ts';
 
 /** As on the pipes of a local server. */
-export const largestMessage = 16 * 1024 * 1024;
-const deepestMessage = 256;
+export const maxMessageBytes = 16 * 1024 * 1024;
+const maxMessageDepth = 256;
 
 /** Looks at what a server sends before it is kept or parsed. Throws an AppError for what no honest server sends. */
 export interface MessageGuard {
@@ -129,8 +130,8 @@ export class DepthScanner {
         this.#isInString = true;
       } else if (character === 0x5b || character === 0x7b) {
         this.#depth += 1;
-        if (this.#depth > deepestMessage) {
-          throw new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.');
+        if (this.#depth > maxMessageDepth) {
+          throw hostError('host.messageTooDeep');
         }
       } else if (character === 0x5d || character === 0x7d) {
         this.#depth -= 1;
@@ -159,6 +160,5 @@ function membersOf(text: string): readonly unknown[] | undefined {
 }
 
 export function tooLarge(limit: number): AppError {
-  const megabytes = Math.round(limit / 1024 / 1024);
-  return new AppError('host.messageTooLarge', `The server sent a message of more than ${megabytes} MB.`, { args: { megabytes } });
+  return hostError('host.messageTooLarge', { megabytes: Math.round(limit / 1024 / 1024) });
 }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '../sdk.ts';
 
 /** A server that floods is not held back for: the order stays, only the pause is left out. */
-const mostHeld = 1_000;
+const maxHeld = 1_000;
 
 /**
  * The SDK hands a notice on a moment later, but an answer at once, and an answer ends the listening for its progress. So
@@ -22,7 +22,7 @@ export class PacedDelivery {
     const mustWait = this.#held.length > 0 || (this.#hasNotice && isAnswer(message));
     if (mustWait) {
       this.#held.push(message);
-      if (this.#held.length > mostHeld) {
+      if (this.#held.length > maxHeld) {
         this.flush();
       }
       return;

@@ -1,8 +1,9 @@
-import { AppError, messageOf } from '../../base/errors.ts';
+import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { connectionErrorTable, hostError } from '../hostErrors.ts';
 
 /** How the transport fails a request whose answer can no longer come. */
-export const answerLost = 'The connection broke before the answer came.';
+export const answerLost = connectionErrorTable['host.answerLost']();
 
 /** The HTTP status an error of the SDK or of `eventsource` carries. By shape: bundles carry separate copies of classes. */
 export function statusOf(error: unknown): number | undefined {
@@ -40,28 +41,28 @@ export function mayBeSseOnly(error: unknown): boolean {
 /** `origin` where it is known. */
 export function statusFailure(status: number, refusal: string, origin?: string): AppError {
   const detail = revealInvisible(refusal).slice(0, 4_000);
-  const who = origin === undefined ? 'The server' : `The server at ${origin}`;
-  const options = { args: { status, ...(origin === undefined ? {} : { origin }) }, ...(detail === '' ? {} : { detail }) };
+  const args = { status, ...(origin === undefined ? {} : { origin }) };
+  const options = detail === '' ? {} : { detail };
   if (status === 401) {
-    return new AppError('host.unauthorized', `${who} wants you to sign in.`, options);
+    return hostError('host.unauthorized', args, options);
   }
   if (status === 403) {
-    return new AppError('host.forbidden', `${who} denies access (HTTP 403).`, options);
+    return hostError('host.forbidden', args, options);
   }
   if (status === 429 || status >= 500) {
-    return new AppError('host.unavailable', `${who} cannot answer now (HTTP ${status}).`, options);
+    return hostError('host.unavailable', args, options);
   }
-  return new AppError('host.httpStatus', `${who} answered with HTTP ${status}.`, options);
+  return hostError('host.httpStatus', args, options);
 }
 
 /** Why a connection is lost whose request failed with this error; undefined when only the request is. */
 export function connectionFailure(error: unknown, hadSession: boolean, origin: string): AppError | undefined {
-  if (error instanceof AppError) {
+  if (isAppError(error)) {
     return error;
   }
   const status = statusOf(error);
   if (status === 404 && hadSession) {
-    return new AppError('host.sessionExpired', 'The server has forgotten the session.', { args: { origin } });
+    return hostError('host.sessionExpired');
   }
   const isUnauthorized = status === 401 || (error instanceof Error && error.name === 'UnauthorizedError');
   return isUnauthorized ? statusFailure(401, refusalOf(error), origin) : undefined;
@@ -77,9 +78,9 @@ export function networkFailure(origin: string, error: unknown): AppError {
   const reason = messageOf(inner) === '' ? code : messageOf(inner);
   const args = { origin, reason, code };
   if (certificateCodes.test(code) || /certificate/i.test(reason)) {
-    return new AppError('host.certificate', `The connection to ${origin} is not trusted: ${reason}`, { args });
+    return hostError('host.certificate', args);
   }
-  return new AppError('host.unreachable', `The server at ${origin} cannot be reached: ${reason}`, { args });
+  return hostError('host.unreachable', args);
 }
 
 /** Nobody is there, as opposed to somebody who hung up. */

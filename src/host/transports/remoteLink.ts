@@ -1,11 +1,11 @@
 // This folder: the ways to a server, each in the shape of the MCP SDK's transports. Over HTTP or a WebSocket they are
 // opened here; the pipes of a local process are in supervisedStdio.ts. All of them bound what a server may send before it
 // is parsed, and say why a server is gone.
-import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EraCache } from '../eraCache.ts';
+import { hostError } from '../hostErrors.ts';
 import type { ServerLink } from '../serverSession.ts';
 import { HttpTransport } from './httpTransport.ts';
 import { createTlsFetch, readTlsFiles, type TlsFiles, type TlsMaterial } from './tlsFetch.ts';
@@ -37,9 +37,7 @@ export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOp
   options.signal.throwIfAborted();
   const isExposed = isPlain(target.url) && !isLoopback(target.url);
   if (isExposed && Object.keys(target.headers).length > 0 && !target.mayUseSecretsOverPlainHttp) {
-    const { origin } = target.url;
-    const message = `The configured headers are not sent to ${origin}: everybody on the way could read them. Use https.`;
-    throw new AppError('host.secretsOverPlainHttp', message, { args: { origin } });
+    throw hostError('host.secretsOverPlainHttp', { origin: target.url.origin });
   }
   // Tokens are never sent in the open, whatever else is allowed.
   const auth = isExposed ? undefined : options.auth;

@@ -1,9 +1,10 @@
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { isTooDeep } from '../../base/jsonDepth.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { hostError } from '../hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import type { ChildExit, SupervisedChild } from '../supervisedChild.ts';
 import type { ChildSpec, SupervisorClient } from '../supervisorClient.ts';
@@ -60,7 +61,7 @@ export class SupervisedStdioTransport implements Transport {
 
   async start(): Promise<void> {
     if (this.#state.kind !== 'idle') {
-      throw new AppError('host.connectionClosed', 'The connection was given up.');
+      throw hostError('host.connectionClosed');
     }
     const child = this.#supervisor.start(this.#spec);
     const output = new DisposableStore();
@@ -76,7 +77,7 @@ export class SupervisedStdioTransport implements Transport {
     switch (state.kind) {
       case 'idle':
       case 'closed':
-        throw new AppError('host.connectionClosed', 'The server is not running.');
+        throw hostError('host.connectionClosed');
       case 'running':
       case 'stopping':
         await state.child.write(Buffer.from(`${JSON.stringify(message)}\n`));
@@ -113,7 +114,7 @@ export class SupervisedStdioTransport implements Transport {
     }
     if (isTooDeep(line)) {
       void child.stop();
-      this.#markClosed(new AppError('host.messageTooDeep', 'The server sent a message that is nested too deeply.'));
+      this.#markClosed(hostError('host.messageTooDeep'));
       return;
     }
     const parsed = parse(line);

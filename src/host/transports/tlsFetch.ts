@@ -3,8 +3,9 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import { hostError } from '../hostErrors.ts';
 import type { Fetch } from './guardedFetch.ts';
 
 /** Absolute paths of PEM files. */
@@ -36,8 +37,7 @@ async function read(field: string, file: string | undefined): Promise<string | u
   try {
     return file === undefined ? undefined : await readFile(file, 'utf8');
   } catch (error) {
-    const reason = messageOf(error);
-    throw new AppError('host.tlsFile', `The file of tls.${field} cannot be read: ${reason}`, { args: { field, file: file ?? '', reason } });
+    throw hostError('host.tlsFile', { field, file: file ?? '', reason: messageOf(error) });
   }
 }
 

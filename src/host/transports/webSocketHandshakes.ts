@@ -1,5 +1,6 @@
 import type WebSocket from 'ws';
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
+import { hostError } from '../hostErrors.ts';
 import { networkFailure, statusFailure } from './remoteFailure.ts';
 
 const closeMs = 1_000;
@@ -43,7 +44,7 @@ export function whenOpened(socket: WebSocket, origin: string, onOpen: () => void
 
 /** The server closed the socket, with this code. */
 export function closedWith(code: number): AppError {
-  return new AppError('host.connectionClosed', `The server closed the connection (code ${code}).`, { args: { code } });
+  return hostError('host.closedByServer', { code });
 }
 
 export function whenClosed(socket: WebSocket): Promise<void> {

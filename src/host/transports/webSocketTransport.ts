@@ -1,10 +1,11 @@
 import type WebSocket from 'ws';
-import { AppError } from '../../base/errors.ts';
+import { isAppError, type AppError } from '../../base/errors.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { hostError } from '../hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
 import { batchRefusal } from './batches.ts';
-import { largestMessage, tooLarge } from './messageGuard.ts';
+import { maxMessageBytes, tooLarge } from './messageGuard.ts';
 import { networkFailure } from './remoteFailure.ts';
 import type { TlsMaterial } from './tlsFetch.ts';
 import { readFrame } from './webSocketFrame.ts';
@@ -87,7 +88,7 @@ export class WebSocketTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const state = this.#state;
     if (state.kind !== 'open') {
-      return Promise.reject(this.end ?? new AppError('host.connectionClosed', 'The server is not connected.'));
+      return Promise.reject(this.end ?? hostError('host.connectionClosed'));
     }
     return new Promise((resolve, reject) => {
       state.socket.send(JSON.stringify(message), (error) => {
@@ -138,7 +139,7 @@ export class WebSocketTransport implements Transport {
     const socket = new Socket(url, 'mcp', {
       headers: { ...headers },
       handshakeTimeout: timeoutMs,
-      maxPayload: largestMessage,
+      maxPayload: maxMessageBytes,
       followRedirects: false,
       ...tls,
     });
@@ -162,7 +163,7 @@ export class WebSocketTransport implements Transport {
 
   #onOpen(socket: WebSocket): void {
     const heartbeat = startHeartbeat(socket, this.#clock, () => {
-      this.#fail(new AppError('host.unhealthy', 'The server no longer answers.'));
+      this.#fail(hostError('host.unhealthy'));
     });
     this.#state = { kind: 'open', socket, heartbeat };
     socket.on('error', (error) => this.#onError(error));
@@ -187,7 +188,7 @@ export class WebSocketTransport implements Transport {
         messages.forEach((message) => this.onmessage?.(message));
       }
     } catch (error) {
-      if (error instanceof AppError) {
+      if (isAppError(error)) {
         this.#fail(error);
       } else {
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -199,7 +200,7 @@ export class WebSocketTransport implements Transport {
   #onError(error: Error): void {
     if (this.#state.kind === 'open') {
       const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      const end = isTooLarge ? tooLarge(largestMessage) : networkFailure(this.#options.url.origin, error);
+      const end = isTooLarge ? tooLarge(maxMessageBytes) : networkFailure(this.#options.url.origin, error);
       this.#state = { ...this.#state, kind: 'broken', end };
     }
   }
@@ -234,5 +235,5 @@ export class WebSocketTransport implements Transport {
 }
 
 function givenUp(): AppError {
-  return new AppError('host.connectionClosed', 'The connection was given up.');
+  return hostError('host.connectionClosed');
 }

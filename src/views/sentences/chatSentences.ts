@@ -16,6 +16,7 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.refusal': () => t('The model declined to answer this message.'),
     'chat.toolReportedError': () => t('The tool reported an error.'),
     'chat.toolUnknown': ({ name }) => t('There is no tool named {0}.', name),
+    'chat.toolGone': ({ name }) => t('There is no tool named {0} any more.', name),
     'chat.toolInputMalformed': () => t('The model sent arguments that are not valid JSON. The tool did not run.'),
     'chat.toolFailed': () => t('The tool could not be run.'),
     'chat.resultCut': ({ shown, total }) => t('Only the first {0} of {1} bytes are shown here.', shown, total),

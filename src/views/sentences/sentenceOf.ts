@@ -1,5 +1,6 @@
 // sentences/: what the rooms below say by code and arguments, in the person's language: one table for each of theirs.
 import { isAppError, messageOf, sentencesOf, type AppError, type ErrorTable } from '../../base/errors.ts';
+import { authSentences } from './authSentences.ts';
 import { chatSentences } from './chatSentences.ts';
 import { serverSentences } from './serverSentences.ts';
 import { definitionProblemSentences } from './definitionProblemSentences.ts';
@@ -7,6 +8,8 @@ import { definitionSentences } from './definitionSentences.ts';
 import { platformSentences } from './platformSentences.ts';
 import { settingErrorSentences } from './settingSentences.ts';
 import { toolRunSentences } from './toolRunSentences.ts';
+import { connectionSentences } from './connectionSentences.ts';
+import { hostSentences } from './hostSentences.ts';
 import type { Translate } from './translate.ts';
 import { viewSentences } from './viewSentences.ts';
 
@@ -15,6 +18,9 @@ function tablesOf(t: Translate): readonly ErrorTable[] {
   return [
     chatSentences(t),
     serverSentences(t),
+    hostSentences(t),
+    connectionSentences(t),
+    authSentences(t),
     definitionSentences(t),
     definitionProblemSentences(t),
     platformSentences(t),

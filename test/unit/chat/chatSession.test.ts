@@ -171,6 +171,15 @@ describe('ChatSession with Anthropic', function () {
     );
   });
 
+  it('tells the model in English why a call failed, and the person in their language', async () => {
+    tools.behave = async () => ({ kind: 'failed', message: 'The server went away.', sentence: 'Der Server ist weg\u200b.' });
+    await chat.session.send('use echo {}');
+    assert.deepEqual(
+      [cards(chat.session)[0]?.error, resultsOf(1)],
+      ['Der Server ist weg⟨U+200B⟩.', [[true, [{ type: 'text', text: 'The call failed: The server went away.' }]]]],
+    );
+  });
+
   it('stops in the middle of the stream, keeps what came, and the next message is accepted', async () => {
     server.script([say('one two three')]);
     server.gate.hold(1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { hostError } from '../../../src/host/hostErrors.ts';
 import { watchHealth, healthEveryMs } from '../../../src/host/health.ts';
 import type { ApprovalOptions } from '../../../src/host/approval.ts';
 import { ManagedServer } from '../../../src/host/managedServer.ts';
@@ -21,6 +22,12 @@ describe('The pause before the next try', () => {
     const pauses = (random: number): unknown[] => Array.from({ length: 9 }, (_, tries) => nextTry(lost, tries, true, random));
     assert.deepEqual(pauses(0), [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, undefined]);
     assert.deepEqual(pauses(0.5).slice(0, 3), [750, 1_500, 3_000]);
+  });
+
+  it('exists after a connection that was lost, whichever side closed it', () => {
+    for (const error of [hostError('host.connectionClosed'), hostError('host.closedByServer', { code: 1001 })]) {
+      assert.equal(nextTry(error, 0, true, 0), 500, error.code);
+    }
   });
 
   it('does not exist for what a person has to change or a server did wrong', () => {
@@ -126,19 +133,19 @@ describe('A server that was lost', () => {
   it('is not tried again after it was stopped', async () => {
     await lose();
     await server.stop();
-    clock.advance(10 * reconnectPolicy.longestMs);
+    clock.advance(10 * reconnectPolicy.maxMs);
     assert.deepEqual([server.state.kind, approvals.length], ['stopped', 1]);
   });
 
   it('is given up after the last try, and a start by hand begins anew', async () => {
     await lose();
-    for (let attempt = 1; attempt <= reconnectPolicy.mostAttempts; attempt += 1) {
-      clock.advance(reconnectPolicy.longestMs);
+    for (let attempt = 1; attempt <= reconnectPolicy.maxAttempts; attempt += 1) {
+      clock.advance(reconnectPolicy.maxMs);
       await untilTrue(() => approvals.length > attempt && server.state.kind === 'failed', `try ${attempt}`);
     }
     assert.equal(server.state.kind === 'failed' ? server.state.retryAt : 0, undefined);
-    clock.advance(10 * reconnectPolicy.longestMs);
-    assert.equal(approvals.length, 1 + reconnectPolicy.mostAttempts);
+    clock.advance(10 * reconnectPolicy.maxMs);
+    assert.equal(approvals.length, 1 + reconnectPolicy.maxAttempts);
     peer = cleanup.add(await startPeer(streamable()));
     assert.equal((await server.start({ ask: () => Promise.reject(new Error()), signal: neverAborted })).kind, 'ready');
   });

@@ -67,7 +67,7 @@ for (const [mode, revision] of [
 
     it('that the server cancels fails the call', async () => {
       const outcome = await host.call('job', { states: [['working'], ['cancelled', 'No room.']] });
-      assert.deepEqual(errorOf(outcome), { code: 'host.taskCancelled', args: { reason: 'No room.' } });
+      assert.deepEqual(errorOf(outcome), { code: 'host.taskCancelled', args: {}, detail: 'No room.' });
     });
 
     it('that fails says why', async () => {
@@ -75,7 +75,7 @@ for (const [mode, revision] of [
         states: [['working'], ['failed', 'Out of paper.']],
         error: { code: -32000, message: 'Jam.' },
       });
-      assert.deepEqual(errorOf(outcome), { code: 'host.taskFailed', args: { reason: 'Out of paper.' } });
+      assert.deepEqual(errorOf(outcome), { code: 'host.taskFailed', args: { reason: 'Out of paper.' }, detail: undefined });
     });
 
     it('whose server dies fails within a second, and the call with it', async () => {
@@ -158,7 +158,8 @@ describe('The time between two looks at a task', () => {
   });
 });
 
-function errorOf(outcome: ToolOutcome): { code: string; args: unknown } {
+function errorOf(outcome: ToolOutcome): { code: string; args: unknown; detail: string | undefined } {
   assert.ok(outcome.kind === 'failed' && isAppError(outcome.error), JSON.stringify(outcome));
-  return { code: outcome.error.code, args: outcome.error.args };
+  const { code, args, detail } = outcome.error;
+  return { code, args, detail };
 }

@@ -123,7 +123,7 @@ describe('An HTTP transport', () => {
     const closed = untilTold(transport, 'onclose');
     server.stream()?.end();
     await closed;
-    assert.deepEqual([told, endOf(transport)], [[JSON.stringify(pong), 'closed'], 'host.connectionClosed']);
+    assert.deepEqual([told, endOf(transport)], [[JSON.stringify(pong), 'closed'], 'host.closedByServer']);
     assert.deepEqual(peer.requests, ['POST /mcp', 'GET /mcp', 'POST /messages']);
   });
 

@@ -120,7 +120,7 @@ describe('A remote server', () => {
     const ended = host.connection.session?.closed;
     sockets.clients.forEach((socket) => socket.terminate());
     await ended;
-    assert.equal(failureOf(host.connection.state).code, 'host.connectionClosed');
+    assert.equal(failureOf(host.connection.state).code, 'host.closedByServer');
     sockets.close();
   });
 
@@ -193,7 +193,7 @@ describe('A remote server', () => {
       while (peer.requests.length < 6) {
         await host.call();
       }
-      const failing = assert.rejects(host.call(), (error) => hasCode(error, 'host.answerLost') || hasCode(error, 'host.connectionClosed'));
+      const failing = assert.rejects(host.call(), (error) => hasCode(error, 'host.answerLost') || hasCode(error, 'host.closedByServer'));
       await called;
       const killed = performance.now();
       await peer.close();

@@ -178,8 +178,8 @@ describe('A WebSocket transport', () => {
     });
     await transport.send(ping);
     await closed;
-    assert.deepEqual([endOf(transport), transport.end?.args], ['host.connectionClosed', { code: 1001 }]);
-    await assert.rejects(transport.send(ping), withCode('host.connectionClosed'));
+    assert.deepEqual([endOf(transport), transport.end?.args], ['host.closedByServer', { code: 1001 }]);
+    await assert.rejects(transport.send(ping), withCode('host.closedByServer'));
     await transport.close();
     assert.deepEqual(told, ['closed']);
   });

@@ -10,16 +10,21 @@ import { definitionProblemTable } from '../../../../src/definitions/definitionPr
 import { toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
 import { problemTable } from '../../../../src/languageServer/problem.ts';
 import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
+import { authErrorTable } from '../../../../src/host/auth/authErrors.ts';
+import { connectionErrorTable, hostErrorTable } from '../../../../src/host/hostErrors.ts';
+import { authSentences } from '../../../../src/views/sentences/authSentences.ts';
 import { chatSentences } from '../../../../src/views/sentences/chatSentences.ts';
 import { configurationSentences } from '../../../../src/views/sentences/configurationSentences.ts';
 import { definitionProblemSentences } from '../../../../src/views/sentences/definitionProblemSentences.ts';
 import { definitionSentences } from '../../../../src/views/sentences/definitionSentences.ts';
 import { expectedValues } from '../../../../src/views/sentences/expectedValues.ts';
+import { connectionSentences } from '../../../../src/views/sentences/connectionSentences.ts';
 import { guideTexts } from '../../../../src/views/sentences/guideTexts.ts';
 import { serverSentences } from '../../../../src/views/sentences/serverSentences.ts';
 import { platformSentences } from '../../../../src/views/sentences/platformSentences.ts';
 import { settingErrorSentences, settingPlaces, settingProblemSentences } from '../../../../src/views/sentences/settingSentences.ts';
 import { toolRunSentences } from '../../../../src/views/sentences/toolRunSentences.ts';
+import { hostSentences } from '../../../../src/views/sentences/hostSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
 import { viewSentences } from '../../../../src/views/sentences/viewSentences.ts';
 import { viewErrorTable } from '../../../../src/views/viewErrors.ts';
@@ -41,12 +46,21 @@ const tables: readonly (readonly [name: string, ours: ErrorTable, shown: ErrorTa
   ['this machine', platformErrorTable, platformSentences(english)],
   ['the call of a tool', toolRunErrorTable, toolRunSentences(english)],
   ['a view', viewErrorTable, viewSentences(english)],
+  ['the host', hostErrorTable, hostSentences(english)],
+  ['a connection', connectionErrorTable, connectionSentences(english)],
+  ['a sign-in', authErrorTable, authSentences(english)],
 ];
+
+/** Each argument shows as its own name, so that a swapped or forgotten one is seen. */
+const named = new Proxy({}, { get: (_target, name) => `<${String(name)}>` });
+const unknown = {};
 
 describe('Sentences for people', () => {
   for (const [name, ours, shown] of tables) {
     it(`say in English what ${name} itself says, argument by argument`, () => {
-      assert.deepEqual(spokenOf(shown), spokenOf(ours));
+      assert.deepEqual(spokenOf(shown, named), spokenOf(ours, named));
+      // Some sentences are shorter where an argument is not known.
+      assert.deepEqual(spokenOf(shown, unknown), spokenOf(ours, unknown));
     });
   }
 
@@ -59,8 +73,6 @@ describe('Sentences for people', () => {
   });
 });
 
-/** Each argument shows as its own name, so that a swapped or forgotten one is seen. */
-function spokenOf(table: ErrorTable): Record<string, string> {
-  const names = new Proxy({}, { get: (_target, name) => `<${String(name)}>` }) as never;
-  return Object.fromEntries(Object.entries(table).map(([code, sentence]) => [code, sentence(names)]));
+function spokenOf(table: ErrorTable, args: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([code, sentence]) => [code, sentence(args as never)]));
 }
