@@ -25,6 +25,14 @@ export default tseslint.config(
       'max-lines': ['error', { max: 400 }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(VariableDeclarator, PropertyDefinition, TSPropertySignature, Property) > Identifier[name=/^(most|longest|largest|deepest)[A-Z]/]',
+          message: 'A limit is called max….',
+        },
+      ],
     },
   },
   {

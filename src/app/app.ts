@@ -1,7 +1,5 @@
-/**
- * The composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does nothing
- * else: a rule, a question or a store belongs to a room below. `commands/` joins the commands to what they act on.
- */
+// app/: the composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does
+// nothing else: a rule, a question or a store belongs to a room below. commands/ joins the commands to what they act on.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';

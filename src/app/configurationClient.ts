@@ -18,7 +18,7 @@ export interface HelpedDocuments {
   readonly languages: readonly string[];
 }
 
-const mostRestarts = 3;
+const maxRestarts = 3;
 
 /**
  * A file of its own, loaded on first use: the library is CommonJS, and a dynamic import of the library itself would give a
@@ -49,7 +49,7 @@ export function createConfigurationClient(module: string, { schemes, languages }
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
         restarts += 1;
-        return { action: restarts > mostRestarts ? CloseAction.DoNotRestart : CloseAction.Restart, handled: true };
+        return { action: restarts > maxRestarts ? CloseAction.DoNotRestart : CloseAction.Restart, handled: true };
       },
     },
   };

@@ -1,5 +1,5 @@
 /** No honest message nests deeper; code that walks values level by level must not run out of stack. */
-export const mostLevels = 512;
+export const maxLevels = 512;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -10,7 +10,7 @@ const closeBrace = 0x7d;
 
 /** A few megabytes of brackets keep `JSON.parse` busy for seconds; reading the text once first does not. */
 export function isTooDeep(text: string): boolean {
-  if (text.length < 2 * mostLevels) {
+  if (text.length < 2 * maxLevels) {
     return false;
   }
   let depth = 0;
@@ -27,7 +27,7 @@ export function isTooDeep(text: string): boolean {
       isInString = true;
     } else if (code === openBracket || code === openBrace) {
       depth += 1;
-      if (depth > mostLevels) {
+      if (depth > maxLevels) {
         return true;
       }
     } else if (code === closeBracket || code === closeBrace) {

@@ -1,3 +1,5 @@
+// base/: what every room stands on: lifetimes (this file), events, errors, the clock, stopping, JSON, text. Imports nothing, and
+// runs in Node and in a browser page alike.
 /** Something that holds a resource until it is told to let go. Calling `dispose` twice is harmless. */
 export interface Disposable {
   dispose(): void;

@@ -1,7 +1,7 @@
 import { toPlainText } from './terminalText.ts';
 
 /** Longer than any escape sequence or line worth keeping apart. */
-const longestRest = 65_600;
+const maxRest = 65_600;
 
 /** Most output has none: then there is nothing to interpret, character by character. */
 const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
@@ -13,7 +13,7 @@ export class PlainTextStream {
   push(piece: string): string {
     const text = this.#rest + piece;
     const end = text.lastIndexOf('\n') + 1;
-    if (text.length - end > longestRest) {
+    if (text.length - end > maxRest) {
       this.#rest = '';
       return plain(text);
     }

@@ -1,4 +1,4 @@
-// This folder: the stdio bridge, a process of its own that a host starts as an MCP server. It speaks MCP on standard input
+// bridge/: the stdio bridge, a process of its own that a host starts as an MCP server. It speaks MCP on standard input
 // and output, finds the VS Code window to use by the discovery files, and passes messages between the two over a WebSocket;
 // while there is no window it answers by itself what it can.
 import { readFile } from 'node:fs/promises';

@@ -10,7 +10,7 @@ export interface EnvFile {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const largestEnvFile = 1024 * 1024;
+const maxEnvFile = 1024 * 1024;
 
 /** `shown` is the path for error messages, without the values of environment variables. */
 export async function readEnvFile(file: string, shown: string): Promise<EnvFile> {
@@ -26,7 +26,7 @@ export async function readEnvFile(file: string, shown: string): Promise<EnvFile>
 }
 
 async function readContent(file: string, shown: string): Promise<Buffer> {
-  const content = await readBounded(file, largestEnvFile).catch(() => {
+  const content = await readBounded(file, maxEnvFile).catch(() => {
     throw definitionError('definitions.envFileUnreadable', { file: shown });
   });
   if (content === undefined) {

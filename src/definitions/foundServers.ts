@@ -14,7 +14,7 @@ export interface FoundServersOptions {
   readonly pollMs?: number;
 }
 
-const largestFile = 1024 * 1024;
+const maxFile = 1024 * 1024;
 const defaultPollMs = 2_000;
 
 /** The servers in other programs' files, and word when one of the files comes, changes or goes. Starts nothing. */
@@ -79,7 +79,7 @@ export async function collectSources(
 
 async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefined> {
   try {
-    const content = await readBounded(place.path, largestFile);
+    const content = await readBounded(place.path, maxFile);
     return content === undefined
       ? unreadableFile(place, definitionProblem('definitions.fileTooLarge', { file: place.path }))
       : readForeignFile(place, content.toString('utf8'));

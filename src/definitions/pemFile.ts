@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readBounded } from '../platform/readBounded.ts';
 import { definitionError } from './definitionErrors.ts';
 
-const largestPem = 1024 * 1024;
+const maxPem = 1024 * 1024;
 
 /** `shown` is the path for error messages, without the values of environment variables. */
 export async function hashPem(file: string, shown: string): Promise<string> {
-  const content = await readBounded(file, largestPem).catch(() => undefined);
+  const content = await readBounded(file, maxPem).catch(() => undefined);
   if (content?.includes('-----BEGIN ') !== true) {
     throw definitionError('definitions.tlsFileUnusable', { file: shown });
   }

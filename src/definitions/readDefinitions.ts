@@ -1,3 +1,5 @@
+// definitions/: what is configured as an MCP server, from settings and other programs' files: reading and checking (this file),
+// inputs, variables, and what exactly would be started or connected (prepareLaunch.ts, prepareRemote.ts). No MCP here.
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { AppError } from '../base/errors.ts';
@@ -13,7 +15,7 @@ import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefi
 import { labelServers } from './serverLabels.ts';
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
-const longestName = 100;
+const maxName = 100;
 
 /** Each definition is taken whole from one scope; what is wrong with one is reported and harms no other. */
 export function readDefinitions(sources: readonly DefinitionSource[]): DefinitionReading {
@@ -92,8 +94,8 @@ function problemOfName(name: string): AppError | undefined {
   if (name === editorServerName) {
     return definitionProblem('definitions.reservedName', { name });
   }
-  if (name.trim() === '' || name.length > longestName || revealInvisible(name) !== name || /[\n\t]/.test(name)) {
-    return definitionProblem('definitions.badName', { name: revealInvisible(name), longest: longestName });
+  if (name.trim() === '' || name.length > maxName || revealInvisible(name) !== name || /[\n\t]/.test(name)) {
+    return definitionProblem('definitions.badName', { name: revealInvisible(name), longest: maxName });
   }
   return undefined;
 }

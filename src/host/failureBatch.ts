@@ -5,7 +5,7 @@ export interface FailureBatchOptions {
   /** Quiet time after which what failed is told. */
   readonly quietMs: number;
   /** The longest wait for servers that are still starting. */
-  readonly longestMs: number;
+  readonly maxMs: number;
   readonly tell: (failed: readonly ServerSnapshot[]) => void;
 }
 
@@ -51,7 +51,7 @@ export class FailureBatch implements Disposable {
   }
 
   #due(): void {
-    const isEarly = performance.now() - this.#since < this.#options.longestMs;
+    const isEarly = performance.now() - this.#since < this.#options.maxMs;
     if (isEarly && this.#servers.some(({ state }) => state.kind === 'starting')) {
       this.#timer = setTimeout(() => this.#due(), this.#options.quietMs);
       return;

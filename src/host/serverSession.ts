@@ -136,21 +136,13 @@ export class ServerSession {
     }
   }
 
-  /** For the features that hook into the protocol. */
+  /** The SDK's own end of it. */
   get client(): Client {
     return this.#client;
   }
 
-  get negotiatedVersion(): string {
-    return this.#client.getNegotiatedProtocolVersion() ?? '';
-  }
-
   get era(): Era {
     return this.#client.getProtocolEra() ?? 'legacy';
-  }
-
-  get capabilities(): NonNullable<ReturnType<Client['getServerCapabilities']>> {
-    return this.#client.getServerCapabilities() ?? {};
   }
 
   /** In our words, with the reason the connection ended if it did. */

@@ -52,7 +52,7 @@ export interface ProblemData {
   readonly args: ErrorArguments;
 }
 
-const longestArgument = 100;
+const maxArgument = 100;
 
 /** Names come from a repository: nothing in them is hidden, and none pushes the sentence out of view. */
 export function dataOf({ code, args }: ProblemWords): ProblemData {
@@ -66,5 +66,5 @@ export function sentenceOf(problem: ProblemWords): string {
 
 function shown(argument: string): string {
   const visible = revealInvisible(argument).replace(/\s+/g, ' ');
-  return visible.length > longestArgument ? `${visible.slice(0, longestArgument)}…` : visible;
+  return visible.length > maxArgument ? `${visible.slice(0, maxArgument)}…` : visible;
 }

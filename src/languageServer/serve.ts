@@ -1,3 +1,4 @@
+// languageServer/: help with server definitions where they are written: mistakes, completion, hover. A process of its own.
 import {
   CompletionItemKind,
   DiagnosticSeverity,

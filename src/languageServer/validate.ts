@@ -8,13 +8,13 @@ import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemSeverity } from './problem.ts';
 import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './jsonNodes.ts';
 
-const longestName = 100;
+const maxName = 100;
 /** Beyond this nobody wrote the file by hand, and help would only cost time. */
-const longestText = 2_000_000;
+const maxText = 2_000_000;
 
 /** Pure: everything wrong with the server definitions in a document. Broken JSON is left to the editor's own JSON support. */
 export function validate(text: string, kind: DocumentKind): readonly Problem[] {
-  const root = text.length > longestText ? undefined : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
+  const root = text.length > maxText ? undefined : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
   if (root === undefined) {
     return [];
   }
@@ -47,7 +47,7 @@ function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): r
   if (name === editorServerName) {
     return [{ ...place, severity, code: 'reservedName', args: { name } }];
   }
-  const isReadable = name.trim() !== '' && name.length <= longestName && revealInvisible(name) === name && !/[\n\t]/.test(name);
+  const isReadable = name.trim() !== '' && name.length <= maxName && revealInvisible(name) === name && !/[\n\t]/.test(name);
   return isReadable ? [] : [{ ...place, severity, code: 'badName', args: {} }];
 }
 

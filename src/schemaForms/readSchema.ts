@@ -1,12 +1,9 @@
+// schemaForms/: JSON Schema becomes something to fill in. This file is the only walker: it reads a server's schema once, within
+// bounds, into SchemaFields. On it stand formModel.ts and formValues.ts (a form that a server asks for), toolArguments.ts
+// (arguments typed as JSON) and exampleArguments.ts (arguments to start from).
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { limitsOf, listOf, textOf, typesOf, withoutReference } from './keywords.ts';
 import type { SchemaField } from './schemaField.ts';
-
-/**
- * The room where JSON Schema becomes something to fill in. This file is its only walker: it reads a server's schema once,
- * within bounds, into `SchemaField`s. On top of it stand `formModel` and `formValues` (a form that a server asks for),
- * `toolArguments` (arguments typed as JSON) and `exampleArguments` (arguments to start from).
- */
 
 export interface SchemaBounds {
   /** The root is at 0, its properties at 1, the properties or items of those at 2. */

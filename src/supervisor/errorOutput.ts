@@ -1,7 +1,7 @@
 import { LineSplitter } from './lineSplitter.ts';
 
 const keptLines = 50;
-const longestErrorLine = 2_000;
+const maxErrorLine = 2_000;
 const linesPerSecond = 200;
 const bytesPerSecond = 4 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export interface ErrorLines {
  * thinned out, then slowed down by not reading: the server waits, nobody else does.
  */
 export class ErrorOutput {
-  readonly #splitter = new LineSplitter(longestErrorLine, 'cut');
+  readonly #splitter = new LineSplitter(maxErrorLine, 'cut');
   readonly #now: () => number;
   #last: string[] = [];
   #windowStart = -Infinity;

@@ -1,3 +1,5 @@
+// supervisor/: a small process of its own that owns the children of the host, so that none of them outlives the window: when
+// its pipe to the extension host breaks, it ends their whole trees. This file keeps them by number.
 import type { Readable, Writable } from 'node:stream';
 import { FrameDecoder, encodeFrame, toSupervisor, type FromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
 import { startProcess, type SupervisedProcess } from './childProcess.ts';

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { isCodeOf, type AppError } from '../base/errors.ts';
 import { authErrorTable } from '../host/auth/authErrors.ts';
 import { connectionErrorTable, hostErrorTable } from '../host/hostErrors.ts';
+import type { definitionErrorTable } from '../definitions/definitionErrors.ts';
+import type { platformErrorTable } from '../platform/platformErrors.ts';
 
 /** What a person can do about a server's failure; nothing when there is nothing sensible to say. */
 export function adviceFor({ code, args }: AppError): string | undefined {
@@ -14,22 +16,29 @@ export function adviceFor({ code, args }: AppError): string | undefined {
   return isCodeOf(authErrorTable, code) ? authAdvice(code) : definitionAdvice(code);
 }
 
+type DefinitionCode = keyof typeof definitionErrorTable | keyof typeof platformErrorTable;
+
+/** Most failures of a definition say themselves what to correct. */
 function definitionAdvice(code: string): string | undefined {
-  switch (code) {
-    case 'definitions.commandNotFound':
-      return programAdvice();
-    case 'definitions.fileNotFound':
-    case 'definitions.envFileUnreadable':
-    case 'definitions.envFileUnusable':
-    case 'definitions.noWorkingFolder':
-      return vscode.l10n.t('Correct the path in the definition.');
-    case 'definitions.unknownVariable':
-    case 'definitions.unknownFolder':
-    case 'definitions.noFolder':
-      return vscode.l10n.t('Correct the variable in the definition, or open the folder it stands for.');
-    default:
-      return undefined;
-  }
+  const advice: Partial<Record<DefinitionCode, string>> = {
+    'definitions.commandNotFound': programAdvice(),
+    'definitions.fileNotFound': pathAdvice(),
+    'definitions.envFileUnreadable': pathAdvice(),
+    'definitions.envFileUnusable': pathAdvice(),
+    'definitions.noWorkingFolder': pathAdvice(),
+    'definitions.unknownVariable': variableAdvice(),
+    'definitions.unknownFolder': variableAdvice(),
+    'definitions.noFolder': variableAdvice(),
+  };
+  return advice[code as DefinitionCode];
+}
+
+function pathAdvice(): string {
+  return vscode.l10n.t('Correct the path in the definition.');
+}
+
+function variableAdvice(): string {
+  return vscode.l10n.t('Correct the variable in the definition, or open the folder it stands for.');
 }
 
 function programAdvice(): string {

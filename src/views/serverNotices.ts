@@ -18,7 +18,7 @@ export interface ServerNoticesOptions {
 
 /** Failures this close together are one event for a person. */
 const failureQuietMs = 1_500;
-const failureLongestMs = 15_000;
+const failureMaxMs = 15_000;
 
 /** What the person is told about servers without asking: those that failed, and those that wait for permission. */
 export class ServerNotices implements Disposable {
@@ -30,7 +30,7 @@ export class ServerNotices implements Disposable {
     this.#options = options;
     this.#failures = new FailureBatch({
       quietMs: failureQuietMs,
-      longestMs: failureLongestMs,
+      maxMs: failureMaxMs,
       tell: (failed) => this.#tell(failed),
     });
   }

@@ -1,3 +1,4 @@
+// commands/: what each command does, in groups: it asks the views and calls the rooms. This file puts the groups together.
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import { chatCommands } from './chatCommands.ts';
 import { clientCommands } from './clientCommands.ts';

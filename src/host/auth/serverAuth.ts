@@ -91,10 +91,6 @@ export class ServerAuth implements RemoteAuth, Disposable {
     });
   }
 
-  async isSignedIn(): Promise<boolean> {
-    return (await this.#current()) !== undefined;
-  }
-
   dispose(): void {
     this.#closing.abort(authError('auth.cancelled'));
   }

@@ -1,4 +1,4 @@
-// This folder: the ways to a server, each in the shape of the MCP SDK's transports. Over HTTP or a WebSocket they are
+// transports/: the ways to a server, each in the shape of the MCP SDK's transports. Over HTTP or a WebSocket they are
 // opened here; the pipes of a local process are in supervisedStdio.ts. All of them bound what a server may send before it
 // is parsed, and say why a server is gone.
 import type { Log } from '../../base/log.ts';

@@ -74,7 +74,7 @@ export class ClientAccess implements Disposable {
   /** Never above what the credential's token was made for. */
   get state(): ApprovalState {
     const { state } = this.#options.connect;
-    const most = this.#mostRole();
+    const most = this.#highestRole();
     return state.kind === 'allowed' && !isEnough(most, state.role) ? { kind: 'allowed', role: most } : state;
   }
 
@@ -101,7 +101,7 @@ export class ClientAccess implements Disposable {
     if (this.#verdict(need) === 'deny') {
       return this.#deniedByPolicy();
     }
-    if (!isEnough(this.#mostRole(), need.role)) {
+    if (!isEnough(this.#highestRole(), need.role)) {
       return { reason: 'role', sentence: clientSentence('server.roleBeyondToken', { role: need.role }) };
     }
     const admission = await this.#options.connect.admit(waiter);
@@ -124,7 +124,7 @@ export class ClientAccess implements Disposable {
     if (verdict === 'deny') {
       throw this.#policyError();
     }
-    if (!isEnough(this.#mostRole(), act.role)) {
+    if (!isEnough(this.#highestRole(), act.role)) {
       throw clientError('server.roleBeyondToken', { role: act.role });
     }
     if (this.#options.viewer().credential.kind === 'chat') {
@@ -192,7 +192,7 @@ export class ClientAccess implements Disposable {
     return { client: credential.id, role: state.kind === 'allowed' ? state.role : undefined, transport, tool, resource, paths };
   }
 
-  #mostRole(): Role {
+  #highestRole(): Role {
     const { credential } = this.#options.viewer();
     const roles = credential.kind === 'chat' ? undefined : credential.roles;
     return roles === undefined ? 'runner' : roles.reduce(higherOf, 'reader');

@@ -6,7 +6,7 @@ import type { Choice, ConnectClientQuestion, Role } from '../../contract/questio
 import type { ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 
 /** Long enough for any honest name; the rest would only push the buttons out of view. */
-const longestName = 200;
+const maxName = 200;
 const allRoles: readonly Role[] = ['reader', 'editor', 'runner'];
 
 /** Asks whether an outside program may see this editor, and in which role. */
@@ -56,7 +56,7 @@ export function shownIdentity(
   client: ConnectingClient,
 ): Pick<ConnectClientQuestion, 'callsItself' | 'transport' | 'credential' | 'credentialId'> {
   return {
-    callsItself: revealInvisible(client.callsItself).slice(0, longestName),
+    callsItself: revealInvisible(client.callsItself).slice(0, maxName),
     transport: client.transport,
     credential: client.credentialKind,
     credentialId: client.credentialId,

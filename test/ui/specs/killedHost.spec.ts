@@ -4,7 +4,7 @@ import { announcedWindows, eventually, startedProcesses } from '../harness/duple
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { DuplexWindow } from '../pages/duplexWindow.ts';
 
-const longestMs = 6_000;
+const maxMs = 6_000;
 
 describe('An extension host that is killed', () => {
   const workbench = useWorkbench({ version: 'ceiling' });
@@ -23,7 +23,7 @@ describe('An extension host that is killed', () => {
     killed = announced.pid;
     process.kill(killed, 'SIGKILL');
     // VS Code may start a new extension host, and that one the server again: only the old processes must be gone.
-    await eventually('the end of what the killed one had started', longestMs, async () => {
+    await eventually('the end of what the killed one had started', maxMs, async () => {
       const left = await startedProcesses(workbench().folders);
       return started.some((pid) => left.includes(pid)) ? undefined : true;
     });

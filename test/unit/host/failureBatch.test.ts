@@ -22,7 +22,7 @@ describe('Failing servers', () => {
 
   beforeEach(() => {
     told = [];
-    batch = new FailureBatch({ quietMs: 20, longestMs: 200, tell: (servers) => told.push(servers.map(({ id }) => id)) });
+    batch = new FailureBatch({ quietMs: 20, maxMs: 200, tell: (servers) => told.push(servers.map(({ id }) => id)) });
   });
   afterEach(() => batch.dispose());
 

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { findUnusedExports } from '../support/unused/findUnusedExports.ts';
+import { findUnusedMembers } from '../support/unused/findUnusedMembers.ts';
+
+/** Kept though no product code reads it, by what it is kept for. What is read again, or gone, has to leave the list. */
+const kept: Readonly<Record<string, readonly string[]>> = {
+  'Conversations on disk': [
+    'src/chat/chatSession.ts: ChatSession.conversation',
+    'src/chat/chatSession.ts: ChatSession.onDidSettle',
+    'src/chat/conversation.ts: Conversation.fromJSON',
+    'src/chat/conversation.ts: Conversation.items',
+    'src/chat/conversation.ts: Conversation.toJSON',
+  ],
+  'Prompts, resources and log levels of servers': [
+    'src/host/features/serverFeatures.ts: ServerFeatures.complete',
+    'src/host/features/serverFeatures.ts: ServerFeatures.getPrompt',
+    'src/host/features/serverFeatures.ts: ServerFeatures.listed',
+    'src/host/features/serverFeatures.ts: ServerFeatures.readResource',
+    'src/host/features/serverFeatures.ts: ServerFeatures.setLogLevel',
+    'src/host/features/serverFeatures.ts: ServerFeatures.subscribe',
+  ],
+  'Forgetting inputs from the menu of a server': ['src/definitions/inputValues.ts: InputValues.forget'],
+  'The SDK reads it by its shape': [
+    'src/host/transports/supervisedStdio.ts: SupervisedStdioTransport.pid',
+    'src/host/transports/supervisedStdio.ts: SupervisedStdioTransport.stderr',
+    'src/host/transports/webSocketTransport.ts: WebSocketTransport.pid',
+    'src/host/transports/webSocketTransport.ts: WebSocketTransport.stderr',
+  ],
+  'Part of the protocol that no tool of ours uses': ['src/server/offer/catalog/callContext.ts: CallContext.log'],
+  'How tests look inside': [
+    'src/app/app.ts: TestAccess.servers',
+    'src/base/lifecycle.ts: setLeakTracker',
+    'src/host/serverSession.ts: ServerSession.client',
+  ],
+};
+
+describe('Product code', () => {
+  it('has nothing that only tests use, but for what is kept on purpose', function () {
+    this.timeout(120_000);
+    assert.deepEqual([...findUnusedExports(), ...findUnusedMembers()].sort(), Object.values(kept).flat().sort());
+  });
+});
