@@ -14,7 +14,7 @@ import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { ChatJoin } from './chatJoin.ts';

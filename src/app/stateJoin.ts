@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
-import type { SignedInServers } from '../host/auth/signedInServers.ts';
+import type { SignedInServers } from '../host/signedInServers.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { lineFor, StateChanges } from '../host/stateChanges.ts';
 import type { ServerNotices } from '../views/serverNotices.ts';

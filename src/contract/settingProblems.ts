@@ -1,6 +1,5 @@
 import { errorMaker, sentencesOf, type ErrorArguments, type ErrorTable } from '../base/errors.ts';
 import { expectedValue } from './expectedValues.ts';
-import type { SettingName } from './settings.ts';
 
 type Place = { readonly place: string };
 
@@ -59,7 +58,7 @@ export interface SettingWords {
 const english: SettingWords = { problems: settingProblemTable, places: settingPlaceTable };
 
 /** `"sessions" in duplex.server.limits must be at least 1`. */
-export function describeProblem(name: SettingName, { path, code, args }: SettingProblem, words = english): string {
+export function describeProblem(name: `duplex.${string}`, { path, code, args }: SettingProblem, words = english): string {
   const place = sentencesOf(words.places);
   const steps = path.map((step) => (typeof step === 'number' ? place('entry', { number: step + 1 }) : `"${step}"`));
   const whole = steps.length === 0 ? name : place('within', { place: steps.join(', '), setting: name });

@@ -8,13 +8,13 @@ import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
-import type { EraCache } from './eraCache.ts';
-import { hostError } from './hostErrors.ts';
+import type { EraCache } from './shared/eraCache.ts';
+import { hostError } from './shared/hostErrors.ts';
 import { remoteStartRequest } from './remoteStartRequest.ts';
 import type { OpenLink } from './serverConnection.ts';
-import type { StopReason } from './serverState.ts';
+import type { StopReason } from './shared/serverState.ts';
 import { startChoices, startRequest, type StartRequest } from './startRequest.ts';
-import type { SupervisorClient } from './supervisorClient.ts';
+import type { SupervisorClient } from './processes/supervisorClient.ts';
 import { SupervisedStdioTransport } from './transports/supervisedStdio.ts';
 
 /** What the host knows of the window and the machine it runs on. */

@@ -3,7 +3,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { CallToolQuestion, Choice } from '../contract/questions.ts';
-import type { Risk, ToolInfo } from './serverState.ts';
+import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
 
 export const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];

@@ -1,6 +1,6 @@
 import { hasCode } from '../base/errors.ts';
-import type { Client, JSONRPCMessage, Transport, VersionNegotiation } from './sdk.ts';
-import type { ServerLink } from './serverSession.ts';
+import type { Client, JSONRPCMessage, Transport, VersionNegotiation } from './shared/sdk.ts';
+import type { ServerLink } from './shared/serverLink.ts';
 
 /** What a program gets to answer the first question of 2026-07-28 before it is greeted in the older way. */
 const maxProbeMs = 3_000;

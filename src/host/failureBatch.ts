@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/lifecycle.ts';
-import type { ServerSnapshot } from './serverState.ts';
+import type { ServerSnapshot } from './shared/serverState.ts';
 
 export interface FailureBatchOptions {
   /** Quiet time after which what failed is told. */

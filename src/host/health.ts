@@ -1,8 +1,8 @@
 import { hasCode, isAppError } from '../base/errors.ts';
 import { toDisposable, type Disposable } from '../base/lifecycle.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Client } from './sdk.ts';
-import { statusOf } from './transports/remoteFailure.ts';
+import type { Client } from './shared/sdk.ts';
+import { statusOf } from './shared/remoteFailure.ts';
 
 export const healthEveryMs = 30_000;
 const answerWithinMs = 15_000;

@@ -12,11 +12,11 @@ import { createFeatures } from './features/createFeatures.ts';
 import type { FeaturePorts } from './features/featurePorts.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
 import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
-import { RememberedEras, type EraStorage } from './eraCache.ts';
-import { hostError } from './hostErrors.ts';
+import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
+import { hostError } from './shared/hostErrors.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
-import type { Risk, ServerSnapshot, ServerState } from './serverState.ts';
+import type { Risk, ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport } from './transports/adaptTransport.ts';
 
 export interface HostRegistryOptions extends ApprovalPorts {

@@ -3,11 +3,11 @@ import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Approval, ApprovalOptions } from './approval.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { toHostError } from './hostErrors.ts';
+import { toHostError } from './shared/hostErrors.ts';
 import { nextTry, reconnectPolicy, type ReconnectPolicy } from './reconnect.ts';
 import { ServerConnection } from './serverConnection.ts';
 import type { SessionOptions } from './serverSession.ts';
-import type { Risk, ServerState } from './serverState.ts';
+import type { Risk, ServerState } from './shared/serverState.ts';
 
 export interface ManagedServerOptions {
   readonly id: string;

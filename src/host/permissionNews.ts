@@ -1,4 +1,4 @@
-import { needsPermission, type ServerSnapshot } from './serverState.ts';
+import { needsPermission, type ServerSnapshot } from './shared/serverState.ts';
 
 /** Tells, from one look at the servers to the next, which of them have come to wait for permission. */
 export class PermissionNews {

@@ -1,5 +1,5 @@
 import type { AppError } from '../base/errors.ts';
-import type { HostErrorCode } from './hostErrors.ts';
+import type { HostErrorCode } from './shared/hostErrors.ts';
 
 /** How a server that was lost is tried again. */
 export interface ReconnectPolicy {

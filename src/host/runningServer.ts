@@ -1,7 +1,7 @@
 import type { AppError } from '../base/errors.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HostRegistry } from './hostRegistry.ts';
-import type { ServerSnapshot } from './serverState.ts';
+import type { ServerSnapshot } from './shared/serverState.ts';
 import { calledServerError } from './toolRunErrors.ts';
 
 /** By the name that means one server; a server that only waits to be started is started, with its own question. */

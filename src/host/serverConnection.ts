@@ -2,9 +2,10 @@ import { isAbort } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { EndedByProbe } from './connectClient.ts';
-import { toHostError } from './hostErrors.ts';
-import { ServerSession, type ServerLink, type SessionOptions } from './serverSession.ts';
-import type { ServerState, StopReason, ToolInfo } from './serverState.ts';
+import { toHostError } from './shared/hostErrors.ts';
+import type { ServerLink } from './shared/serverLink.ts';
+import { ServerSession, type SessionOptions } from './serverSession.ts';
+import type { ServerState, StopReason, ToolInfo } from './shared/serverState.ts';
 
 export type OpenLink = (signal: AbortSignal) => Promise<ServerLink>;
 

@@ -1,4 +1,4 @@
-import type { ServerSnapshot } from './serverState.ts';
+import type { ServerSnapshot } from './shared/serverState.ts';
 
 /** A server's own words on how to use it. */
 export interface ServerInstructions {

@@ -8,30 +8,19 @@ import { revealInvisible } from '../base/visibleText.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
-import type { Era, EraCache } from './eraCache.ts';
+import type { Era } from './shared/eraCache.ts';
 import { admitTasks, carriedTaskOf, createTask, isCalledAsTask, taskPort, tasksExtension } from './features/taskCalls.ts';
-import { iconsOf } from './features/icons.ts';
+import { iconsOf } from './shared/icons.ts';
 import type { TaskInput } from './features/taskInput.ts';
 import { followTask, messageOfTask, type TaskState } from './features/taskFollower.ts';
 import { isAlive, watchHealth } from './health.ts';
-import { hostError } from './hostErrors.ts';
+import { hostError } from './shared/hostErrors.ts';
 import { withoutInvalidHeaders } from './parameterHeaders.ts';
-import { retryRead } from './retryRead.ts';
-import { createClient, fromSdkError, type Client, type Transport } from './sdk.ts';
-import type { ReadyState, ToolInfo } from './serverState.ts';
+import { retryRead } from './shared/retryRead.ts';
+import { createClient, fromSdkError, type Client } from './shared/sdk.ts';
+import type { ServerLink } from './shared/serverLink.ts';
+import type { ReadyState, ToolInfo } from './shared/serverState.ts';
 import { listTools, readTools, type ToolFilter } from './toolList.ts';
-
-/** A way to a server, made anew for every start. */
-export interface ServerLink {
-  readonly transport: Transport;
-  /** Why the server is gone, if it is and was not asked to. */
-  readonly end: AppError | undefined;
-  readonly lastWords: string;
-  /** Of a remote server. */
-  readonly origin?: string | undefined;
-  /** Where the era of the server is remembered. Without it the link is known to be of the legacy era. */
-  readonly era?: { readonly cache: EraCache; readonly key: string } | undefined;
-}
 
 export interface SessionOptions {
   readonly clientVersion: string;

@@ -1,5 +1,5 @@
 import type { HostRegistry, StartOptions } from './hostRegistry.ts';
-import { needsPermission } from './serverState.ts';
+import { needsPermission } from './shared/serverState.ts';
 
 /** Offers servers that wait for permission, each once in this window's life: somebody who said no is not asked with every message. */
 export class StartOffers {

@@ -1,4 +1,4 @@
-import type { ServerSnapshot, ServerState } from './serverState.ts';
+import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
 
 export interface StateChange {
   readonly server: ServerSnapshot;

@@ -4,7 +4,7 @@ import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
-import { hostError, timeoutError, toHostError } from './hostErrors.ts';
+import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import type { ManagedServer } from './managedServer.ts';
 import type { RawToolResult, ToolProgress } from './serverSession.ts';

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { depthExceeds } from '../base/jsonDepth.ts';
 import type { Log } from '../base/log.ts';
-import { iconsOf } from './features/icons.ts';
-import { hostError } from './hostErrors.ts';
-import type { Client } from './sdk.ts';
-import type { ToolInfo } from './serverState.ts';
+import { iconsOf } from './shared/icons.ts';
+import { hostError } from './shared/hostErrors.ts';
+import type { Client } from './shared/sdk.ts';
+import type { ToolInfo } from './shared/serverState.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 const maxPages = 100;

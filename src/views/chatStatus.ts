@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatState } from '../contract/chatState.ts';
-import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
+import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { suggestions } from './chatSuggestions.ts';
 import { guideTexts } from './sentences/guideTexts.ts';
 

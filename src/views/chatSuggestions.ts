@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatState } from '../contract/chatState.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 
 /** What an empty chat offers to begin with: at most three, and only what works right now. */
 export function suggestions(servers: readonly ServerSnapshot[], provider: ChatState['provider']['kind']): ChatState['suggestions'] {

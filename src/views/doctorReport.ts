@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
+import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import { errorSentence, problemSentence } from './errorSentence.ts';

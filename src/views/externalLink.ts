@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { viewError } from './viewErrors.ts';
+import { viewError } from './sentences/viewErrors.ts';
 
 /** Opens what a person clicked in the outside browser; VS Code asks again for hosts the person does not trust. */
 export async function openExternalLink(href: string): Promise<void> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../contract/identity.ts';
-import { needsSignIn, type ServerSnapshot } from '../host/serverState.ts';
+import { needsSignIn, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { offerSignIn } from './signInNotice.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import { viewError } from './viewErrors.ts';
+import { viewError } from './sentences/viewErrors.ts';
 
 /** Replaces the selection, as typing would; one step to undo. */
 export async function insertIntoLastEditor(last: LastTextEditor, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer, type ServerDescription } from './serverDescription.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../base/json.ts';
-import type { ServerSnapshot, ToolInfo } from '../host/serverState.ts';
+import type { ServerSnapshot, ToolInfo } from '../host/shared/serverState.ts';
 import type { SchemaField } from '../schemaForms/schemaField.ts';
 import { prefilledArguments, readArguments, takesArguments, toolParameters, type ArgumentsProblem } from '../schemaForms/toolArguments.ts';
 import { nativeText } from './nativeText.ts';

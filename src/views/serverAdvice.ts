@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isCodeOf, type AppError } from '../base/errors.ts';
 import { authErrorTable } from '../host/auth/authErrors.ts';
-import { connectionErrorTable, hostErrorTable } from '../host/hostErrors.ts';
+import { connectionErrorTable, hostErrorTable } from '../host/shared/hostErrors.ts';
 import type { definitionErrorTable } from '../definitions/definitionErrors.ts';
 import type { platformErrorTable } from '../platform/platformErrors.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { signInNeededCode } from '../host/auth/authErrors.ts';
-import type { ServerSnapshot, ServerState } from '../host/serverState.ts';
+import type { ServerSnapshot, ServerState } from '../host/shared/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
 import { adviceFor } from './serverAdvice.ts';
 

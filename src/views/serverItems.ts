@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';

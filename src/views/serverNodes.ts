@@ -1,5 +1,5 @@
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../host/serverState.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../host/shared/serverState.ts';
 
 export type GroupKind = 'tools' | 'prompts' | 'resources' | 'templates';
 const groupKinds: readonly GroupKind[] = ['tools', 'prompts', 'resources', 'templates'];

@@ -3,7 +3,7 @@ import type { ServerLogs } from '../editor/serverLogs.ts';
 import { FailureBatch } from '../host/failureBatch.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { PermissionNews } from '../host/permissionNews.ts';
-import { needsPermission, type ServerSnapshot } from '../host/serverState.ts';
+import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { tellOfFailures } from './failureNotice.ts';
 import { offerReview } from './permissionNotice.ts';
 import type { ServerStarts } from './serverStarts.ts';

@@ -2,7 +2,7 @@ import type { Ask } from '../consent/consentGate.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { needsSignIn, type ServerState } from '../host/serverState.ts';
+import { needsSignIn, type ServerState } from '../host/shared/serverState.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { signInThroughBrowser } from './signInNotice.ts';
 

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { views } from '../contract/identity.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { describeServer } from './serverDescription.ts';
 import { groupItem, memberItem, problemItem, serverItem } from './serverItems.ts';
 import { groupsOf, membersOf, serverNode, type ServerNode, type ServersNode } from './serverNodes.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { SignedInServers } from '../host/auth/signedInServers.ts';
+import type { SignedInServers } from '../host/signedInServers.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { adviceFor } from './serverAdvice.ts';

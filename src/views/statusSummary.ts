@@ -1,4 +1,4 @@
-import { needsPermission, needsSignIn, type ServerSnapshot } from '../host/serverState.ts';
+import { needsPermission, needsSignIn, type ServerSnapshot } from '../host/shared/serverState.ts';
 import type { ServerState } from '../server/window/serverCore.ts';
 import type { StatusSummary } from './statusItem.ts';
 import type { WaitingQuestions } from './waitingQuestions.ts';

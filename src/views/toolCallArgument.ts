@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { viewError } from './viewErrors.ts';
+import { viewError } from './sentences/viewErrors.ts';
 
 /** What `duplex.runTool` takes from key bindings, tasks and other extensions. */
 export interface ToolCallArgument {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolProgress } from '../host/serverSession.ts';
-import type { ServerSnapshot } from '../host/serverState.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
 import { nativeText } from './nativeText.ts';
 

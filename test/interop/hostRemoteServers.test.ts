@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RememberedEras } from '../../src/host/eraCache.ts';
-import type { ServerSnapshot } from '../../src/host/serverState.ts';
+import { RememberedEras } from '../../src/host/shared/eraCache.ts';
+import type { ServerSnapshot } from '../../src/host/shared/serverState.ts';
 import { startPeer, type PeerProcess } from '../support/peers/peerProcess.mjs';
 import { ensurePeer, ensurePeerProgram } from '../support/peers/peers.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';

@@ -44,6 +44,9 @@ function ofEditor(...folders: readonly string[]): Border {
   };
 }
 
+const underHost = ['base', 'contract', 'consent', 'definitions', 'platform', 'schemaForms'];
+const ofHost = ['node:', 'zod', 'ws', '@modelcontextprotocol/client'];
+
 /**
  * The table of the architecture, as data. The longest name that begins a file's path is its room, so that a folder within a
  * room can have a border of its own; a name in `ours` opens that folder and what is in it.
@@ -59,10 +62,13 @@ export const borders: Readonly<Record<string, Border>> = {
   chat: { ours: ['base', 'contract', 'consent', 'schemaForms'], outside: ['zod'] },
   'chat/models': { ours: ['base', 'contract', 'consent', 'schemaForms', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'zod', 'jsonc-parser'] },
-  host: {
-    ours: ['base', 'contract', 'consent', 'definitions', 'platform', 'schemaForms'],
-    outside: ['node:', 'zod', 'ws', '@modelcontextprotocol/client'],
-  },
+  // Within the host: what all share, then processes and sign-ins, transports, features, and the registry on top.
+  host: { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth', 'host/transports', 'host/features'], outside: ofHost },
+  'host/shared': { ours: underHost, outside: ofHost },
+  'host/processes': { ours: [...underHost, 'host/shared'], outside: ofHost },
+  'host/auth': { ours: [...underHost, 'host/shared'], outside: ofHost },
+  'host/transports': { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth'], outside: ofHost },
+  'host/features': { ours: [...underHost, 'host/shared'], outside: ofHost },
   // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.
   server: {
     ours: [

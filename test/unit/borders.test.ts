@@ -50,21 +50,21 @@ describe('The borders between rooms', () => {
   });
 
   const planted: readonly (readonly [what: string, file: string, text: string, violation: string | undefined])[] = [
-    ['a room above', 'base/log.ts', "import { x } from '../host/sdk.ts';", 'base/log.ts imports ../host/sdk.ts'],
+    ['a room above', 'base/log.ts', "import { x } from '../host/toolCaller.ts';", 'base/log.ts imports ../host/toolCaller.ts'],
     ['a package of another room', 'chat/history.ts', "import * as vscode from 'vscode';", 'chat/history.ts imports vscode'],
     ['a built-in module where none is allowed', 'contract/settings.ts', "import 'node:fs';", 'contract/settings.ts imports node:fs'],
     [
       'a room when it is loaded on first use',
-      'host/sdk.ts',
+      'host/toolCaller.ts',
       "await import('../server/embeddedServer.ts');",
-      'host/sdk.ts imports ../server/embeddedServer.ts',
+      'host/toolCaller.ts imports ../server/embeddedServer.ts',
     ],
-    ['a re-export', 'host/sdk.ts', "export { x } from '../chat/history.ts';", 'host/sdk.ts imports ../chat/history.ts'],
+    ['a re-export', 'host/toolCaller.ts', "export { x } from '../chat/history.ts';", 'host/toolCaller.ts imports ../chat/history.ts'],
     [
       "the type of another room's value",
-      'host/sdk.ts',
+      'host/toolCaller.ts',
       "type X = typeof import('../server/embeddedServer.ts');",
-      'host/sdk.ts imports ../server/embeddedServer.ts',
+      'host/toolCaller.ts imports ../server/embeddedServer.ts',
     ],
     [
       'a floor above within the server',

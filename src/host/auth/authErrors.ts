@@ -1,6 +1,6 @@
 import { errorMaker, isAbort, isAppError, messageOf, type AppError, type ErrorTable } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { hostError, type HostErrorCode } from '../hostErrors.ts';
+import { hostError, type HostErrorCode } from '../shared/hostErrors.ts';
 
 /** How signing in to a server fails, in English; views/ has the same in the person's language. The codes are stable. */
 export const authErrorTable = {

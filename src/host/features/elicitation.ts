@@ -6,7 +6,7 @@ import type { FormField, FormValue } from '../../contract/formFields.ts';
 import type { Choice, ElicitationQuestion, PersonAnswer } from '../../contract/questions.ts';
 import { formModel } from '../../schemaForms/formModel.ts';
 import { acceptedContent, defaultValues } from '../../schemaForms/formValues.ts';
-import type { Client } from '../sdk.ts';
+import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { invalidParams, rpcError } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';

@@ -1,7 +1,7 @@
 import { hasCode } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { depthExceeds } from '../../base/jsonDepth.ts';
-import { hostError } from '../hostErrors.ts';
+import { hostError } from '../shared/hostErrors.ts';
 
 const maxPages = 100;
 const maxItems = 2_000;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../serverState.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
 
 const maxArguments = 100;
 

@@ -1,4 +1,4 @@
-import type { Client } from '../sdk.ts';
+import type { Client } from '../shared/sdk.ts';
 
 /** What one server may ask of the person at once and per minute: more is refused without a question. */
 export interface RequestLimits {

@@ -1,5 +1,5 @@
-import { hostError } from '../hostErrors.ts';
-import type { Client } from '../sdk.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import type { Client } from '../shared/sdk.ts';
 
 /** What one URI gave. A server may answer with several, for a folder for example. */
 export type ResourceContent =

@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { fromSdkError, type Client } from '../sdk.ts';
+import { fromSdkError, type Client } from '../shared/sdk.ts';
 
 export interface SubscriptionOptions {
   readonly timeoutMs: number;

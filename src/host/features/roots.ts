@@ -6,7 +6,7 @@ import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice } from '../../contract/questions.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
-import type { Client } from '../sdk.ts';
+import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { requireGreeting } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';

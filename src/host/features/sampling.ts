@@ -2,7 +2,7 @@ import { DisposableStore } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice } from '../../contract/questions.ts';
-import type { Client } from '../sdk.ts';
+import type { Client } from '../shared/sdk.ts';
 import type { SamplingMessage, SamplingRequest } from './featurePorts.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { internalError, invalidParams, rpcError } from './requestGuard.ts';

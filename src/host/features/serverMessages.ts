@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { Client } from '../sdk.ts';
+import type { Client } from '../shared/sdk.ts';
 
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type ServerLogLevel = (typeof logLevels)[number];

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { messageOf, type AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { hostError } from '../hostErrors.ts';
-import type { Client, JSONRPCMessage, Transport } from '../sdk.ts';
-import { fromSdkError } from '../sdk.ts';
-import type { ToolInfo } from '../serverState.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import type { Client, JSONRPCMessage, Transport } from '../shared/sdk.ts';
+import { fromSdkError } from '../shared/sdk.ts';
+import type { ToolInfo } from '../shared/serverState.ts';
 import { TaskInput } from './taskInput.ts';
 import { maxTaskMs, messageOfTask, type TaskPort, type TaskState } from './taskFollower.ts';
 

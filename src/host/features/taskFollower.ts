@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { hostError } from '../hostErrors.ts';
+import { hostError } from '../shared/hostErrors.ts';
 
 /** One look at a task, in the words of either generation of the protocol. */
 export interface TaskState {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { Client, JSONRPCMessage, Transport } from '../sdk.ts';
+import type { Client, JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import type { TaskState } from './taskFollower.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { MessageTransport } from '../../base/transport.ts';
-import type { JSONRPCMessage, Transport } from '../sdk.ts';
+import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 
 /** A pipe of ours as a transport of the SDK's. Both have the same shape; only their message types have different names. */
 export class AdaptedTransport implements Transport {

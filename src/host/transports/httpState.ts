@@ -1,6 +1,6 @@
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AppError } from '../../base/errors.ts';
-import type { Transport } from '../sdk.ts';
+import type { Transport } from '../shared/sdk.ts';
 
 /** Of type `auto`, before a message was accepted: the server may turn out to speak only HTTP+SSE. */
 export interface Probing {

@@ -3,12 +3,12 @@ import type { AuthProvider, StreamableHTTPClientTransport } from '@modelcontextp
 import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { hostError, timeoutError } from '../hostErrors.ts';
-import type { JSONRPCMessage, Transport } from '../sdk.ts';
+import { hostError, timeoutError } from '../shared/hostErrors.ts';
+import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import { guardedFetch, type Fetch, type FetchWatcher } from './guardedFetch.ts';
 import { innerOf, streamableOf, type HttpState, type Probing } from './httpState.ts';
 import { LostAnswers, type SendOptions } from './lostAnswers.ts';
-import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from './remoteFailure.ts';
+import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from '../shared/remoteFailure.ts';
 
 export interface HttpTransportOptions {
   readonly url: URL;

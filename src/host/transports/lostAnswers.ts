@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, TransportSendOptions } from '../sdk.ts';
+import type { JSONRPCMessage, TransportSendOptions } from '../shared/sdk.ts';
 
 export interface SendOptions extends TransportSendOptions {
   readonly onRequestStreamEnd?: () => void;

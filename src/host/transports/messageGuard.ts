@@ -1,5 +1,5 @@
 import type { AppError } from '../../base/errors.ts';
-import { hostError } from '../hostErrors.ts';
+import { hostError } from '../shared/hostErrors.ts';
 
 /** As on the pipes of a local server. */
 export const maxMessageBytes = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from '../sdk.ts';
+import type { JSONRPCMessage } from '../shared/sdk.ts';
 
 /** A server that floods is not held back for: the order stays, only the pause is left out. */
 const maxHeld = 1_000;

@@ -4,9 +4,9 @@
 import type { Log } from '../../base/log.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { EraCache } from '../eraCache.ts';
-import { hostError } from '../hostErrors.ts';
-import type { ServerLink } from '../serverSession.ts';
+import type { EraCache } from '../shared/eraCache.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import type { ServerLink } from '../shared/serverLink.ts';
 import { HttpTransport } from './httpTransport.ts';
 import { createTlsFetch, readTlsFiles, type TlsFiles, type TlsMaterial } from './tlsFetch.ts';
 import { WebSocketTransport } from './webSocketTransport.ts';

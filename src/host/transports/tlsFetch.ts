@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
-import { hostError } from '../hostErrors.ts';
+import { hostError } from '../shared/hostErrors.ts';
 import type { Fetch } from './guardedFetch.ts';
 
 /** Absolute paths of PEM files. */

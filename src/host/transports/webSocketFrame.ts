@@ -1,6 +1,6 @@
 import type { RawData } from 'ws';
 import { isJsonObject } from '../../base/json.ts';
-import type { JSONRPCMessage } from '../sdk.ts';
+import type { JSONRPCMessage } from '../shared/sdk.ts';
 import { mayBatch } from './batches.ts';
 import { DepthScanner } from './messageGuard.ts';
 

@@ -1,7 +1,7 @@
 import type WebSocket from 'ws';
 import type { AppError } from '../../base/errors.ts';
-import { hostError } from '../hostErrors.ts';
-import { networkFailure, statusFailure } from './remoteFailure.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import { networkFailure, statusFailure } from '../shared/remoteFailure.ts';
 
 const closeMs = 1_000;
 

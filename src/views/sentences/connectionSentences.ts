@@ -1,4 +1,4 @@
-import type { connectionErrorTable } from '../../host/hostErrors.ts';
+import type { connectionErrorTable } from '../../host/shared/hostErrors.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** The connection to a server, and what comes over it. */

@@ -1,4 +1,4 @@
-import type { hostErrorTable } from '../../host/hostErrors.ts';
+import type { hostErrorTable } from '../../host/shared/hostErrors.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** Servers and their tools: what does not start, and what cannot be asked. */

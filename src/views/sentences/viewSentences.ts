@@ -1,4 +1,4 @@
-import type { viewErrorTable } from '../viewErrors.ts';
+import type { viewErrorTable } from './viewErrors.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** What goes wrong in the views themselves. */

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
-import { eraStorageIn, RememberedEras, type EraStorage } from '../../../src/host/eraCache.ts';
+import { eraStorageIn, RememberedEras, type EraStorage } from '../../../src/host/shared/eraCache.ts';
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
-import { SupervisorClient } from '../../../src/host/supervisorClient.ts';
+import { SupervisorClient } from '../../../src/host/processes/supervisorClient.ts';
 import { SupervisedStdioTransport } from '../../../src/host/transports/supervisedStdio.ts';
 import { createTestHost, failureOf, repositoryRoot, supervisorLaunch } from './support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../src/base/errors.ts';
 import { FailureBatch } from '../../../src/host/failureBatch.ts';
-import type { ServerState } from '../../../src/host/serverState.ts';
+import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { snapshotOf } from './snapshots.ts';
 
 const failed: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };

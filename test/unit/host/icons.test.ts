@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../src/base/log.ts';
-import { readIcons } from '../../../src/host/features/icons.ts';
+import { readIcons } from '../../../src/host/shared/icons.ts';
 import { readTools } from '../../../src/host/toolList.ts';
 
 const origin = 'https://tools.example';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PermissionNews } from '../../../src/host/permissionNews.ts';
-import type { ServerState } from '../../../src/host/serverState.ts';
+import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { snapshotOf } from './snapshots.ts';
 
 const waiting: ServerState = { kind: 'stopped', reason: 'needsConsent' };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/events.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import type { ServerState } from '../../../src/host/serverState.ts';
+import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { createTestHost, failureOf, textOf, type TestHost } from './support.ts';
 

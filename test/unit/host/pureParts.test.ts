@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toResultItems } from '../../../src/host/resultItems.ts';
 import { ModelToolNames } from '../../../src/host/modelToolNames.ts';
-import type { ServerSnapshot, ToolInfo } from '../../../src/host/serverState.ts';
+import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
 import { readTools } from '../../../src/host/toolList.ts';
 import { matchesWildcard } from '../../../src/host/wildcard.ts';
 import { silentLog } from '../../../src/base/log.ts';

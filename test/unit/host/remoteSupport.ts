@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import { silentLog } from '../../../src/base/log.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
-import { RememberedEras } from '../../../src/host/eraCache.ts';
+import { RememberedEras } from '../../../src/host/shared/eraCache.ts';
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
 import type { RawToolResult } from '../../../src/host/serverSession.ts';
 import { openRemoteLink, type RemoteLinkOptions, type RemoteTarget } from '../../../src/host/transports/remoteLink.ts';

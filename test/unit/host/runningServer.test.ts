@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/base/errors.ts';
 import { runningServer } from '../../../src/host/runningServer.ts';
-import type { ServerSnapshot, ServerState } from '../../../src/host/serverState.ts';
+import type { ServerSnapshot, ServerState } from '../../../src/host/shared/serverState.ts';
 import { snapshotOf } from './snapshots.ts';
 
 const ready: ServerState = { kind: 'ready', serverName: 's', version: '1', protocolVersion: '2025-11-25', capabilities: [] };

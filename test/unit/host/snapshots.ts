@@ -1,4 +1,4 @@
-import type { ServerSnapshot, ServerState } from '../../../src/host/serverState.ts';
+import type { ServerSnapshot, ServerState } from '../../../src/host/shared/serverState.ts';
 
 /** A configured server that offers nothing. */
 export const snapshotOf = (id: string, state: ServerState): ServerSnapshot => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServerState } from '../../../src/host/serverState.ts';
+import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { StartOffers } from '../../../src/host/startOffers.ts';
 import { snapshotOf } from './snapshots.ts';
 

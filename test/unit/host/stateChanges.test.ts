@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/base/errors.ts';
-import type { ServerState } from '../../../src/host/serverState.ts';
+import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { lineFor, StateChanges } from '../../../src/host/stateChanges.ts';
 import { snapshotOf } from './snapshots.ts';
 

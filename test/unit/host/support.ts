@@ -13,8 +13,8 @@ import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { HostEnvironment } from '../../../src/host/approval.ts';
 import type { FeaturePorts } from '../../../src/host/features/featurePorts.ts';
 import { HostRegistry, type HostRegistryOptions } from '../../../src/host/hostRegistry.ts';
-import type { ServerSnapshot } from '../../../src/host/serverState.ts';
-import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/supervisorClient.ts';
+import type { ServerSnapshot } from '../../../src/host/shared/serverState.ts';
+import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/processes/supervisorClient.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { ToolCaller, type ToolCall, type ToolOutcome } from '../../../src/host/toolCaller.ts';
 

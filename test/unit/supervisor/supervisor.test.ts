@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { silentLog } from '../../../src/base/log.ts';
 import { FrameDecoder, encodeFrame, fromSupervisor } from '../../../src/contract/supervisorMessages.ts';
-import { SupervisorClient } from '../../../src/host/supervisorClient.ts';
-import type { SupervisedChild } from '../../../src/host/supervisedChild.ts';
+import { SupervisorClient } from '../../../src/host/processes/supervisorClient.ts';
+import type { SupervisedChild } from '../../../src/host/processes/supervisedChild.ts';
 import { hasCode } from '../../../src/base/errors.ts';
 import { isRunning, supervisorLaunch, untilGone } from '../host/support.ts';
 

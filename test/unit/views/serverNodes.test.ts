@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServerSnapshot, ToolInfo } from '../../../src/host/serverState.ts';
+import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
 import { groupsOf, membersOf, pickedToolOf, serverNode } from '../../../src/views/serverNodes.ts';
 
 const tool = (name: string, description = ''): ToolInfo => ({

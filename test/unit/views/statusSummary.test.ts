@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/base/errors.ts';
-import type { ServerState } from '../../../src/host/serverState.ts';
+import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { summarizeStatus, type StatusFacts } from '../../../src/views/statusSummary.ts';
 import { snapshotOf } from '../host/snapshots.ts';
 

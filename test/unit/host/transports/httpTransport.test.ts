@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { toDisposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import type { JSONRPCMessage } from '../../../../src/host/sdk.ts';
+import type { JSONRPCMessage } from '../../../../src/host/shared/sdk.ts';
 import { HttpTransport, type HttpTransportOptions } from '../../../../src/host/transports/httpTransport.ts';
 import { deferred } from '../../server/support/deferred.ts';
 import { Cleanup, readJson, sendJson, startPeer, type HttpPeer } from '../remoteSupport.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JSONRPCMessage } from '../../../../src/host/sdk.ts';
+import type { JSONRPCMessage } from '../../../../src/host/shared/sdk.ts';
 import { PacedDelivery } from '../../../../src/host/transports/pacedDelivery.ts';
 
 const notice = (progress: number): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { progress } });

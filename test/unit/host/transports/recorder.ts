@@ -1,5 +1,5 @@
 import { hasCode, type AppError } from '../../../../src/base/errors.ts';
-import type { JSONRPCMessage, Transport } from '../../../../src/host/sdk.ts';
+import type { JSONRPCMessage, Transport } from '../../../../src/host/shared/sdk.ts';
 
 export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' } as const satisfies JSONRPCMessage;
 export const pong = { jsonrpc: '2.0', id: 1, result: {} } as const satisfies JSONRPCMessage;

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { isJsonObject } from '../../../../src/base/json.ts';
 import { hasCode } from '../../../../src/base/errors.ts';
-import { RememberedEras } from '../../../../src/host/eraCache.ts';
+import { RememberedEras } from '../../../../src/host/shared/eraCache.ts';
 import { Cleanup, connectTo, legacyAnswer, readJson, sendJson, startPeer, streamable } from '../remoteSupport.ts';
 import { failureOf } from '../support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { FromSupervisor, ToSupervisor } from '../../../../src/contract/supervisorMessages.ts';
-import { SupervisedChild } from '../../../../src/host/supervisedChild.ts';
+import { SupervisedChild } from '../../../../src/host/processes/supervisedChild.ts';
 import { SupervisedStdioTransport } from '../../../../src/host/transports/supervisedStdio.ts';
 import { endOf, ping, pong, record, withCode } from './recorder.ts';
 

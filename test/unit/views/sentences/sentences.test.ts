@@ -11,7 +11,7 @@ import { toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
 import { problemTable } from '../../../../src/languageServer/problem.ts';
 import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
 import { authErrorTable } from '../../../../src/host/auth/authErrors.ts';
-import { connectionErrorTable, hostErrorTable } from '../../../../src/host/hostErrors.ts';
+import { connectionErrorTable, hostErrorTable } from '../../../../src/host/shared/hostErrors.ts';
 import { authSentences } from '../../../../src/views/sentences/authSentences.ts';
 import { chatSentences } from '../../../../src/views/sentences/chatSentences.ts';
 import { configurationSentences } from '../../../../src/views/sentences/configurationSentences.ts';
@@ -27,7 +27,7 @@ import { toolRunSentences } from '../../../../src/views/sentences/toolRunSentenc
 import { hostSentences } from '../../../../src/views/sentences/hostSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
 import { viewSentences } from '../../../../src/views/sentences/viewSentences.ts';
-import { viewErrorTable } from '../../../../src/views/viewErrors.ts';
+import { viewErrorTable } from '../../../../src/views/sentences/viewErrors.ts';
 
 /** What an editor in English does. */
 const english: Translate = (text, ...args) => text.replace(/\{(\d+)\}/g, (_whole, index: string) => String(args[Number(index)]));

@@ -1,4 +1,4 @@
-import { errorMaker, type ErrorTable } from '../base/errors.ts';
+import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 
 /** What goes wrong in the views themselves, in English, for the log; people read it in their language. */
 export const viewErrorTable = {

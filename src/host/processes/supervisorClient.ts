@@ -1,10 +1,11 @@
+// processes/: local servers as processes. They belong to the supervisor, a process of its own; this file is the host's end of its pipe.
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf } from '../base/errors.ts';
-import type { Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import { FrameDecoder, encodeFrame, fromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
-import { hostError } from './hostErrors.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { FrameDecoder, encodeFrame, fromSupervisor, type ToSupervisor } from '../../contract/supervisorMessages.ts';
+import { hostError } from '../shared/hostErrors.ts';
 import { SupervisedChild } from './supervisedChild.ts';
 
 export interface SupervisorLaunch {

@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { hasCode, isAppError, messageOf, type AppError } from '../base/errors.ts';
-import { revealInvisible } from '../base/visibleText.ts';
+import { hasCode, isAppError, messageOf, type AppError } from '../../base/errors.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError, timeoutError } from './hostErrors.ts';
-import { answerLost, refusalOf, statusFailure, statusOf } from './transports/remoteFailure.ts';
+import { answerLost, refusalOf, statusFailure, statusOf } from './remoteFailure.ts';
 
 export type { Client, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 

@@ -1,8 +1,8 @@
-import type { AppError } from '../base/errors.ts';
-import { Emitter } from '../base/events.ts';
-import { DisposableStore } from '../base/lifecycle.ts';
-import type { FromSupervisor, ToSupervisor } from '../contract/supervisorMessages.ts';
-import { hostError } from './hostErrors.ts';
+import type { AppError } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore } from '../../base/lifecycle.ts';
+import type { FromSupervisor, ToSupervisor } from '../../contract/supervisorMessages.ts';
+import { hostError } from '../shared/hostErrors.ts';
 
 export type ChildExit =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: string | null; readonly lastErrorLines: readonly string[] }

@@ -1,9 +1,9 @@
-import type { AppError } from '../base/errors.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { CallToolQuestion } from '../contract/questions.ts';
-import type { DefinitionScope } from '../contract/definitionSchemas.ts';
-import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
-import type { IconInfo } from './features/icons.ts';
+import type { AppError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { CallToolQuestion } from '../../contract/questions.ts';
+import type { DefinitionScope } from '../../contract/definitionSchemas.ts';
+import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
+import type { IconInfo } from './icons.ts';
 
 export type ServerState =
   | { readonly kind: 'stopped'; readonly reason: StopReason }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppError } from '../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import type { HostErrorCode } from './hostErrors.ts';
 
 const pausesMs = [200, 800] as const;

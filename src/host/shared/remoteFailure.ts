@@ -1,6 +1,6 @@
 import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { connectionErrorTable, hostError } from '../hostErrors.ts';
+import { connectionErrorTable, hostError } from './hostErrors.ts';
 
 /** How the transport fails a request whose answer can no longer come. */
 export const answerLost = connectionErrorTable['host.answerLost']();

@@ -1,4 +1,4 @@
-import { errorMaker, isAppError, messageOf, type AppError, type ErrorOptions, type ErrorTable } from '../base/errors.ts';
+import { errorMaker, isAppError, messageOf, type AppError, type ErrorOptions, type ErrorTable } from '../../base/errors.ts';
 
 // How servers fail, in English; views/ has the same in the person's language. The codes are stable. Where a sentence has two
 // forms, one of its arguments is not always known.
