@@ -9,6 +9,7 @@ import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
 import type { Question } from '../../src/contract/questions.ts';
 import type { TestRun } from '../../src/testRuns/testRun.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
+import { settledShell } from './support/settledShell.ts';
 
 const longWaitMs = 60_000;
 
@@ -252,7 +253,7 @@ describe('Test runs', function () {
     const client = await connect();
     const terminal = vscode.window.createTerminal({ name: 'tests', cwd: workspacePath() });
     try {
-      const shell = await until('shell integration', () => terminal.shellIntegration);
+      const shell = await settledShell(terminal);
       shell.executeCommand('npm test');
       const run = await until('the run in the terminal', async () => {
         const latest = await results(client);

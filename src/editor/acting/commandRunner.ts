@@ -9,6 +9,8 @@ import type { NoticePort } from './actingViews.ts';
 
 /** Shells with slow start files take their time. */
 const integrationMs = 15_000;
+/** Between integration and prompt. */
+const promptMs = 3_000;
 const lastOutputMs = 1_000;
 const headLimit = 50_000;
 const tailLimit = 150_000;
@@ -115,28 +117,32 @@ class TerminalCommand implements RunningCommand, Disposable {
   }
 }
 
+/**
+ * Once the shell stands at its first prompt, which is when it tells its folder: what is run before that VS Code takes for ended
+ * when the prompt comes, and its output would be lost. A shell that never tells its folder is taken after a while.
+ */
 function shellIntegrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration | undefined> {
-  if (terminal.shellIntegration !== undefined) {
-    return Promise.resolve(terminal.shellIntegration);
-  }
   const listening = new DisposableStore();
+  const inTime = (action: () => void, delayMs: number): void => {
+    const timer = setTimeout(action, delayMs);
+    listening.add({ dispose: () => clearTimeout(timer) });
+  };
   return new Promise<vscode.TerminalShellIntegration | undefined>((resolve) => {
     const giveUp = (): void => resolve(undefined);
-    const timer = setTimeout(giveUp, integrationMs);
+    const look = (integration: vscode.TerminalShellIntegration | undefined): void => {
+      if (integration?.cwd !== undefined) {
+        resolve(integration);
+      } else if (integration !== undefined) {
+        inTime(() => resolve(integration), promptMs);
+      }
+    };
+    inTime(giveUp, integrationMs);
     signal.addEventListener('abort', giveUp, { once: true });
-    listening.add({
-      dispose: () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-      },
-    });
+    listening.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
     listening.add(
-      vscode.window.onDidChangeTerminalShellIntegration((event) => {
-        if (event.terminal === terminal) {
-          resolve(event.shellIntegration);
-        }
-      }),
+      vscode.window.onDidChangeTerminalShellIntegration((event) => event.terminal === terminal && look(event.shellIntegration)),
     );
     listening.add(vscode.window.onDidCloseTerminal((closed) => closed === terminal && giveUp()));
+    look(terminal.shellIntegration);
   }).finally(() => listening.dispose());
 }
