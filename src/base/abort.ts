@@ -36,6 +36,24 @@ export async function within<T>(work: PromiseLike<T>, timeoutMs: number, signal:
   }
 }
 
+/** The same, where being late is no failure: then it resolves to nothing, and what was begun goes on unheard. */
+export async function atMost<T>(work: PromiseLike<T>, timeoutMs: number, signal = neverAborted()): Promise<T | undefined> {
+  const late = abortError();
+  try {
+    return await within(work, timeoutMs, signal, () => late);
+  } catch (error) {
+    if (error !== late) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** For what nobody can stop. A new one each time: one for all would keep everything that ever listened to it. */
+export function neverAborted(): AbortSignal {
+  return new AbortController().signal;
+}
+
 /** Resolves after the time; rejects with the signal's reason the moment it fires. */
 export async function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: Disposable | undefined;

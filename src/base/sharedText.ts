@@ -22,6 +22,7 @@ export class TextInMemory implements SharedText {
 
   modify(change: (current: string | undefined) => string): Promise<void> {
     this.#text = change(this.#text);
+    this.#changed.fire();
     return Promise.resolve();
   }
 

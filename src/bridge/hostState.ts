@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { answeredId, cancelledId, metaKey, notificationText, toRequest, type RequestId, type RpcRequest } from './messages.ts';
+import { metaKey } from '../contract/protocolNames.ts';
+import { answeredId, cancelledId, notificationText, toRequest, type RequestId, type RpcRequest } from './messages.ts';
 
 const lists = { toolsListChanged: 'tools', promptsListChanged: 'prompts', resourcesListChanged: 'resources' } as const;
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { isTooDeep } from '../base/jsonDepth.ts';
+import { metaKey } from '../contract/protocolNames.ts';
 
 export type RequestId = string | number;
 
@@ -10,10 +11,6 @@ export interface RpcRequest {
 }
 
 const noParams: JsonObject = {};
-const prefix = 'io.modelcontextprotocol/';
-
-export const modernRevision = '2026-07-28';
-export const metaKey = { protocolVersion: `${prefix}protocolVersion`, subscriptionId: `${prefix}subscriptionId` } as const;
 
 export const code = { invalidRequest: -32600, invalidParams: -32602, internalError: -32603, unsupportedVersion: -32022 } as const;
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { OfflineAnswers, RecordedResult } from '../contract/offlineAnswers.ts';
-import { code, errorText, isModern, metaKey, metaOf, modernRevision, resultText, type RpcRequest } from './messages.ts';
+import { metaKey, modernRevision } from '../contract/protocolNames.ts';
+import { code, errorText, isModern, metaOf, resultText, type RpcRequest } from './messages.ts';
 
 /** Answers in the place of a window: what is the same in every window, and to all else why there is none. */
 export class Offline {

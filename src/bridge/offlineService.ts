@@ -1,7 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import { HeldRequests, type HoldTimings, type HostLine } from './heldRequests.ts';
 import { filterOf, type HostState } from './hostState.ts';
-import { cancelledId, code, errorText, metaKey, notificationText, toRequest, type RequestId, type RpcRequest } from './messages.ts';
+import { metaKey } from '../contract/protocolNames.ts';
+import { cancelledId, code, errorText, notificationText, toRequest, type RequestId, type RpcRequest } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { windowIsReloading } from './sentences.ts';
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { bridgeError } from './bridgeErrors.ts';
 import type { HostState } from './hostState.ts';
-import { answeredId, metaKey, metaOf, type RequestId, type RpcRequest } from './messages.ts';
+import { metaKey } from '../contract/protocolNames.ts';
+import { answeredId, metaOf, type RequestId, type RpcRequest } from './messages.ts';
 import type { Link } from './windowLink.ts';
 
 /** Brings a new window to where the host believes it to be. What the window answers to that is not the host's business. */

@@ -12,7 +12,7 @@ export interface ProviderFacts {
 
 export interface ProviderChoice {
   readonly kind: ModelProvider['kind'];
-  /** Why not what the setting names, so that the view can say so. */
+  /** Why not what the setting names. Decided here and not shown yet. */
   readonly fallback?: 'untrusted' | 'noVscodeModels';
 }
 

@@ -6,6 +6,7 @@ import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
+import { isServerName, maxServerName } from '../contract/serverName.ts';
 import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/definitionSchemas.ts';
 import { pathOf, readIssue, type SchemaIssue } from '../contract/schemaIssue.ts';
 import { definitionProblem } from './definitionProblems.ts';
@@ -15,7 +16,6 @@ import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefi
 import { labelServers } from './serverLabels.ts';
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
-const maxName = 100;
 
 /** Each definition is taken whole from one scope; what is wrong with one is reported and harms no other. */
 export function readDefinitions(sources: readonly DefinitionSource[]): DefinitionReading {
@@ -94,8 +94,8 @@ function problemOfName(name: string): AppError | undefined {
   if (name === editorServerName) {
     return definitionProblem('definitions.reservedName', { name });
   }
-  if (name.trim() === '' || name.length > maxName || revealInvisible(name) !== name || /[\n\t]/.test(name)) {
-    return definitionProblem('definitions.badName', { name: revealInvisible(name), longest: maxName });
+  if (!isServerName(name)) {
+    return definitionProblem('definitions.badName', { name: revealInvisible(name), longest: maxServerName });
   }
   return undefined;
 }

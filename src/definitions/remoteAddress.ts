@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../base/loopback.ts';
 import { definitionError } from './definitionErrors.ts';
 import type { PreparedRemote } from './prepareRemote.ts';
 import { withoutSecrets, type Expanded } from './variables.ts';
@@ -23,7 +24,7 @@ export function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | 
   if (type !== undefined && (type === 'ws') !== isWebSocket) {
     throw definitionError('definitions.typeDoesNotFit', { type, scheme: url.protocol });
   }
-  const isUnencrypted = (url.protocol === 'http:' || url.protocol === 'ws:') && !isLoopback(url.hostname);
+  const isUnencrypted = (url.protocol === 'http:' || url.protocol === 'ws:') && !isLoopbackHost(url.hostname);
   return { url, type: type ?? (isWebSocket ? 'ws' : 'auto'), isUnencrypted };
 }
 
@@ -49,9 +50,4 @@ function parseUrl(text: string, shown: string): URL {
 
 function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-/** What never leaves this machine. `URL` has already written numbers in their plain form. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import { isLoopbackHost } from '../base/loopback.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Where this window's own server can be reached. */
@@ -24,9 +25,8 @@ function isOwnAddress(url: string, port: number): boolean {
     return false;
   }
   const { protocol, hostname, port: given } = new URL(url);
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   const standard = protocol === 'https:' || protocol === 'wss:' ? '443' : '80';
-  return isLoopback && (given === '' ? standard : given) === String(port);
+  return isLoopbackHost(hostname) && (given === '' ? standard : given) === String(port);
 }
 
 function isBridge(word: string): boolean {

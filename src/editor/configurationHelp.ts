@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { neverAborted, within } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
@@ -66,18 +67,12 @@ export class ConfigurationHelp implements Disposable {
   }
 
   async #stop(): Promise<void> {
-    const ended = this.#running?.then((client) => client?.dispose(stopWithinMs));
+    const ended = Promise.resolve(this.#running).then((client) => client?.dispose(stopWithinMs));
     try {
       // A start that hangs must not hold up the window; the server ends itself when its channel breaks.
-      await Promise.race([ended, timeout(stopWithinMs)]);
+      await within(ended, stopWithinMs, neverAborted(), () => new Error(`not within ${stopWithinMs} ms`));
     } catch (error) {
       this.#options.log.warn(`The language server for configuration files did not stop in time: ${messageOf(error)}`);
     }
   }
-}
-
-function timeout(ms: number): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms).unref();
-  });
 }

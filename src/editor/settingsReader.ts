@@ -9,7 +9,7 @@ import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
 import { IgnoredSettings } from './ignoredSettings.ts';
 
-/** The only reader of VS Code's configuration. */
+/** Everybody's reader of VS Code's configuration; serverSettings.ts reads too, but only what it is about to write beside. */
 export class SettingsReader implements Disposable {
   readonly #ignored: IgnoredSettings;
   readonly #lifetime = new DisposableStore();

@@ -1,6 +1,7 @@
 // host/: this window as MCP client. A server that is configured is approved, started and kept connected (transports/, auth/),
 // its tools are called under consent (toolCaller.ts), and what else the protocol has is in features/. Knows no editor and no
 // chat. This file holds every server there is; a failure of one is made from hostErrors.ts.
+import { atMost, neverAborted } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
@@ -102,7 +103,7 @@ export class HostRegistry implements Disposable {
       // What was found in another program's file is started by the person only.
       ({ server, definition }) => isWaiting(server.state) && definition?.scope !== 'discovered',
     );
-    await Promise.all(waiting.map(({ server }) => this.#start(server, undefined, new AbortController().signal)));
+    await Promise.all(waiting.map(({ server }) => this.#start(server, undefined, neverAborted())));
   }
 
   start(id: string, { ask, signal }: StartOptions): Promise<ServerState> {
@@ -122,10 +123,7 @@ export class HostRegistry implements Disposable {
   async stopAll(): Promise<void> {
     this.#isStopping = true;
     const stopped = Promise.all([...this.#entries.values()].map(({ server }) => server.stop())).then(() => this.#options.supervisor.stop());
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopAllMs)));
-    await Promise.race([stopped, timeout]);
-    clearTimeout(timer);
+    await atMost(stopped, stopAllMs);
     this.#options.supervisor.dispose();
   }
 

@@ -1,3 +1,4 @@
+import { neverAborted } from '../base/abort.ts';
 import type { AppError } from '../base/errors.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HostRegistry } from './hostRegistry.ts';
@@ -12,7 +13,7 @@ export async function runningServer(registry: Pick<HostRegistry, 'servers' | 'st
   }
   const { state } = server;
   if (state.kind === 'starting' || state.kind === 'failed' || (state.kind === 'stopped' && isWaiting(state.reason))) {
-    await registry.start(server.id, { ask, signal: new AbortController().signal });
+    await registry.start(server.id, { ask, signal: neverAborted() });
   }
   const now = registry.servers().find(({ id }) => id === server.id);
   if (now?.state.kind === 'ready') {

@@ -1,3 +1,4 @@
+import { neverAborted } from '../base/abort.ts';
 import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
@@ -43,7 +44,7 @@ export class SignedInServers implements Disposable {
     const { revoked } = await signIns.signOut(id);
     const state = registry.servers().find((server) => server.id === id)?.state;
     if (state !== undefined && state.kind !== 'stopped') {
-      await registry.restart(id, { signal: new AbortController().signal });
+      await registry.restart(id, { signal: neverAborted() });
     }
     return revoked ? 'revoked' : 'forgotten';
   }
@@ -65,7 +66,7 @@ export class SignedInServers implements Disposable {
     if (signIns.isSignedIn(id)) {
       this.#signedOutHere.delete(id);
       if (server !== undefined && needsSignIn(server)) {
-        registry.start(id, { signal: new AbortController().signal }).catch(onStartFailed);
+        registry.start(id, { signal: neverAborted() }).catch(onStartFailed);
       }
     }
   }

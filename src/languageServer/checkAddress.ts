@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
+import { isLoopbackHost } from '../base/loopback.ts';
 import type { Problem } from './problem.ts';
 import { stringOf } from './jsonNodes.ts';
 
@@ -27,7 +28,7 @@ export function checkAddress(definition: Node): readonly Problem[] {
     return [{ ...place, severity: 'error', code: 'badUrl', args: { url: address.text } }];
   }
   const isPlain = url.protocol === 'http:' || url.protocol === 'ws:';
-  if (isPlain && !hasVariableHost(address.text) && !isLoopback(url.hostname)) {
+  if (isPlain && !hasVariableHost(address.text) && !isLoopbackHost(url.hostname)) {
     const args = { host: url.hostname, secure: url.protocol === 'http:' ? 'https' : 'wss' };
     return [{ ...place, severity: 'warning', code: 'plainHttp', args }];
   }
@@ -46,10 +47,4 @@ function schemesOf(type: string | undefined): { readonly secure: string; readonl
 function hasVariableHost(text: string): boolean {
   const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?((?:\$\{[^}]*\}|[^/?#:])*)/i.exec(text)?.[1] ?? '';
   return host.includes('${');
-}
-
-/** The names and numbers that never leave this machine. `URL` has already written numbers in their plain form. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.$/, '');
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

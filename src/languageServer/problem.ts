@@ -13,7 +13,7 @@ type Named = { readonly name: string };
 
 /** In English, for editors other than ours; views/ has the same in the person's language. */
 export const problemTable = {
-  badName: () => 'A server’s name must be 1 to 100 visible characters.',
+  badName: ({ longest }: { longest: string }) => `A server’s name must be 1 to ${longest} visible characters.`,
   badUrl: ({ url }: { url: string }) => `“${url}” is not a complete URL.`,
   /** The reason in the words of the schema. */
   badValue: ({ key, reason }: Key & { reason: string }) => `“${key}” is not valid: ${reason}.`,

@@ -1,6 +1,6 @@
 import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
+import { isServerName, maxServerName } from '../contract/serverName.ts';
 import { checkAddress } from './checkAddress.ts';
 import { checkSecrets } from './checkSecrets.ts';
 import { checkShape } from './checkShape.ts';
@@ -8,7 +8,6 @@ import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemSeverity } from './problem.ts';
 import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './jsonNodes.ts';
 
-const maxName = 100;
 /** Beyond this nobody wrote the file by hand, and help would only cost time. */
 const maxText = 2_000_000;
 
@@ -47,8 +46,7 @@ function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): r
   if (name === editorServerName) {
     return [{ ...place, severity, code: 'reservedName', args: { name } }];
   }
-  const isReadable = name.trim() !== '' && name.length <= maxName && revealInvisible(name) === name && !/[\n\t]/.test(name);
-  return isReadable ? [] : [{ ...place, severity, code: 'badName', args: {} }];
+  return isServerName(name) ? [] : [{ ...place, severity, code: 'badName', args: { longest: String(maxServerName) } }];
 }
 
 function checkDefinition(server: Property, kind: DocumentKind): readonly Problem[] {

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Log } from '../base/log.ts';
 import { pathVariable } from './pathVariable.ts';
+import { killGroup } from './processTable.ts';
 
 export interface LoginShellOptions {
   /** The person's shell; `$SHELL`. */
@@ -126,14 +127,4 @@ function shellFlags(shell: string): readonly string[] {
 
 function joinPaths(first: string, second: string): string {
   return [...new Set([...first.split(':'), ...second.split(':')].filter((folder) => path.isAbsolute(folder)))].join(':');
-}
-
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) {
-      process.kill(-pid, 'SIGKILL');
-    }
-  } catch {
-    // It is gone already, as it should be.
-  }
 }

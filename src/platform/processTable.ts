@@ -60,6 +60,13 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** With all that a leader of a process group started. Windows has no groups; what is gone already is as it should be. */
+export function killGroup(leader: number | undefined): void {
+  if (leader !== undefined && process.platform !== 'win32') {
+    sendSignal(-leader, 'SIGKILL');
+  }
+}
+
 function isRelative(entry: ProcessEntry, root: TreeRoot): boolean {
   return entry.groupId === root.pid || entry.sessionId === root.pid || hasMarker(entry.pid, root.marker);
 }

@@ -7,11 +7,11 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { silentLog } from '../base/log.ts';
 import type { OfflineAnswers, RecordedResult } from '../contract/offlineAnswers.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
-import { metaKey } from './protocol/modern/envelope.ts';
+import { metaKey, modernRevision } from '../contract/protocolNames.ts';
 import type { ClientApproval } from './access/clientApproval.ts';
 import type { EditorPort } from './seen/ports/editorPort.ts';
 import { createServerCore } from './window/serverCore.ts';
-import { legacyRevisions, modernRevision } from './protocol/requests/revisions.ts';
+import { legacyRevisions } from './protocol/requests/revisions.ts';
 
 const listKeys: Readonly<Record<string, string>> = {
   'tools/list': 'tools',

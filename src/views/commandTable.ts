@@ -1,5 +1,6 @@
 // views/: what people see and use: trees, notices, pickers, the status bar, and the host's ends of the pages. Text for people is
-// here and in webview/ alone (sentences/ for failures). Commands begin in this file; what they do is joined in app/.
+// here (sentences/ for failures) and in webview/; elsewhere only a few names of places, and help with definitions in English.
+// Commands begin in this file; what they do is joined in app/.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { CommandId, CommandName } from '../contract/commands.ts';

@@ -42,7 +42,7 @@ export async function tellCopied(choice: HostChoice, credentialId: string): Prom
   const { t } = vscode.l10n;
   const revoke = t('Revoke');
   const sentence = t(
-    'The configuration for {0} is on the clipboard. Paste it into {1}. It holds a secret that is made for this program ({2}) and works in every window until you revoke it under Clients: share it with nobody, and commit it nowhere.',
+    'The configuration for {0} is on the clipboard. Paste it into {1}. It holds a secret that is made for this program ({2}) and works in every window until you revoke it under Connected Clients: share it with nobody, and commit it nowhere.',
     choice.label,
     choice.place,
     credentialId,

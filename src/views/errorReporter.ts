@@ -4,7 +4,10 @@ import type { Log } from '../base/log.ts';
 import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 
-/** The one place that speaks to people about errors: a sentence in a notification, the rest one click away. */
+/**
+ * Speaks to people about what failed, unless a notice of its own can offer more (failureNotice.ts, signInNotice.ts): a sentence
+ * in a notification, the rest one click away.
+ */
 export class ErrorReporter {
   readonly #log: Log;
   readonly #showLog: () => void;

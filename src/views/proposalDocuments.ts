@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { atMost } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ProposedChange, ProposedFile } from '../editor/acting/actingViews.ts';
@@ -117,7 +118,7 @@ export class ProposalDocuments implements Disposable {
       const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
       const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, title, options);
       // The promise of a diff that another one covers at once is never kept.
-      await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, openingMs))]);
+      await atMost(opened, openingMs);
     }
   }
 

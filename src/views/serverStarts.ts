@@ -1,3 +1,4 @@
+import { neverAborted } from '../base/abort.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
@@ -33,12 +34,12 @@ export class ServerStarts {
         return server.state;
       }
     }
-    return registry.start(id, { ask, signal: new AbortController().signal });
+    return registry.start(id, { ask, signal: neverAborted() });
   }
 
   restart(id: string): Promise<ServerState> {
     const { registry, ask } = this.#options;
-    return registry.restart(id, { ask, signal: new AbortController().signal });
+    return registry.restart(id, { ask, signal: neverAborted() });
   }
 
   /** For the button of a notification: nobody waits for the outcome. */

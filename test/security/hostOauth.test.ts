@@ -120,6 +120,8 @@ describe('A public server that points into the network of the person', () => {
     'https://[::ffff:192.168.0.1]',
     'https://[fd00::1]',
     'https://localhost',
+    'https://localhost.',
+    'https://app.localhost',
     'https://inner.example',
   ];
   const publicServer = new URL('https://mcp.example/mcp');

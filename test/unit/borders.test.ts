@@ -6,8 +6,8 @@ import { borders, type Border } from './borderTable.ts';
 const src = path.resolve(import.meta.dirname, '../../src');
 const tests = path.resolve(import.meta.dirname, '..');
 
-/** Tests that run in a window with the whole extension, and those of the composition root itself. */
-const testsOfTheWhole = ['editor/', 'ui/', 'bench/', 'unit/app/'];
+/** Tests that run in a window with the whole extension. */
+const testsOfTheWhole = ['editor/', 'ui/', 'bench/'];
 
 describe('The borders between rooms', () => {
   it('hold in every file', () => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
@@ -113,7 +114,7 @@ class TerminalCommand implements RunningCommand, Disposable {
   }
 
   async #drain(): Promise<void> {
-    await Promise.race([this.#reading, new Promise<void>((resolve) => setTimeout(resolve, lastOutputMs))]);
+    await atMost(this.#reading, lastOutputMs);
   }
 }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { neverAborted, pause } from '../../base/abort.ts';
+import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
@@ -74,7 +76,7 @@ const formatterDelays: readonly number[] = [0, 500, 1_000];
 
 async function formattingOf(document: vscode.TextDocument): Promise<vscode.TextEdit[] | undefined> {
   for (const delay of formatterDelays) {
-    await new Promise((resolve) => setTimeout(resolve, delay));
+    await pause(systemClock, delay, neverAborted());
     const edits = await ask<vscode.TextEdit[]>('vscode.executeFormatDocumentProvider', document.uri, formattingOptions(document));
     if (edits !== undefined && edits.length > 0) {
       return edits;

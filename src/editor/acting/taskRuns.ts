@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FoundTask, RunningTask, TaskEnd } from '../../server/seen/ports/actingPort.ts';
@@ -88,8 +89,7 @@ class TaskRun implements RunningTask {
       return;
     }
     this.#listening.dispose();
-    const late = new Promise<void>((resolve) => setTimeout(resolve, lastOutputMs));
-    void Promise.race([Promise.all(this.#reading), late]).then(() =>
+    void atMost(Promise.all(this.#reading), lastOutputMs).then(() =>
       this.#settle({
         ...(exitCode !== undefined && { exitCode }),
         wasTerminated: this.#wasTerminated,

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { isAppError, messageOf } from '../../base/errors.ts';
-import { untilAborted, within } from '../../base/abort.ts';
+import { pause, untilAborted } from '../../base/abort.ts';
+import { systemClock } from '../../base/clock.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { isTimeUp } from './timeLimit.ts';
 
@@ -69,7 +70,7 @@ export class LanguageService {
       if (await this.#hasSymbols(document, signal)) {
         this.#awake.add(document.languageId);
       } else {
-        await delay(retryMs, signal);
+        await pause(systemClock, retryMs, signal);
       }
       return true;
     } catch (error) {
@@ -84,9 +85,4 @@ export class LanguageService {
     const symbols = await this.ask<unknown[]>('vscode.executeDocumentSymbolProvider', [uri], signal);
     return (symbols?.length ?? 0) > 0;
   }
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  const never = new Promise<void>(() => undefined);
-  return within(never, ms, signal, () => new Error('over')).catch(() => signal.throwIfAborted());
 }

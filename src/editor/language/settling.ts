@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { atMost, pause } from '../../base/abort.ts';
+import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 
 /** No report for this long counts as settled: language services report in bursts. */
@@ -55,7 +57,11 @@ export class Settling implements Disposable {
       if (isSettled || now >= deadline) {
         return isSettled;
       }
-      await delay(probe === undefined ? Math.min(quietIn, deadline - now) : deadline - now, signal, probe);
+      if (probe === undefined) {
+        await pause(systemClock, Math.min(quietIn, deadline - now), signal);
+      } else {
+        await atMost(probe, deadline - now, signal);
+      }
     }
   }
 
@@ -87,22 +93,4 @@ export class Settling implements Disposable {
       vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', vscode.Uri.parse(uri, true));
     return silent.length === 0 ? undefined : Promise.allSettled(silent.map(ask));
   }
-}
-
-/** Ends early with `until`. */
-function delay(ms: number, signal: AbortSignal, until?: Promise<unknown>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
-    void until?.then(done);
-  });
 }

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { EndedCommand, TerminalCommand, TerminalEntry } from '../../server/seen/ports/terminalsPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
-import { within } from '../../base/abort.ts';
+import { atMost } from '../../base/abort.ts';
 import { CommandHistory } from './commandHistory.ts';
 import { CommandRecord } from './commandRecord.ts';
 import { readPieces } from '../shared/readPieces.ts';
@@ -100,8 +100,7 @@ export class CommandRecorder implements Disposable {
       return; // began before activation
     }
     this.#running.delete(execution);
-    const neverAborted = new AbortController().signal;
-    await within(running.drained, drainMs, neverAborted, () => new Error('not drained')).catch(() => undefined);
+    await atMost(running.drained, drainMs).catch(() => undefined);
     running.record.command = execution.commandLine.value; // some shells know it only now
     this.#finish(running.record, exitCode);
     this.#history.trim(this.idOf(terminal));

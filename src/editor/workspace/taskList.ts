@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import type { TaskEntry } from '../../server/seen/ports/workspacePort.ts';
-import { within } from '../../base/abort.ts';
+import { neverAborted, within } from '../../base/abort.ts';
 import { editorError } from '../shared/editorErrors.ts';
 
 /** Providers of other extensions look through the whole workspace. */
 const timeoutMs = 15_000;
 
-const neverAborted = new AbortController().signal;
-
 /** Every task that VS Code knows; rejects with `tasks.tooSlow` when a provider does not answer. */
-export async function fetchTasks(signal: AbortSignal = neverAborted): Promise<vscode.Task[]> {
+export async function fetchTasks(signal: AbortSignal = neverAborted()): Promise<vscode.Task[]> {
   return within(vscode.tasks.fetchTasks(), timeoutMs, signal, () => editorError('tasks.tooSlow'));
 }
 

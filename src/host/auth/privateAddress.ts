@@ -1,9 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
 /** Everything that is not somebody's public address: this machine, local networks, carriers, documentation, multicast. */
 const reserved = new BlockList();
 for (const [net, prefix] of [
@@ -31,23 +27,17 @@ for (const [net, prefix] of [
   reserved.addSubnet(net, prefix, 'ipv6');
 }
 
-/** `address` is an IP address; anything else is not private. */
+/** `address` is an IP address; anything else is not private. `BlockList` looks through `::ffff:10.0.0.1` itself. */
 export function isPrivateAddress(address: string): boolean {
-  return isIn(reserved, address);
+  const version = isIP(address);
+  return version !== 0 && reserved.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** A host as `URL.hostname` has it: this machine, by name or by number. */
-export function isLoopbackHost(hostname: string): boolean {
-  const host = withoutBrackets(hostname).toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || isIn(loopback, host);
+/** A name that browsers keep on this machine without asking anybody, whatever a look-up here would say. */
+export function isUnderLocalhost(hostname: string): boolean {
+  return /\.localhost\.?$/i.test(hostname);
 }
 
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-}
-
-/** `BlockList` looks through `::ffff:10.0.0.1` itself. */
-function isIn(list: BlockList, address: string): boolean {
-  const version = isIP(address);
-  return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }

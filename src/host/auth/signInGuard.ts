@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { authError } from './authErrors.ts';
 import type { FetchLike, LookUp } from './authPorts.ts';
-import { isLoopbackHost, isPrivateAddress, withoutBrackets } from './privateAddress.ts';
+import { isPrivateAddress, isUnderLocalhost, withoutBrackets } from './privateAddress.ts';
 
 const maxAnswerBytes = 1_048_576;
 const answerWithinMs = 30_000;
@@ -60,7 +61,7 @@ async function isInside(url: URL, lookUp: LookUp): Promise<boolean> {
 }
 
 async function mayBeInside(url: URL, lookUp: LookUp): Promise<boolean> {
-  return (await addressesOf(url, lookUp)).some(isPrivateAddress);
+  return isUnderLocalhost(url.hostname) || (await addressesOf(url, lookUp)).some(isPrivateAddress);
 }
 
 /** A name that does not resolve here is a proxy's to resolve. */

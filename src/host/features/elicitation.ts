@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ask } from '../../consent/consentGate.ts';
@@ -125,8 +126,7 @@ function refusal(answer: PersonAnswer | undefined): Result {
 /** https, or http to this machine; without user info, which can make one host look like another. */
 function readUrl(text: string): URL {
   const url = text.length <= maxUrlLength && URL.canParse(text) ? new URL(text) : undefined;
-  const isLoopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   if (url === undefined || !isAllowed || url.username !== '' || url.password !== '') {
     throw rpcError(invalidParams, 'A link must be an https address without a user name in it (http only for this machine).');
   }

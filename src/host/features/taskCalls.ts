@@ -8,7 +8,6 @@ import type { ToolInfo } from '../shared/serverState.ts';
 import { TaskInput } from './taskInput.ts';
 import { maxTaskMs, messageOfTask, type TaskPort, type TaskState } from './taskFollower.ts';
 
-export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** Where an answer that is a task carries it past the SDK, which knows no such answers. */
 const carriedTask = 'duplex/task';
 const cancelMs = 5_000;

@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { FrameDecoder, encodeFrame, fromSupervisor, type ToSupervisor } from '../../contract/supervisorMessages.ts';
+import { killGroup } from '../../platform/processTable.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { SupervisedChild } from './supervisedChild.ts';
 
@@ -141,19 +142,9 @@ class RunningSupervisor {
       this.#log.error(`The supervisor ended (${reason}) with ${left.length} servers running; they are ended too.`);
     }
     for (const child of left) {
+      // What a killed supervisor left behind: its servers lead groups of their own.
       killGroup(child.pid);
       child.abandon();
     }
-  }
-}
-
-/** What a killed supervisor left behind. Its servers lead groups of their own. */
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined && process.platform !== 'win32') {
-      process.kill(-pid, 'SIGKILL');
-    }
-  } catch {
-    // They saw their pipes close and have left already.
   }
 }

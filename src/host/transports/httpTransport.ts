@@ -1,5 +1,6 @@
 import type * as Sdk from '@modelcontextprotocol/client';
 import type { AuthProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { atMost } from '../../base/abort.ts';
 import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
@@ -144,10 +145,10 @@ export class HttpTransport implements Transport {
     if (streamable?.sessionId === undefined) {
       return;
     }
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, endSessionMs)));
-    await Promise.race([streamable.terminateSession().catch(() => undefined), enough]);
-    clearTimeout(timer);
+    await atMost(
+      streamable.terminateSession().catch(() => undefined),
+      endSessionMs,
+    );
   }
 
   #sdkOptions(): { fetch: Fetch; requestInit: RequestInit; authProvider?: AuthProvider } {

@@ -1,6 +1,7 @@
 // transports/: the ways to a server, each in the shape of the MCP SDK's transports. Over HTTP or a WebSocket they are
 // opened here; the pipes of a local process are in supervisedStdio.ts. All of them bound what a server may send before it
 // is parsed, and say why a server is gone.
+import { isLoopbackHost } from '../../base/loopback.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -35,7 +36,7 @@ export interface RemoteLinkOptions {
 /** Sends nothing yet. Throws an AppError when the target cannot or must not be connected. */
 export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOptions): Promise<ServerLink> {
   options.signal.throwIfAborted();
-  const isExposed = isPlain(target.url) && !isLoopback(target.url);
+  const isExposed = isPlain(target.url) && !isLoopbackHost(target.url.hostname);
   if (isExposed && Object.keys(target.headers).length > 0 && !target.mayUseSecretsOverPlainHttp) {
     throw hostError('host.secretsOverPlainHttp', { origin: target.url.origin });
   }
@@ -92,9 +93,4 @@ function openSocket(
 
 function isPlain(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'ws:';
-}
-
-/** By address, or by the one name that every resolver keeps on this machine. */
-export function isLoopback(url: URL): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(url.hostname);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { isTooDeep } from '../../base/jsonDepth.ts';
 import type { OpenIncoming } from '../wire/http/incoming.ts';
+import { sendJson } from '../wire/http/jsonAnswer.ts';
 import { readBody } from '../wire/http/requestBody.ts';
 
 /** RFC 6749, 7591 and 8707. */
@@ -31,19 +32,8 @@ export class OauthError extends Error {
 
 const maxBytes = 16 * 1024;
 
-export function sendOauthJson({ response }: OpenIncoming, status: number, content: JsonObject, headers: Record<string, string> = {}): void {
-  if (response.headersSent || response.destroyed) {
-    return;
-  }
-  const text = JSON.stringify(content);
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.end(text);
+export function sendOauthJson({ response }: OpenIncoming, status: number, content: JsonObject): void {
+  sendJson(response, status, JSON.stringify(content));
 }
 
 export function sendOauthError(incoming: OpenIncoming, error: unknown): void {

@@ -1,4 +1,5 @@
-const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
+/** By name, not by `isLoopbackHost`: the ones that a registered address may change its port on, see `withoutLoopbackPort`. */
+const redirectHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Would run something or show something as if it were ours, in the browser or in a program the system starts for it. */
 const refusedSchemes =
@@ -19,7 +20,7 @@ export function isAcceptableRedirect(uri: unknown): uri is string {
     case 'https:':
       return hostname !== '';
     case 'http:':
-      return loopbackHosts.includes(hostname);
+      return redirectHosts.includes(hostname);
     default:
       return !refusedSchemes.test(protocol.slice(0, -1)) && uri.length > protocol.length;
   }

@@ -17,7 +17,7 @@ export function configurationSentence(data: unknown, t: Translate): string | und
 /** What is wrong in a configuration file. */
 export function configurationSentences(t: Translate): Sentences<typeof problemTable> {
   return {
-    badName: () => t('A server’s name must be 1 to 100 visible characters.'),
+    badName: ({ longest }) => t('A server’s name must be 1 to {0} visible characters.', longest),
     badUrl: ({ url }) => t('“{0}” is not a complete URL.', url),
     badValue: ({ key, reason }) => t('“{0}” is not valid: {1}.', key, reason),
     commandAndUrl: ({ name }) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { abortError, pause, untilAborted, within } from '../../../src/base/abort.ts';
+import { abortError, atMost, pause, untilAborted, within } from '../../../src/base/abort.ts';
 import { isAbort } from '../../../src/base/errors.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
@@ -47,6 +47,13 @@ describe('Waiting that can be stopped', () => {
       within(never, 10_000, AbortSignal.abort(), () => new Error('too late')),
       isAbort,
     );
+  });
+
+  it('waits no longer than it is told where being late is no failure', async () => {
+    assert.equal(await atMost<unknown>(never, 1), undefined);
+    assert.equal(await atMost(Promise.resolve('done'), 10_000), 'done');
+    await assert.rejects(atMost(Promise.reject(new Error('broken')), 10_000), /broken/);
+    await assert.rejects(atMost(never, 10_000, AbortSignal.abort()), isAbort);
   });
 
   it('pauses by the clock, and leaves no timer behind when stopped', async () => {

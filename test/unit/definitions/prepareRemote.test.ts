@@ -129,7 +129,14 @@ describe('A remote definition', () => {
     for (const url of ['http://api.example/', 'ws://10.0.0.1/', 'http://localhost.evil.example/', 'http://127.0.0.1.evil.example/']) {
       assert.deepEqual(await isExposed(url), [true, true], url);
     }
-    for (const url of ['https://api.example/', 'wss://a.example', 'http://localhost:1/', 'http://127.0.0.1:1', 'ws://[::1]:1/']) {
+    for (const url of [
+      'https://api.example/',
+      'wss://a.example',
+      'http://localhost:1/',
+      'http://localhost.:1/',
+      'http://127.0.0.1:1',
+      'ws://[::1]:1/',
+    ]) {
       assert.deepEqual(await isExposed(url), [false, false], url);
     }
   });

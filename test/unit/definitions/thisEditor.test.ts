@@ -12,6 +12,8 @@ describe('isThisEditor', () => {
     ['its own address', remote('http://127.0.0.1:4100/mcp'), true],
     ['its own address by name', remote('http://localhost:4100/sse'), true],
     ['its own WebSocket', remote('ws://127.0.0.1:4100/ws'), true],
+    ['its own address with a final dot', remote('http://localhost.:4100/mcp'), true],
+    ['a name that looks like its address', remote('http://127.evil.com:4100/mcp'), false],
     ['another port', remote('http://127.0.0.1:4101/mcp'), false],
     ['another machine', remote('http://example.com:4100/mcp'), false],
     ['an address with a variable', remote('${input:url}'), false],

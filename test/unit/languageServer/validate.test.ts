@@ -146,10 +146,10 @@ describe('The url of a definition', () => {
   });
 
   it('is encrypted unless it stays on this machine', () => {
-    for (const host of ['localhost', 'LOCALHOST:80', 'a.localhost', '127.0.0.1:1', '127.9.9.9', '[::1]:8080', '2130706433']) {
+    for (const host of ['localhost', 'LOCALHOST:80', 'localhost.', '127.0.0.1:1', '127.9.9.9', '[::1]:8080', '2130706433']) {
       assert.deepEqual(problemsOfUrl(`http://${host}/mcp`), [], host);
     }
-    for (const host of ['a.example', '10.0.0.1', '127.0.0.1.a.example', 'localhost.a.example', '127.0.0.1@a.example']) {
+    for (const host of ['a.example', '10.0.0.1', '127.0.0.1.a.example', 'localhost.a.example', 'a.localhost', '127.0.0.1@a.example']) {
       assert.deepEqual(problemsOfUrl(`http://${host}/mcp`), ['plainHttp'], host);
     }
     assert.deepEqual(problemsOfUrl('ws://a.example', 'ws'), ['plainHttp']);

@@ -17,6 +17,13 @@ export const reviewed = z.object({
   note: z.string().optional().describe('Set when there was nothing to change'),
 });
 
+/** Of what was run. */
+export const runOutput = {
+  exitCode: z.int().optional(),
+  output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
+  note: z.string().optional().describe('Why something is missing'),
+};
+
 /** Changes text or files after the person agreed. */
 export const changesText: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
 

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { neverAborted } from '../../../base/abort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 import { diagnostic, severity } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
-const neverAborted = new AbortController().signal;
+/** Made once: a signal costs more than the rest of a call that waits for nothing, and nobody listens to it there. */
+const unstoppable = neverAborted();
 
 const input = z.strictObject({
   path: z.string().min(1).optional().describe('Only this file; all files if left out'),
@@ -36,8 +38,7 @@ export const getDiagnostics = defineTool({
   call: async ({ limit, cursor, ...query }, { editor, call }) => {
     const filter = [query.path, query.severity, query.source];
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
-    // A signal costs more than the rest of such a call, and what waits for nothing cannot be interrupted.
-    const answer = await editor.getDiagnostics({ ...query, offset, limit }, query.waitMs === 0 ? neverAborted : call.signal);
+    const answer = await editor.getDiagnostics({ ...query, offset, limit }, query.waitMs === 0 ? unstoppable : call.signal);
     const { diagnostics, documents, settled, total } = answer;
     const end = offset + limit;
     return {

@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import type { FoundTask, TaskEnd } from '../../seen/ports/actingPort.ts';
 import type { RunRecorder } from '../../../testRuns/testRun.ts';
-import { runsAnything } from './actingShapes.ts';
+import { runOutput, runsAnything } from './actingShapes.ts';
 import { follow } from './longWork.ts';
 import { defineTool, type EditorCall } from './tool.ts';
 
 const output = z.object({
   runId: z.string().describe('Its status is readable at tests://runs/{runId}'),
-  exitCode: z.int().optional(),
-  output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
-  note: z.string().optional().describe('Why something is missing'),
+  ...runOutput,
 });
 
 const noOutput = 'VS Code did not let the output of this task be read; it is in its terminal.';

@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import type { RunningCommand } from '../../seen/ports/actingPort.ts';
-import { authorOf, runsAnything } from './actingShapes.ts';
+import { authorOf, runOutput, runsAnything } from './actingShapes.ts';
 import { follow, silentPatienceMs } from './longWork.ts';
 import { defineTool } from './tool.ts';
 
-const output = z.object({
-  exitCode: z.int().optional(),
-  output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
-  note: z.string().optional().describe('Why something is missing'),
-});
+const output = z.object(runOutput);
 
 const goesOn = 'The command goes on in its terminal; get_terminal_output shows what it writes.';
 const noExitCode = 'The shell did not say with which exit code the command ended.';

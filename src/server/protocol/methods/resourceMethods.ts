@@ -5,7 +5,8 @@ import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/cat
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import { requireAdmission } from './admission.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
-import { modernRevision, type Revision } from '../requests/revisions.ts';
+import { modernRevision } from '../../../contract/protocolNames.ts';
+import type { Revision } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
 export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {

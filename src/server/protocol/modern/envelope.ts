@@ -1,21 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { metaKey, modernRevision } from '../../../contract/protocolNames.ts';
 import type { LogLevel } from '../../offer/catalog/callContext.ts';
 import { callsItself } from '../clients/callsItself.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
-import { legacyRevisions, modernRevision } from '../requests/revisions.ts';
+import { legacyRevisions } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
-
-const prefix = 'io.modelcontextprotocol/';
-
-/** Members of `_meta` that the revision without sessions gives a meaning to. */
-export const metaKey = {
-  protocolVersion: `${prefix}protocolVersion`,
-  clientInfo: `${prefix}clientInfo`,
-  clientCapabilities: `${prefix}clientCapabilities`,
-  logLevel: `${prefix}logLevel`,
-  serverInfo: `${prefix}serverInfo`,
-  subscriptionId: `${prefix}subscriptionId`,
-} as const;
 
 /** All of them: the same endpoints answer `initialize` too. */
 export const supportedVersions: readonly string[] = [modernRevision, ...legacyRevisions];

@@ -10,7 +10,7 @@ import { requireAdmission } from '../methods/admission.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
 import { maxSubscriptions, Subscriptions } from '../clients/subscriptions.ts';
 import type { Task } from '../tasks/task.ts';
-import { metaKey } from './envelope.ts';
+import { metaKey } from '../../../contract/protocolNames.ts';
 
 export interface ListenServices {
   readonly catalog: Catalog;

@@ -11,7 +11,7 @@ import { MethodDispatch, type EraMethod } from '../methods/methodDispatch.ts';
 import { isAtLeast } from '../methods/logLevels.ts';
 import { duplicateId, invalidRequest } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
-import { modernRevision } from '../requests/revisions.ts';
+import { modernRevision } from '../../../contract/protocolNames.ts';
 import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, tooManyRequests, type Inbound, type RequestId } from '../rpc/rpc.ts';
 import type { ClientObserver } from '../clients/protocolServices.ts';
 import { createModernTaskMethods, detailedTask, modernTaskFor, requireTasks } from './modernTasks.ts';

@@ -3,7 +3,7 @@
 import type { Method } from '../methods/lists.ts';
 import type { ProtocolServices } from '../clients/protocolServices.ts';
 import { commonCapabilities } from '../clients/serverIdentity.ts';
-import { tasksExtension } from './modernTasks.ts';
+import { tasksExtension } from '../../../contract/protocolNames.ts';
 import { supportedVersions } from './envelope.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';
 import { RequestStates } from './requestStates.ts';

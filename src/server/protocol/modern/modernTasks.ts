@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { tasksExtension } from '../../../contract/protocolNames.ts';
 import type { Tool } from '../../offer/catalog/catalog.ts';
 import type { RequestContext, TaskStart } from '../requests/inFlight.ts';
 import type { Method } from '../methods/lists.ts';
 import { missingCapability, RpcError, rpcCode } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';
-
-/** The extension of 2026: the server decides what becomes a task, and polling brings everything. */
-export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 export function createModernTaskMethods(board: TaskBoard): ReadonlyMap<string, Method> {
   const forFollowers =

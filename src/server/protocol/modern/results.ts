@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { ServerIdentity } from '../clients/serverIdentity.ts';
-import { metaKey } from './envelope.ts';
+import { metaKey } from '../../../contract/protocolNames.ts';
 
 const minute = 60_000;
 

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { modernRevision } from '../../../contract/protocolNames.ts';
 
 /** The revisions that open with `initialize`, newest first. */
 export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export type LegacyRevision = (typeof legacyRevisions)[number];
 
-/** The one without sessions and without `initialize`. */
-export const modernRevision = '2026-07-28';
 export type Revision = LegacyRevision | typeof modernRevision;
 
 export const newestLegacy: LegacyRevision = '2025-11-25';

@@ -1,9 +1,8 @@
+import { neverAborted } from '../../../base/abort.ts';
 import { sharedEvent } from '../../../base/sharedEvent.ts';
 import type { WorkspacePort } from '../ports/workspacePort.ts';
 import { whenSeenLater } from './seenLater.ts';
 import type { Visibility } from './visibility.ts';
-
-const neverAborted = new AbortController().signal;
 
 /** Files, tasks and changes as one client may see them. What is withheld is left out before anything is counted. */
 export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact }: Visibility): WorkspacePort {
@@ -33,6 +32,6 @@ export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact
       return tasks.map((task) => ({ ...task, name: redact(task.name) }));
     },
     getGitChanges,
-    onDidChangeGit: sharedEvent(whenSeenLater(workspace.onDidChangeGit, () => getGitChanges({}, neverAborted))),
+    onDidChangeGit: sharedEvent(whenSeenLater(workspace.onDidChangeGit, () => getGitChanges({}, neverAborted()))),
   };
 }

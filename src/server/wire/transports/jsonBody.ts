@@ -41,7 +41,7 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
     incoming.refuse({ status: 400, rpc: { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' } });
     return;
   }
-  const parsed = reading.kind === 'read' ? parse(reading.text) : undefined;
+  const parsed = reading.kind === 'read' ? parseBody(reading.text) : undefined;
   if (parsed === undefined) {
     incoming.refuse({ status: 400, rpc: { code: rpcCode.parseError, message: 'Parse error' } });
     return;
@@ -64,7 +64,7 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
   }
 }
 
-function parse(text: string): { readonly body: unknown } | undefined {
+export function parseBody(text: string): { readonly body: unknown } | undefined {
   try {
     return { body: JSON.parse(text) as unknown };
   } catch {

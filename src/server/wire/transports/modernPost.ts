@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { sendJson } from './postExchange.ts';
+import { sendJson } from '../http/jsonAnswer.ts';
 import type { SseConnection, StreamHub } from './sseConnection.ts';
 
 export interface PostOptions {

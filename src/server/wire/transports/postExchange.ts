@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { sendJson } from '../http/jsonAnswer.ts';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import { primesStreams } from '../../protocol/requests/revisions.ts';
 import type { HttpSession } from './httpSession.ts';
@@ -58,21 +59,6 @@ export class PostExchange implements ReplySink {
     }
     return this.#stream;
   }
-}
-
-export function sendJson(response: ServerResponse, status: number, text: string, headers?: Readonly<Record<string, string>>): void {
-  if (response.headersSent || response.destroyed) {
-    return;
-  }
-  response.writeHead(status, {
-    ...headers,
-    ...(status === 429 && { 'Retry-After': '1' }),
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.end(text);
 }
 
 export function sendAccepted(response: ServerResponse): void {

@@ -14,7 +14,8 @@ import { classify, rpcCode, rpcErrorText, type Inbound, type RequestId } from '.
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { HttpSession } from './httpSession.ts';
 import { takeJsonBody } from './jsonBody.ts';
-import { PostExchange, sendAccepted, sendJson } from './postExchange.ts';
+import { sendJson } from '../http/jsonAnswer.ts';
+import { PostExchange, sendAccepted } from './postExchange.ts';
 import { parseEventId } from './resumableStream.ts';
 import type { StreamHub } from './sseConnection.ts';
 import type { WireCredential } from '../../seen/viewer.ts';

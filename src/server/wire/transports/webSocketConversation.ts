@@ -9,6 +9,7 @@ import type { ModernClient } from '../../protocol/modern/modernClient.ts';
 import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import type { SessionDirectory, SessionRequest } from '../../protocol/sessionDirectory.ts';
+import { parseBody } from './jsonBody.ts';
 import { refuseLimited } from './limitedMessages.ts';
 import { closeCode, type WebSocketConnection } from './webSocketConnection.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
@@ -59,7 +60,7 @@ export class WebSocketConversation implements Disposable {
 
   #take(text: string): void {
     const problem = isTooDeep(text) ? tooDeep : undefined;
-    const parsed = problem === undefined ? parse(text) : undefined;
+    const parsed = problem === undefined ? parseBody(text) : undefined;
     switch (countMessages(this.#services.limiter, this.credential.id, parsed?.body)) {
       case 'ok':
         if (parsed === undefined) {
@@ -137,13 +138,5 @@ export class WebSocketConversation implements Disposable {
   #fail(error: unknown): void {
     this.#services.log.error('A message failed.', error);
     this.#connection.close(closeCode.internalError, 'internal error');
-  }
-}
-
-function parse(text: string): { readonly body: unknown } | undefined {
-  try {
-    return { body: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
   }
 }

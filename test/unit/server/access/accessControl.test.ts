@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AccessBench, clientToken, look, propose, reasonOf, tests, viewerOf, waiter, windowToken } from '../support/accessBench.ts';
-import { MemoryFile, Person } from '../support/person.ts';
+import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { Person } from '../support/person.ts';
 import type { Credential } from '../../../../src/server/seen/viewer.ts';
 
 let bench: AccessBench;
@@ -49,7 +50,7 @@ describe('The connect question', () => {
   });
 
   it('remembers "Always allow" with its role for this workspace, in every window', async () => {
-    const file = new MemoryFile();
+    const file = new TextInMemory();
     const windows = ['here', 'here', 'elsewhere'].map((workspace) => bench.add(new Person(file, workspace)));
     bench.person = windows[0] ?? bench.person;
     await bench.answered(bench.session(clientToken, 's1', bench.open(bench.person)), look, 'allowAlways', 'runner');
@@ -58,7 +59,7 @@ describe('The connect question', () => {
   });
 
   it('lets an answer that is taken back end the sessions at once, also in another window', async () => {
-    const file = new MemoryFile();
+    const file = new TextInMemory();
     const other = bench.add(new Person(file));
     bench.person = bench.add(new Person(file));
     const here = bench.session(clientToken, 's1', bench.open(bench.person));
@@ -71,7 +72,7 @@ describe('The connect question', () => {
   });
 
   it('lets an "Always deny" in another window end the sessions here', async () => {
-    const file = new MemoryFile();
+    const file = new TextInMemory();
     const other = bench.add(new Person(file, 'elsewhere'));
     bench.person = bench.add(new Person(file));
     const here = bench.session(clientToken, 's1', bench.open(bench.person));
@@ -232,7 +233,7 @@ describe('A call above the role', () => {
   });
 
   it('changes a stored role in every window', async () => {
-    const file = new MemoryFile();
+    const file = new TextInMemory();
     const other = bench.add(new Person(file));
     bench.person = bench.add(new Person(file));
     await bench.answered(bench.session(clientToken, 's1', bench.open(bench.person)), look, 'allowAlways', 'runner');

@@ -4,7 +4,8 @@ import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 import { ClientRegistry } from '../../../../src/server/protocol/clientRegistry.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { rightsOf } from '../support/fakeCall.ts';
-import { MemoryFile, Person } from '../support/person.ts';
+import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { Person } from '../support/person.ts';
 import type { Viewer } from '../../../../src/server/seen/viewer.ts';
 
 const ofWindow = { credentialId: 'window-1', credentialKind: 'windowToken', sessionId: 's1', isStateless: false } as const;
@@ -19,11 +20,11 @@ const viewer = (id: string, kind: 'windowToken' | 'clientToken' = 'clientToken')
 
 describe('The permissions of outside clients', () => {
   let lifetime: DisposableStore;
-  let file: MemoryFile;
+  let file: TextInMemory;
   let person: Person;
   beforeEach(() => {
     lifetime = new DisposableStore();
-    file = new MemoryFile();
+    file = new TextInMemory();
     person = lifetime.add(new Person(file));
   });
   afterEach(() => lifetime.dispose());

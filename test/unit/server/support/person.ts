@@ -1,36 +1,14 @@
 import assert from 'node:assert/strict';
 import { createConsentApproval } from '../../../../src/server/access/consentApproval.ts';
 import { ClientPermissions } from '../../../../src/server/access/clientPermissions.ts';
-import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { ConsentGate } from '../../../../src/consent/consentGate.ts';
-import type { SharedText } from '../../../../src/base/sharedText.ts';
+import { TextInMemory, type SharedText } from '../../../../src/base/sharedText.ts';
 import { Ledger } from '../../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { Choice, Question, Role } from '../../../../src/contract/questions.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
-
-/** One file in memory, seen by every window. */
-export class MemoryFile implements SharedText {
-  #text: string | undefined;
-  readonly #changed = new Emitter<void>();
-  readonly onDidChange = this.#changed.event;
-
-  read(): Promise<string | undefined> {
-    return Promise.resolve(this.#text);
-  }
-
-  modify(change: (current: string | undefined) => string): Promise<void> {
-    this.#text = change(this.#text);
-    this.#changed.fire();
-    return Promise.resolve();
-  }
-
-  setAside(): Promise<void> {
-    return Promise.resolve();
-  }
-}
 
 /** The person of one window with the real ledger, gate and questions: only the panel is missing. */
 export class Person implements Disposable {
@@ -41,7 +19,7 @@ export class Person implements Disposable {
   readonly approval: ClientApproval;
   #time = 0;
 
-  constructor(file: SharedText = new MemoryFile(), workspace = 'here') {
+  constructor(file: SharedText = new TextInMemory(), workspace = 'here') {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
     const gate = this.#lifetime.add(new ConsentGate(this.ledger));
     this.permissions = new ClientPermissions(this.ledger, gate);

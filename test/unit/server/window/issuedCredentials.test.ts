@@ -4,7 +4,8 @@ import { silentLog } from '../../../../src/base/log.ts';
 import { ClientTokens } from '../../../../src/server/access/clientTokens.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
 import { IssuedCredentials } from '../../../../src/server/window/issuedCredentials.ts';
-import { MemoryFile, Person } from '../support/person.ts';
+import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { Person } from '../support/person.ts';
 
 describe('Credentials that were given out', () => {
   let lifetime: DisposableStore;
@@ -17,7 +18,7 @@ describe('Credentials that were given out', () => {
   beforeEach(async () => {
     lifetime = new DisposableStore();
     person = lifetime.add(new Person());
-    tokens = lifetime.add(await ClientTokens.open({ storage: new MemoryFile(), log: silentLog }));
+    tokens = lifetime.add(await ClientTokens.open({ storage: new TextInMemory(), log: silentLog }));
     credentials = lifetime.add(new CredentialStore());
     rotations = 0;
     issued = new IssuedCredentials({ permissions: person.permissions, clientTokens: () => Promise.resolve(tokens) });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../../src/base/log.ts';
 import { ServerStorage } from '../../../../src/server/window/serverStorage.ts';
-import { MemoryFile } from '../support/person.ts';
+import { TextInMemory } from '../../../../src/base/sharedText.ts';
 
 describe('What the server keeps', () => {
   it('is opened on first use, and once', async () => {
     const opened: string[] = [];
-    const openFile = (name: string): Promise<MemoryFile & { dispose(): void }> => {
+    const openFile = (name: string): Promise<TextInMemory & { dispose(): void }> => {
       opened.push(name);
-      return Promise.resolve(Object.assign(new MemoryFile(), { dispose: () => undefined }));
+      return Promise.resolve(Object.assign(new TextInMemory(), { dispose: () => undefined }));
     };
     const storage = new ServerStorage(openFile, silentLog);
     assert.deepEqual(opened, []);

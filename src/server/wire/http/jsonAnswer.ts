@@ -1,0 +1,17 @@
+import type { ServerResponse } from 'node:http';
+
+/** Answers with JSON, unless the answer has begun or nobody is there any more. Of the headers given, none overrides these. */
+export function sendJson(response: ServerResponse, status: number, text: string, headers?: Readonly<Record<string, string>>): void {
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  response.writeHead(status, {
+    ...headers,
+    ...(status === 429 && { 'Retry-After': '1' }),
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(text);
+}
