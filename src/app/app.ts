@@ -1,6 +1,5 @@
 // app/: the composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does
 // nothing else: a rule, a question or a store belongs to a room below. commands/ joins the commands to what they act on.
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
@@ -14,6 +13,7 @@ import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
+import { userDataFolder } from '../editor/userDataFolder.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
@@ -116,7 +116,7 @@ class DuplexApp implements App {
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
     const lastTextEditor = this.#lifetime.add(new LastTextEditor());
-    const userDataPath = path.resolve(storageFolder, '../../..');
+    const userDataPath = userDataFolder(this.#context);
     const actingViews = (): ViewsJoin['acting'] => views.acting;
     const server = this.#lifetime.add(
       new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, extensionPath, userDataPath }),

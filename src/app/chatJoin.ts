@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { sentencesOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { AnsweringModel } from '../chat/answeringModel.ts';
 import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
-import { chooseProvider } from '../chat/providerChoice.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
@@ -26,22 +26,30 @@ export interface ChatJoinOptions {
 /** Joins the chat to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
   readonly session: ChatSession;
-  readonly #options: ChatJoinOptions;
   readonly #lifetime = new DisposableStore();
-  readonly #anthropic: AnthropicProvider;
-  readonly #guide: OfflineGuide;
-  #hasKey = false;
+  readonly #model: AnsweringModel;
 
   constructor(options: ChatJoinOptions) {
-    this.#options = options;
     const { registry, caller, keys, settings, log } = options;
-    this.#anthropic = new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') });
-    this.#guide = new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t)) });
+    this.#model = new AnsweringModel({
+      anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
+      guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t)) }),
+      readKey: () => keys.get(),
+      wishes: () => ({
+        setting: settings.get('duplex.chat.provider'),
+        model: settings.get('duplex.chat.model'),
+        isTrusted: vscode.workspace.isTrusted,
+      }),
+    });
     this.session = this.#lifetime.add(
       new ChatSession({
         tools: joinChatTools(registry, caller),
-        settings: () => this.#settings(),
-        status: () => chatStatus(registry.servers(), this.#providerKind(), settings.get('duplex.chat.model')),
+        settings: () => ({
+          ...this.#model.choose(),
+          maxTokens: settings.get('duplex.chat.maxTokens'),
+          maxRounds: settings.get('duplex.chat.maxRounds'),
+        }),
+        status: () => chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         log,
       }),
@@ -57,37 +65,16 @@ export class ChatJoin implements Disposable {
 
   /** Whether there is a key decides who answers. */
   async loadKey(): Promise<void> {
-    this.#hasKey = (await this.#options.keys.get()) !== undefined;
+    await this.#model.loadKey();
     this.session.refreshStatus();
   }
 
   /** The model that servers may borrow: the one that answers here. */
   samplingProvider(): Pick<ChatSettings, 'provider' | 'model'> {
-    return this.#settings();
+    return this.#model.choose();
   }
 
   dispose(): void {
     this.#lifetime.dispose();
-  }
-
-  #providerKind(): 'anthropic' | 'offline' {
-    const { kind } = chooseProvider({
-      setting: this.#options.settings.get('duplex.chat.provider'),
-      hasKey: this.#hasKey,
-      hasVscodeModels: false,
-      isTrusted: vscode.workspace.isTrusted,
-    });
-    return kind === 'anthropic' ? 'anthropic' : 'offline';
-  }
-
-  #settings(): ChatSettings {
-    const { settings } = this.#options;
-    const provider = this.#providerKind() === 'anthropic' ? this.#anthropic : this.#guide;
-    return {
-      provider,
-      model: provider.kind === 'anthropic' ? settings.get('duplex.chat.model') : '',
-      maxTokens: settings.get('duplex.chat.maxTokens'),
-      maxRounds: settings.get('duplex.chat.maxRounds'),
-    };
   }
 }

@@ -10,6 +10,7 @@ import {
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { productName } from '../contract/identity.ts';
+import { mayRestart } from '../editor/configurationHelp.ts';
 import { documentPattern } from '../languageServer/documentKind.ts';
 import { configurationSentence } from '../views/sentences/configurationSentences.ts';
 
@@ -18,14 +19,12 @@ export interface HelpedDocuments {
   readonly languages: readonly string[];
 }
 
-const maxRestarts = 3;
-
 /**
  * A file of its own, loaded on first use: the library is CommonJS, and a dynamic import of the library itself would give a
  * bundle without its named exports.
  */
 export function createConfigurationClient(module: string, { schemes, languages }: HelpedDocuments, log: Log): LanguageClient {
-  let restarts = 0;
+  let timesEnded = 0;
   const options: LanguageClientOptions = {
     documentSelector: schemes.flatMap((scheme) => languages.map((language) => ({ scheme, language, pattern: documentPattern }))),
     diagnosticCollectionName: productName,
@@ -48,8 +47,8 @@ export function createConfigurationClient(module: string, { schemes, languages }
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
-        restarts += 1;
-        return { action: restarts > maxRestarts ? CloseAction.DoNotRestart : CloseAction.Restart, handled: true };
+        timesEnded += 1;
+        return { action: mayRestart(timesEnded) ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
       },
     },
   };

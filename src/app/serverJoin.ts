@@ -12,6 +12,7 @@ import { keepBridgeInstalled } from '../server/window/bridgeInstallation.ts';
 import { IssuedCredentials } from '../server/window/issuedCredentials.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import { ServerStorage } from '../server/window/serverStorage.ts';
+import { WindowListener } from '../server/window/windowListener.ts';
 import type { KnownClient } from '../views/clientNodes.ts';
 import { reportLimits, reportPolicy, reportStart } from '../views/serverReports.ts';
 import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
@@ -22,24 +23,13 @@ export interface ServerJoinOptions extends WindowServerOptions {
   readonly storageFolder: string;
 }
 
-/** A change of one of these is a new start of the listener. */
-const listenerSettings = [
-  'duplex.server.enabled',
-  'duplex.server.port',
-  'duplex.server.allowedOrigins',
-  'duplex.server.limits',
-  'duplex.server.tls',
-] as const;
-
 /** Joins the embedded server to the editor: loaded on first use, listening only in a trusted window and while enabled. */
 export class ServerJoin implements Disposable {
   readonly #options: ServerJoinOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #policyChanged = this.#lifetime.add(new Emitter<void>());
-  #loading: Promise<EmbeddedServer> | undefined;
-  #server: EmbeddedServer | undefined;
-  #applying: Promise<void> = Promise.resolve();
+  readonly #listener: WindowListener<EmbeddedServer>;
 
   /** The listener's state or the connected clients changed. */
   readonly onDidChange = this.#changed.event;
@@ -53,11 +43,9 @@ export class ServerJoin implements Disposable {
     const { storageFolder, log } = options;
     this.storage = this.#lifetime.add(new ServerStorage((name) => SharedFile.open(path.join(storageFolder, name), log), log));
     this.credentials = new IssuedCredentials({ permissions: this.permissions, clientTokens: () => this.storage.clientTokens() });
+    this.#listener = this.#lifetime.add(this.#createListener());
     this.#lifetime.add(
       options.settings.onDidChange((affects) => {
-        if (listenerSettings.some(affects)) {
-          void this.apply();
-        }
         if (affects('duplex.server.policy')) {
           this.#policyChanged.fire();
         }
@@ -66,11 +54,11 @@ export class ServerJoin implements Disposable {
   }
 
   get state(): ServerState {
-    return this.#server?.state ?? { kind: 'stopped' };
+    return this.#listener.state;
   }
 
   clients(): readonly ClientEntry[] {
-    return this.#server?.clients.snapshot() ?? [];
+    return this.#listener.server?.clients.snapshot() ?? [];
   }
 
   /** Credentials that were given out, connected or not. */
@@ -78,61 +66,52 @@ export class ServerJoin implements Disposable {
     return this.credentials.list();
   }
 
-  /** Waits for a start that is under way. */
-  async ownPort(): Promise<number | undefined> {
-    await this.#applying;
-    const { state } = this;
-    return state.kind === 'listening' ? state.port : undefined;
+  ownPort(): Promise<number | undefined> {
+    return this.#listener.ownPort();
   }
 
-  /** The port the person chose; none: every start has another. */
   get fixedPort(): number | undefined {
-    return this.#options.settings.get('duplex.server.port') || undefined;
+    return this.#listener.fixedPort;
   }
 
-  /** Brings the listener into the state that trust and settings ask for, one change after the other. Never rejects. */
+  /** Never rejects. */
   apply(): Promise<void> {
-    this.#applying = this.#applying.then(() => this.#applyNow()).catch((error: unknown) => this.#options.reporter.report(error));
-    return this.#applying;
-  }
-
-  async #applyNow(): Promise<void> {
-    const { settings, log } = this.#options;
-    await this.#server?.stop();
-    this.permissions.forgetWindowTokens();
-    const isWanted = (): boolean => vscode.workspace.isTrusted && settings.get('duplex.server.enabled');
-    const server = isWanted() ? await this.#load() : undefined;
-    if (server === undefined || !isWanted()) {
-      return; // also when it was switched off while the server was loading
-    }
-    const limits = settings.read('duplex.server.limits');
-    reportLimits(limits, this.#options.reporter);
-    const state = await server.start({
-      port: settings.get('duplex.server.port'),
-      allowedOrigins: settings.get('duplex.server.allowedOrigins'),
-      limits: limits.kind === 'valid' ? limits.value : limits.rest,
-      tls: settings.read('duplex.server.tls'),
-    });
-    reportStart(state, this.#options.reporter);
-    log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);
+    return this.#listener.apply();
   }
 
   /** The chat's own way in: the same server, without a listener. */
   async connectInMemory(): Promise<MessageTransport> {
-    return (await this.#load()).connectInMemory();
+    return (await this.#listener.load()).connectInMemory();
   }
 
-  async stop(): Promise<void> {
-    await this.#server?.stop();
+  stop(): Promise<void> {
+    return this.#listener.stop();
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
 
-  #load(): Promise<EmbeddedServer> {
-    this.#loading ??= this.#create();
-    return this.#loading;
+  #createListener(): WindowListener<EmbeddedServer> {
+    const { settings, reporter, log } = this.#options;
+    return new WindowListener({
+      wishes: {
+        get: (name) => settings.get(name),
+        read: (name) => settings.read(name),
+        onDidChange: settings.onDidChange,
+        isTrusted: () => vscode.workspace.isTrusted,
+      },
+      create: () => this.#create(),
+      forgetWindowTokens: () => this.permissions.forgetWindowTokens(),
+      reports: {
+        limits: (limits) => reportLimits(limits, reporter),
+        started: (state) => {
+          reportStart(state, reporter);
+          log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);
+        },
+        failed: (error) => reporter.report(error),
+      },
+    });
   }
 
   async #create(): Promise<EmbeddedServer> {
@@ -146,7 +125,6 @@ export class ServerJoin implements Disposable {
       }),
       this.storage.clientTokens(),
     ]);
-    this.#server = server;
     this.#lifetime.add(server.onDidChangeState(() => this.#changed.fire()));
     this.#lifetime.add(keepBridgeInstalled(server, { ...this.#options, duplexHome }));
     this.#lifetime.add(server.clients.onDidChange(() => this.#changed.fire()));

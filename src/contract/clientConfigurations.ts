@@ -12,8 +12,17 @@ export type HostConnection =
 export const clientTokenVariable = 'DUPLEX_CLIENT_TOKEN';
 
 /** Claude Desktop only launches commands. */
-export function takesAddresses(host: KnownHost): boolean {
+function takesAddresses(host: KnownHost): boolean {
   return host !== 'claudeDesktop';
+}
+
+/** Only an address that stays: with a port of the person's choice that this window has. */
+export function offeredAddress(
+  host: KnownHost,
+  fixedPort: number | undefined,
+  listening: { readonly port: number; readonly url: string } | undefined,
+): string | undefined {
+  return takesAddresses(host) && listening !== undefined && listening.port === fixedPort ? listening.url : undefined;
 }
 
 /** Ready to paste into the host's own file. */

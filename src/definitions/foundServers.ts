@@ -72,9 +72,9 @@ export class FoundServers implements Disposable {
 /** Everything there is to read: the settings' own servers first, so that theirs are the plain names people know. */
 export async function collectSources(
   settings: readonly DefinitionSource[],
-  found: FoundServers | undefined,
+  found: Pick<FoundServers, 'sources'>,
 ): Promise<readonly DefinitionSource[]> {
-  return [...settings, ...((await found?.sources()) ?? [])];
+  return [...settings, ...(await found.sources())];
 }
 
 async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefined> {

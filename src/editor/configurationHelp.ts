@@ -19,6 +19,12 @@ export interface ConfigurationHelpOptions {
 }
 
 const stopWithinMs = 1_500;
+const maxRestarts = 3;
+
+/** Whether a server that has ended so many times gets another start: one that cannot live is left alone. */
+export function mayRestart(timesEnded: number): boolean {
+  return timesEnded <= maxRestarts;
+}
 
 /** Help in configuration files, in trusted windows. The library and the server's process start with the first such document, not with the window. */
 export class ConfigurationHelp implements Disposable {

@@ -2,7 +2,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { listWorkspaceFolders } from '../../editor/shared/workspaceFolders.ts';
 import { pickConnection, pickHost, tellCopied, tellRevoked } from '../../views/copyClientConfiguration.ts';
-import { configurationText, takesAddresses, type HostConnection, type KnownHost } from '../../contract/clientConfigurations.ts';
+import { configurationText, offeredAddress, type HostConnection, type KnownHost } from '../../contract/clientConfigurations.ts';
 import type { ServerJoin } from '../serverJoin.ts';
 
 /** `Copy Client Configuration…` */
@@ -12,28 +12,22 @@ export async function copyClientConfiguration(server: ServerJoin): Promise<void>
   if (choice === undefined || connection === undefined) {
     return;
   }
-  const tokens = await server.storage.clientTokens();
-  const { id, token } = await tokens.mint(choice.label);
-  try {
-    await vscode.env.clipboard.writeText(configurationText(choice.host, connection, token));
-  } catch (error) {
-    await tokens.revoke(id);
-    throw error;
-  }
+  const issued = await server.credentials.mintFor(choice.label, (token) =>
+    vscode.env.clipboard.writeText(configurationText(choice.host, connection, token)),
+  );
   // Not awaited: the command is done, the notification may stand for long.
-  void tellCopied(choice, id).then(async (isTakenBack) => {
+  void tellCopied(choice, issued.credentialId).then(async (isTakenBack) => {
     if (isTakenBack) {
-      await server.credentials.revoke({ credentialId: id, credentialKind: 'clientToken' });
+      await server.credentials.revoke(issued);
       tellRevoked(choice);
     }
   });
 }
 
-/** By address only where the address stays: with a port of the person's choice that this window has. */
-async function connectionFor(host: KnownHost, server: ServerJoin): Promise<HostConnection | undefined> {
-  const { state } = server;
-  const url = state.kind === 'listening' && state.port === server.fixedPort ? state.urls.mcp : undefined;
-  const kind = url !== undefined && takesAddresses(host) ? await pickConnection(url) : 'bridge';
+async function connectionFor(host: KnownHost, { state, fixedPort }: ServerJoin): Promise<HostConnection | undefined> {
+  const listening = state.kind === 'listening' ? { port: state.port, url: state.urls.mcp } : undefined;
+  const url = offeredAddress(host, fixedPort, listening);
+  const kind = url === undefined ? 'bridge' : await pickConnection(url);
   if (kind === 'address' && url !== undefined) {
     return { kind, url };
   }

@@ -46,6 +46,19 @@ export class IssuedCredentials {
     ];
   }
 
+  /** A new client token, in the hands of `deliver`. One that does not arrive is taken back. */
+  async mintFor(label: string, deliver: (token: string) => PromiseLike<void>): Promise<IssuedCredential> {
+    const { id, token } = await (await this.#options.clientTokens()).mint(label);
+    const issued = { credentialId: id, credentialKind: 'clientToken', label } as const;
+    try {
+      await deliver(token);
+    } catch (error) {
+      await this.revoke(issued);
+      throw error;
+    }
+    return issued;
+  }
+
   /** The window token is no identity of its own: taking it from one client takes it from all, and a new one is made. */
   async revoke({ credentialId, credentialKind }: { credentialId: string; credentialKind: Credential['kind'] }): Promise<void> {
     if (credentialKind === 'windowToken') {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { configurationText, knownHosts, takesAddresses } from '../../../src/contract/clientConfigurations.ts';
+import { configurationText, knownHosts, offeredAddress } from '../../../src/contract/clientConfigurations.ts';
 
 const bridge = { kind: 'bridge', command: '/projects/home/.duplex/bin/duplex-bridge', env: {} } as const;
 const address = { kind: 'address', url: 'http://127.0.0.1:4100/mcp' } as const;
 const env = { DUPLEX_CLIENT_TOKEN: 'secret' };
 const headers = { Authorization: 'Bearer secret' };
+
+const listening = { port: 4100, url: address.url };
+const takers = knownHosts.filter((host) => offeredAddress(host, 4100, listening) !== undefined);
 
 function parsed(...args: Parameters<typeof configurationText>): unknown {
   return JSON.parse(configurationText(...args));
@@ -29,7 +32,7 @@ describe('configurationText', () => {
 
   it('gives hosts that take an address the address with the token in a header', () => {
     assert.deepEqual(
-      knownHosts.filter(takesAddresses).map((host) => [host, parsed(host, address, 'secret')]),
+      takers.map((host) => [host, parsed(host, address, 'secret')]),
       [
         ['claudeCode', { mcpServers: { duplex: { type: 'http', url: address.url, headers } } }],
         ['cursor', { mcpServers: { duplex: { url: address.url, headers } } }],
@@ -43,5 +46,16 @@ describe('configurationText', () => {
   it('tells the bridge of a discovery folder that is not where it looks', () => {
     const text = configurationText('plain', { ...bridge, env: { DUPLEX_HOME: '/projects/elsewhere' } }, 'secret');
     assert.match(text, /"DUPLEX_HOME": "\/projects\/elsewhere"/);
+  });
+});
+
+describe('offeredAddress', () => {
+  it('is the address of a window that listens on the port the person chose, and no other', () => {
+    assert.deepEqual([offeredAddress('plain', 4100, listening), offeredAddress('plain', 4200, listening)], [address.url, undefined]);
+    assert.deepEqual([offeredAddress('plain', undefined, listening), offeredAddress('plain', 4100, undefined)], [undefined, undefined]);
+  });
+
+  it('is none for a host that only launches commands', () => {
+    assert.equal(offeredAddress('claudeDesktop', 4100, listening), undefined);
   });
 });

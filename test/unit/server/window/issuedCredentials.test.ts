@@ -50,6 +50,27 @@ describe('Credentials that were given out', () => {
     assert.deepEqual([credentials.verify(token), tokens.list(), person.ledger.answers(), rotations], [undefined, [], [], 0]);
   });
 
+  it('are valid from the moment they are handed over', async () => {
+    let wasValid = false;
+    const given = await issued.mintFor('Host', (token) => {
+      wasValid = credentials.verify(token) !== undefined;
+      return Promise.resolve();
+    });
+    assert.deepEqual([wasValid, issued.list()[0]], [true, given]);
+  });
+
+  it('that did not arrive are taken back, with all that was allowed to them meanwhile', async () => {
+    let given = '';
+    const deliver = async (token: string): Promise<void> => {
+      given = token;
+      const credentialId = tokens.list()[0]?.id ?? '';
+      await person.permissions.changeRole({ credentialId, credentialKind: 'clientToken', sessionId: 's', isStateless: false }, 'editor');
+      throw new Error('no clipboard');
+    };
+    await assert.rejects(issued.mintFor('Host', deliver), /no clipboard/);
+    assert.deepEqual([credentials.verify(given), tokens.list(), person.ledger.answers()], [undefined, [], []]);
+  });
+
   it('of the window are taken from all its clients at once', async () => {
     const client = { credentialId: 'window-1', credentialKind: 'windowToken', sessionId: 's', isStateless: false } as const;
     await person.permissions.changeRole(client, 'editor');
