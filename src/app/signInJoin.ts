@@ -31,7 +31,7 @@ export function joinSignIns({ secrets, storageFolder, log }: SignInJoinOptions, 
   const folder = path.join(storageFolder, 'oauth');
   const store = new SignInSecrets({ secrets, folder, readRecord });
   const lock = new FolderLock(folder, lockWaitMs);
-  const browser = new SystemBrowser(vscode.env);
+  const browser = new SystemBrowser(vscode.env, vscode.Uri);
   // Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback.
   const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { isInsideFolder } from '../platform/pathInside.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Where this window's own server can be reached. */
@@ -38,10 +39,5 @@ function isOwnWorkspace(args: readonly string[], folders: readonly string[]): bo
   const flag = args.indexOf('--workspace');
   const joined = args.find((arg) => arg.startsWith('--workspace='))?.slice('--workspace='.length);
   const wanted = joined ?? (flag === -1 ? undefined : args[flag + 1]);
-  return wanted === undefined || !path.isAbsolute(wanted) || folders.some((folder) => isInside(wanted, folder));
-}
-
-function isInside(wanted: string, folder: string): boolean {
-  const way = path.relative(folder, wanted);
-  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+  return wanted === undefined || !path.isAbsolute(wanted) || folders.some((folder) => isInsideFolder(wanted, folder));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
@@ -7,19 +7,34 @@ import { platformError } from './platformErrors.ts';
 const staleMs = 10_000;
 const signOfLifeMs = 2_000;
 
-/** Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside. */
-export async function withFileLock<T>(lock: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  await take(lock, waitMs);
-  const alive = setInterval(() => {
-    const now = new Date();
-    void fs.utimes(lock, now, now).catch(() => undefined);
-  }, signOfLifeMs);
+/** What a full folder in the way of a renamed one is called, by system. */
+const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES'] : ['EEXIST', 'ENOTEMPTY'];
+
+/** Whether the lock is still this holder's: one that slept may have been pushed aside. */
+export type IsHeld = () => Promise<boolean>;
+
+/**
+ * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside.
+ *
+ * A lock is a folder with one file, which has its owner's name, and is moved into place whole: so it is never without an owner.
+ * Whatever is done to it later names the owner it is done to, and an empty folder alone is ever removed: nobody can take away
+ * the lock of the next one by being late.
+ */
+export async function withFileLock<T>(lock: string, waitMs: number, work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
+  const owner = `${process.pid}-${randomUUID()}`;
+  await take(lock, owner, waitMs);
+  const alive = setInterval(() => void showLife(path.join(lock, owner)).catch(() => undefined), signOfLifeMs);
   alive.unref();
   try {
-    return await work();
+    return await work(() =>
+      fs.access(path.join(lock, owner)).then(
+        () => true,
+        () => false,
+      ),
+    );
   } finally {
     clearInterval(alive);
-    await fs.rm(lock, { recursive: true, force: true });
+    await release(lock, owner);
   }
 }
 
@@ -40,29 +55,68 @@ export class FolderLock {
   }
 }
 
-/** A folder made is a lock taken. */
-async function take(lock: string, waitMs: number): Promise<void> {
+async function take(lock: string, owner: string, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
-  for (;;) {
-    try {
-      await fs.mkdir(lock);
-      return;
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) {
-        throw error;
+  const prepared = `${lock}.${owner}`;
+  await fs.mkdir(prepared);
+  try {
+    await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
+    while (!(await moveInto(lock, prepared, owner))) {
+      await breakStale(lock);
+      if (performance.now() > deadline) {
+        throw platformError('storage.locked', { file: path.basename(lock, '.lock') });
       }
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 30));
     }
-    await breakStale(lock);
-    if (performance.now() > deadline) {
-      throw platformError('storage.locked', { file: path.basename(lock, '.lock') });
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 30));
+  } catch (error) {
+    await fs.rm(prepared, { recursive: true, force: true });
+    throw error;
   }
 }
 
-async function breakStale(lock: string): Promise<void> {
-  const made = await fs.stat(lock).catch(() => undefined);
-  if (made !== undefined && Date.now() - made.mtimeMs > staleMs) {
-    await fs.rm(lock, { recursive: true, force: true });
+/** Fails while the lock is a folder with an owner in it: one move, so only one of several can succeed. */
+async function moveInto(lock: string, prepared: string, owner: string): Promise<boolean> {
+  // Prepared long ago, it would be stale from the start.
+  await showLife(path.join(prepared, owner));
+  try {
+    await fs.rename(prepared, lock);
+    return true;
+  } catch (error) {
+    if (takenCodes.some((code) => hasCode(error, code))) {
+      return false;
+    }
+    throw error;
   }
+}
+
+async function showLife(file: string): Promise<void> {
+  const now = new Date();
+  await fs.utimes(file, now, now);
+}
+
+async function breakStale(lock: string): Promise<void> {
+  const owners = await fs.readdir(lock).catch(() => undefined);
+  for (const owner of owners ?? []) {
+    const seen = await fs.stat(path.join(lock, owner)).catch(() => undefined);
+    if (seen !== undefined && Date.now() - seen.mtimeMs > staleMs) {
+      await release(lock, owner);
+    }
+  }
+  if (owners?.length === 0) {
+    await removeEmpty(lock); // left by one that died between the two steps of a release
+  }
+}
+
+async function release(lock: string, owner: string): Promise<void> {
+  await fs.rm(path.join(lock, owner), { force: true });
+  await removeEmpty(lock);
+}
+
+async function removeEmpty(lock: string): Promise<void> {
+  await fs.rmdir(lock).catch((error: unknown) => {
+    // Gone already, or taken by the next one.
+    if (!['ENOENT', ...takenCodes].some((code) => hasCode(error, code))) {
+      throw error;
+    }
+  });
 }

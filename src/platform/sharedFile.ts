@@ -7,7 +7,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { SharedText } from '../base/sharedText.ts';
-import { withFileLock } from './fileLock.ts';
+import { withFileLock, type IsHeld } from './fileLock.ts';
 
 const lockWaitMs = 5_000;
 
@@ -41,10 +41,12 @@ export class SharedFile implements SharedText, Disposable {
     }
   }
 
+  /** `change` is asked again when this window slept over its turn and another one wrote meanwhile. */
   async modify(change: (current: string | undefined) => string): Promise<void> {
-    await withFileLock(`${this.#file}.lock`, lockWaitMs, async () => {
-      await this.#replace(change(await this.read()));
-    });
+    let isWritten = false;
+    while (!isWritten) {
+      isWritten = await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => this.#replace(change(await this.read()), isHeld));
+    }
   }
 
   async setAside(text: string): Promise<void> {
@@ -55,11 +57,17 @@ export class SharedFile implements SharedText, Disposable {
     this.#lifetime.dispose();
   }
 
-  async #replace(text: string): Promise<void> {
+  async #replace(text: string, isHeld: IsHeld): Promise<boolean> {
     const temporary = `${this.#file}.${randomUUID()}.tmp`;
     try {
       await fs.writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+      // As late as can be: what lies between the two calls is all that a sleep could still fall into.
+      if (!(await isHeld())) {
+        await fs.rm(temporary, { force: true });
+        return false;
+      }
       await fs.rename(temporary, this.#file);
+      return true;
     } catch (error) {
       await fs.rm(temporary, { force: true });
       throw error;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { viewError } from './sentences/viewErrors.ts';
 
 /** Opens what a person clicked in the outside browser; VS Code asks again for hosts the person does not trust. */
@@ -7,5 +8,8 @@ export async function openExternalLink(href: string): Promise<void> {
   if (target === undefined || !['https:', 'http:', 'mailto:'].includes(target.protocol)) {
     throw viewError('views.linkRefused');
   }
-  await vscode.env.openExternal(vscode.Uri.parse(target.href, true));
+  const opened = await new SystemBrowser(vscode.env, vscode.Uri).openAsShown(target.href);
+  if (opened === 'otherAddress') {
+    throw viewError('views.linkChanged');
+  }
 }

@@ -6,7 +6,10 @@ import { parseMessage, type MessageOf, type MessageSet } from '../contract/messa
 
 export type Handlers<S extends MessageSet> = { readonly [K in keyof S & string]: (body: z.infer<S[K]>) => void };
 
-/** The extension host's end of a link to a page. What is not exactly a known message is dropped and said in the log. */
+/**
+ * The extension host's end of a link to a page. What is not exactly a known message is dropped and said in the log. VS Code
+ * names no sender here: that only the page itself can send is kept by its policy, which lets it hold no frame.
+ */
 export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
   readonly #webview: vscode.Webview;
   readonly #lifetime = new DisposableStore();

@@ -41,6 +41,8 @@ describe('Only stable API is used:', () => {
 const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][] = [
   ['getConfiguration', /\.getConfiguration\(/, ['editor/serverSettings.ts', 'editor/settingsReader.ts']],
   ['registerCommand', /\.registerCommand\(/, ['views/commandTable.ts']],
+  // Whatever else opened an address would lose what its escapes stand for.
+  ['openExternal', /env\.openExternal\(/, ['editor/systemBrowser.ts']],
   ['showErrorMessage', /\.showErrorMessage\(/, ['views/errorReporter.ts']],
   [
     'postMessage',

@@ -5,6 +5,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { readBounded } from '../../platform/readBounded.ts';
+import { leadsOut } from '../../platform/pathInside.ts';
 import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { ReportFile } from '../../testRuns/runStore.ts';
 import { toClientPath } from '../shared/clientUris.ts';
@@ -112,12 +113,7 @@ async function readReport(uri: vscode.Uri, since: number): Promise<ReportFile | 
   }
   const [root, real] = await Promise.all([realpath(folder.uri.fsPath), realpath(uri.fsPath)]);
   const way = path.relative(root, real);
-  if (
-    way.startsWith('..') ||
-    path.isAbsolute(way) ||
-    hasSensitiveName(way) ||
-    hasSensitiveName(path.relative(folder.uri.fsPath, uri.fsPath))
-  ) {
+  if (leadsOut(way) || hasSensitiveName(way) || hasSensitiveName(path.relative(folder.uri.fsPath, uri.fsPath))) {
     return undefined;
   }
   const { mtimeMs } = await stat(real);

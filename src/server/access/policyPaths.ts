@@ -1,6 +1,7 @@
 import * as nodePath from 'node:path';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import { folderPrefixes, parseClientPath } from '../../platform/clientPath.ts';
+import { leadsOut } from '../../platform/pathInside.ts';
 import type { RealPaths } from '../seen/withheld/realPath.ts';
 
 /**
@@ -17,14 +18,10 @@ export function spellingsOf(clientPath: string, folders: readonly WorkspaceFolde
   const relative = folders.flatMap((folder, index) => {
     const roots = [folder.path, realPaths.of(folder.path) ?? folder.path];
     return files
-      .flatMap((file) => roots.map((root) => nodePath.relative(root, file)).filter(isInside))
+      .flatMap((file) => roots.map((root) => nodePath.relative(root, file)).filter((way) => way !== '' && !leadsOut(way)))
       .map((way) => `${prefixes[index]}${slashed(way)}`);
   });
   return [...new Set([clientPath, ...files.map(slashed), ...relative])];
-}
-
-function isInside(way: string): boolean {
-  return way !== '' && way !== '..' && !way.startsWith(`..${nodePath.sep}`) && !nodePath.isAbsolute(way);
 }
 
 function slashed(path: string): string {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { discoveryFile, type DiscoveryFile } from '../../contract/discoveryFile.ts';
 import { isAlive } from '../../platform/livingProcess.ts';
 import { isOurs, ownFolder, writeOwnFile } from '../../platform/ownFiles.ts';
+import { isInsideFolder } from '../../platform/pathInside.ts';
 
 export interface DuplexHome {
   readonly path: string;
@@ -20,13 +21,8 @@ export function resolveDuplexHome(variable: string | undefined, homeFolder: stri
     return { path: standard, ignoredVariable: undefined };
   }
   const wanted = resolve(variable);
-  const isUnsafe = !isAbsolute(variable) || (wanted !== standard && workspaceFolders.some((folder) => isInside(wanted, folder)));
+  const isUnsafe = !isAbsolute(variable) || (wanted !== standard && workspaceFolders.some((folder) => isInsideFolder(wanted, folder)));
   return isUnsafe ? { path: standard, ignoredVariable: variable } : { path: wanted, ignoredVariable: undefined };
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(resolve(folder), path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }
 
 /** This window's file under `DUPLEX_HOME/windows`: there while the listener runs, readable by its user only. */

@@ -26,6 +26,11 @@ export function openHostLink<ToHost extends MessageSet, ToView extends MessageSe
     send: (name, body) => api.postMessage({ name, body }),
     listen: (listener) =>
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
+        // VS Code hands messages on from the frame around this page, which has the page's own origin. Any window that holds a
+        // reference to this one can post to it too; that one has another.
+        if (event.origin !== self.origin) {
+          return;
+        }
         const message = parseMessage(toView, event.data);
         if (message !== undefined) {
           listener(message);

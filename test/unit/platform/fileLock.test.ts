@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import * as fs from 'node:fs/promises';
+import promises, * as fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { FolderLock } from '../../../src/platform/fileLock.ts';
+import { FolderLock, withFileLock, type IsHeld } from '../../../src/platform/fileLock.ts';
 
 describe('A lock over all windows', () => {
   let folder: string;
@@ -43,4 +44,102 @@ describe('A lock over all windows', () => {
       assert.equal(await lock.run('b', () => Promise.resolve('other name')), 'other name');
     });
   });
+
+  describe('that has gone stale', () => {
+    const realStat = promises.stat;
+    let lockPath: string;
+
+    beforeEach(() => {
+      lockPath = path.join(folder, 'a.lock');
+    });
+
+    afterEach(() => {
+      promises.stat = realStat;
+      syncBuiltinESMExports();
+    });
+
+    it('is broken by one waiter, and not taken from that one by the next that saw it stale', async () => {
+      const sleeper = hold(lockPath);
+      await sleeper.isInside;
+      await age(lockPath);
+      const bothSawIt = deferred();
+      const firstIsIn = deferred();
+      let looks = 0;
+      promises.stat = (async (...args: Parameters<typeof realStat>) => {
+        const stats = await realStat(...args);
+        looks += 1;
+        if (looks === 1) {
+          await bothSawIt.promise;
+        } else if (looks === 2) {
+          bothSawIt.resolve();
+          await firstIsIn.promise; // and acts on what it saw only now
+        }
+        return stats;
+      }) as typeof realStat;
+      syncBuiltinESMExports();
+      let inside = 0;
+      let most = 0;
+      const work = async (): Promise<void> => {
+        most = Math.max(most, ++inside);
+        firstIsIn.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        inside--;
+      };
+      await Promise.all([withFileLock(lockPath, 10_000, work), withFileLock(lockPath, 10_000, work)]);
+      sleeper.end();
+      await sleeper.isOver;
+      assert.equal(most, 1);
+      assert.deepEqual(await fs.readdir(folder), []);
+    });
+
+    it('stays with its next holder when the one that slept wakes up and ends', async () => {
+      const sleeper = hold(lockPath);
+      await sleeper.isInside;
+      await age(lockPath);
+      const successor = hold(lockPath);
+      assert.deepEqual([await (await successor.isInside)(), await (await sleeper.isInside)()], [true, false]);
+      sleeper.end();
+      await sleeper.isOver;
+      await assert.rejects(
+        withFileLock(lockPath, 50, () => Promise.resolve()),
+        { code: 'storage.locked' },
+      );
+      successor.end();
+      await successor.isOver;
+      assert.deepEqual(await fs.readdir(folder), []);
+    });
+  });
 });
+
+interface Holder {
+  readonly isInside: Promise<IsHeld>;
+  readonly isOver: Promise<void>;
+  end(): void;
+}
+
+function hold(lock: string): Holder {
+  const inside = deferred<IsHeld>();
+  const ended = deferred();
+  const isOver = withFileLock(lock, 10_000, async (isHeld) => {
+    inside.resolve(isHeld);
+    await ended.promise;
+  });
+  return { isInside: inside.promise, isOver, end: () => ended.resolve() };
+}
+
+/** As if its holder had given no sign of life for a minute. */
+async function age(lock: string): Promise<void> {
+  const longAgo = new Date(Date.now() - 60_000);
+  for (const name of await fs.readdir(lock)) {
+    await fs.utimes(path.join(lock, name), longAgo, longAgo);
+  }
+  await fs.utimes(lock, longAgo, longAgo);
+}
+
+function deferred<T = void>(): { readonly promise: Promise<T>; resolve(value: T): void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

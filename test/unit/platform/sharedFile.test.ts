@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -54,6 +55,22 @@ describe('A file shared by windows', () => {
     await fs.utimes(lock, longAgo, longAgo);
     await windows[0].modify(() => 'after all');
     assert.equal(await windows[0].read(), 'after all');
+  });
+
+  it('keeps what another window wrote while this one slept over its turn', async () => {
+    await windows[0].modify(() => 'old');
+    const seen: (string | undefined)[] = [];
+    await windows[0].modify((current) => {
+      seen.push(current);
+      if (seen.length === 1) {
+        // Meanwhile: the lock went stale and was broken, and its next holder has come and gone.
+        rmSync(`${file}.lock`, { recursive: true });
+        writeFileSync(file, 'revoked');
+      }
+      return `${current ?? ''}, allowed`;
+    });
+    assert.deepEqual({ seen, text: await windows[1].read() }, { seen: ['old', 'revoked'], text: 'revoked, allowed' });
+    assert.deepEqual(await fs.readdir(path.dirname(file)), ['ledger.json'], 'no lock or temporary file is left');
   });
 
   it('keeps the old content when a change throws', async () => {

@@ -1,6 +1,7 @@
 import * as nodePath from 'node:path';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { folderPrefixes, parseClientPath } from '../../../platform/clientPath.ts';
+import { leadsOut } from '../../../platform/pathInside.ts';
 import { RealPaths } from './realPath.ts';
 
 /** All client paths of one thing: in its usual spelling, and under the name a link leads to. The policy looks at each. */
@@ -24,9 +25,7 @@ function namesIn(path: string, folders: readonly WorkspaceFolder[], realPaths: R
   const prefixes = folderPrefixes(folders);
   return folders.flatMap((folder, index) => {
     const roots = [folder.path, realPaths.of(folder.path) ?? folder.path];
-    const way = roots
-      .map((root) => nodePath.relative(root, path))
-      .find((relative) => !/^\.\.(?:[\\/]|$)/.test(relative) && !nodePath.isAbsolute(relative));
+    const way = roots.map((root) => nodePath.relative(root, path)).find((relative) => !leadsOut(relative));
     return way === undefined ? [] : [`${prefixes[index] ?? ''}${way.split(nodePath.sep).join('/')}`];
   });
 }

@@ -10,6 +10,7 @@ describe('resolveDuplexHome', () => {
     ['a variable into a workspace folder is ignored', '/home/a/work/.x', ['/home/a/work'], '/home/a/.duplex', '/home/a/work/.x'],
     ['a workspace folder itself is ignored', '/home/a/work/', ['/home/a/work'], '/home/a/.duplex', '/home/a/work/'],
     ['dots do not hide the way in', '/var/../home/a/work/x', ['/home/a/work'], '/home/a/.duplex', '/var/../home/a/work/x'],
+    ['a name that begins with two dots is no way out', '/home/a/work/..x', ['/home/a/work'], '/home/a/.duplex', '/home/a/work/..x'],
     ['a sibling with the same beginning is no workspace folder', '/home/a/workshop', ['/home/a/work'], '/home/a/workshop', undefined],
     ['the default place is allowed when home is the workspace', '/home/a/.duplex', ['/home/a'], '/home/a/.duplex', undefined],
     ['a relative variable is ignored', 'x', [], '/home/a/.duplex', 'x'],
