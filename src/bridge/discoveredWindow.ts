@@ -10,7 +10,16 @@ export interface DiscoveredWindow {
 
 /** Why a file under `DUPLEX_HOME/windows`, or that folder itself, is not used. */
 export type Refusal =
-  'deadProcess' | 'malformed' | 'notAFile' | 'otherMachine' | 'otherOwner' | 'symbolicLink' | 'tooLarge' | 'unreadable' | 'widerMode';
+  | 'deadProcess'
+  | 'malformed'
+  | 'notAFile'
+  | 'otherMachine'
+  | 'otherOwner'
+  | 'symbolicLink'
+  | 'tooLarge'
+  | 'unproven'
+  | 'unreadable'
+  | 'widerMode';
 
 export interface RefusedFile {
   readonly file: string;

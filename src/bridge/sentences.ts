@@ -21,6 +21,7 @@ const reasons: Readonly<Record<Refusal, string>> = {
   otherOwner: 'it belongs to another user',
   symbolicLink: 'it is a symbolic link',
   tooLarge: 'it is too large',
+  unproven: 'who listens at its address did not prove to be its window, and got no token',
   unreadable: 'it cannot be read',
   widerMode: 'other users may read or change it',
 };

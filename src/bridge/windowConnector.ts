@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { chooseWindow, type WindowCriteria } from './chooseWindow.ts';
-import type { DiscoveredWindow } from './discoveredWindow.ts';
+import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
 import { findWindows, type Surroundings } from './findWindows.ts';
 import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
 import { WindowLink, type ClientCertificate, type Link } from './windowLink.ts';
@@ -39,13 +39,23 @@ export class WindowConnector {
   }
 
   async #connect(): Promise<ConnectResult> {
-    const { home, surroundings, criteria } = this.#options;
-    const found = await findWindows(home, surroundings);
+    const { home, surroundings } = this.#options;
+    let found = await findWindows(home, surroundings);
+    for (;;) {
+      const result = await this.#tryBest(found);
+      if (!('unproven' in result)) {
+        return result;
+      }
+      found = without(found, result.unproven);
+    }
+  }
+
+  async #tryBest(found: FoundWindows): Promise<ConnectResult | { readonly unproven: DiscoveredWindow }> {
     const candidates = this.#candidates(found.windows);
     if (candidates.length === 0 && found.windows.length > 0) {
       return { kind: 'unavailable', reason: windowIsReloading };
     }
-    const choice = chooseWindow(candidates, criteria);
+    const choice = chooseWindow(candidates, this.#options.criteria);
     if (choice.kind !== 'chosen') {
       return { kind: 'unavailable', reason: describeChoice(choice, found.windows) + describeRefusals(found) };
     }
@@ -65,7 +75,7 @@ export class WindowConnector {
     return windows.filter((window) => foldersOf(window) === folders);
   }
 
-  async #open(window: DiscoveredWindow): Promise<ConnectResult> {
+  async #open(window: DiscoveredWindow): Promise<ConnectResult | { readonly unproven: DiscoveredWindow }> {
     const { clientToken, certificate, timeoutMs } = this.#options;
     const outcome = await WindowLink.open(window.content, { token: clientToken ?? window.content.token, certificate, timeoutMs });
     switch (outcome.kind) {
@@ -74,10 +84,17 @@ export class WindowConnector {
         return { kind: 'connected', link: outcome.link };
       case 'refused':
         return { kind: 'unavailable', reason: describeStatus(outcome.status, window, clientToken !== undefined) };
+      case 'unproven':
+        return { unproven: window };
       case 'failed':
         return { kind: 'unavailable', reason: unreachable(window, outcome.reason) };
     }
   }
+}
+
+/** A window that did not prove itself is none: another one may be meant. */
+function without({ windows, refused }: FoundWindows, window: DiscoveredWindow): FoundWindows {
+  return { windows: windows.filter((one) => one !== window), refused: [...refused, { file: window.file, why: 'unproven' }] };
 }
 
 function foldersOf({ content }: DiscoveredWindow): string {

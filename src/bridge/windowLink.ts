@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { messageOf } from '../base/errors.ts';
+import { isSameSecret, newSecret } from '../platform/randomSecrets.ts';
+import { challengeHeader, proofHeader, windowProof } from '../platform/windowProof.ts';
 import type { DiscoveryFile } from '../contract/discoveryFile.ts';
 import { bridgeError } from './bridgeErrors.ts';
 
@@ -18,6 +21,8 @@ export interface LinkOptions {
 export type LinkOutcome =
   | { readonly kind: 'open'; readonly link: Link }
   | { readonly kind: 'refused'; readonly status: number }
+  /** Whoever listens there does not know the window's token. */
+  | { readonly kind: 'unproven' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface LinkListener {
@@ -53,33 +58,29 @@ export class WindowLink implements Link {
     socket.on('error', () => undefined); // 'close' follows and tells
   }
 
-  static async open({ urls, certificateSha256, port }: DiscoveryFile, options: LinkOptions): Promise<LinkOutcome> {
-    let secured: TLSSocket | undefined;
+  /**
+   * No token is sent before the window has shown that it knows its own: its discovery file may have outlived it, and its process
+   * number and port may be those of a program of another user by now.
+   */
+  static async open(window: DiscoveryFile, options: LinkOptions): Promise<LinkOutcome> {
     try {
-      secured = urls.ws.startsWith('wss:') ? await connectPinned(port, certificateSha256, options) : undefined;
+      const nonce = newSecret();
+      const challenged = await shakeHands(window, { [challengeHeader]: nonce }, options);
+      if (challenged.kind === 'refused' && challenged.response.statusCode !== 401) {
+        return refusedBy(challenged.response);
+      }
+      if (challenged.kind === 'open') {
+        challenged.socket.terminate();
+        return { kind: 'unproven' };
+      }
+      if (!isProved(window, nonce, challenged.response)) {
+        return { kind: 'unproven' };
+      }
+      const outcome = await shakeHands(window, { authorization: `Bearer ${options.token}` }, options);
+      return outcome.kind === 'refused' ? refusedBy(outcome.response) : { kind: 'open', link: new WindowLink(outcome.socket) };
     } catch (error) {
       return { kind: 'failed', reason: messageOf(error) };
     }
-    const socket = new WebSocket(urls.ws, 'mcp', {
-      headers: { authorization: `Bearer ${options.token}` },
-      handshakeTimeout: options.timeoutMs,
-      maxPayload: maxMessageBytes,
-      perMessageDeflate: false,
-      followRedirects: false,
-      ...(secured !== undefined && { createConnection: () => secured }),
-    });
-    return new Promise((resolve) => {
-      socket.once('unexpected-response', (_request, response) => {
-        response.destroy();
-        socket.terminate();
-        resolve({ kind: 'refused', status: response.statusCode ?? 0 });
-      });
-      socket.once('error', (error) => resolve({ kind: 'failed', reason: error.message }));
-      socket.once('open', () => {
-        socket.pause(); // until somebody listens
-        resolve({ kind: 'open', link: new WindowLink(socket) });
-      });
-    });
   }
 
   listen(listener: LinkListener): void {
@@ -123,6 +124,46 @@ export class WindowLink implements Link {
     const cutOff = setTimeout(() => this.#socket.terminate(), closeMs);
     this.#socket.once('close', () => clearTimeout(cutOff));
   }
+}
+
+type Handshake = { readonly kind: 'open'; readonly socket: WebSocket } | { readonly kind: 'refused'; readonly response: IncomingMessage };
+
+async function shakeHands(
+  { urls, certificateSha256, port }: DiscoveryFile,
+  headers: Readonly<Record<string, string>>,
+  options: LinkOptions,
+): Promise<Handshake> {
+  const secured = urls.ws.startsWith('wss:') ? await connectPinned(port, certificateSha256, options) : undefined;
+  const socket = new WebSocket(urls.ws, 'mcp', {
+    headers,
+    handshakeTimeout: options.timeoutMs,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    followRedirects: false,
+    ...(secured !== undefined && { createConnection: () => secured }),
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('unexpected-response', (_request, response) => {
+      response.destroy();
+      socket.terminate();
+      resolve({ kind: 'refused', response });
+    });
+    socket.once('error', reject);
+    socket.once('open', () => {
+      socket.pause(); // until somebody listens
+      resolve({ kind: 'open', socket });
+    });
+  });
+}
+
+/** An empty token proves nothing: anybody knows it. */
+function isProved({ token, port }: DiscoveryFile, nonce: string, { headers }: IncomingMessage): boolean {
+  const proof = headers[proofHeader];
+  return token !== '' && typeof proof === 'string' && isSameSecret(proof, windowProof(token, nonce, port));
+}
+
+function refusedBy({ statusCode = 0 }: IncomingMessage): LinkOutcome {
+  return { kind: 'refused', status: statusCode };
 }
 
 /** The token is sent only after the certificate has shown to be the one that the discovery file names. */

@@ -2,14 +2,17 @@ import { OauthProvider } from '../oauth/oauthProvider.ts';
 import { IssuedTokensFile, type OauthStorage } from '../oauth/issuedTokensFile.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Listener, type ListenerOptions } from '../wire/http/listener.ts';
+import { WindowProofs } from '../wire/http/windowProofs.ts';
 import { RateLimiter } from '../access/rateLimiter.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import { originsOf, urlsOf, type ServerUrls } from '../wire/serverUrls.ts';
 
-export interface OpenListenerOptions extends Omit<ListenerOptions, 'open'> {
+export interface OpenListenerOptions extends Omit<ListenerOptions, 'open' | 'proofs'> {
   readonly approval: Pick<ClientApproval, 'ask'>;
   readonly oauthStorage: OauthStorage | undefined;
   readonly clock: Clock;
+  /** The window's own, asked at every use: it may have been rotated. */
+  readonly token: () => string | undefined;
 }
 
 export interface OpenedListener {
@@ -22,7 +25,7 @@ export interface OpenedListener {
 }
 
 /** A listener and the sign-in that belongs to its address. */
-export async function openListener({ approval, oauthStorage, clock, ...options }: OpenListenerOptions): Promise<OpenedListener> {
+export async function openListener({ approval, oauthStorage, clock, token, ...options }: OpenListenerOptions): Promise<OpenedListener> {
   const { port, credentials, limits, log, tls } = options;
   const oauth = new OauthProvider({ approval, credentials, clock, log });
   try {
@@ -30,7 +33,8 @@ export async function openListener({ approval, oauthStorage, clock, ...options }
     const store = oauthStorage === undefined || port === 0 ? undefined : await IssuedTokensFile.open(oauthStorage, port, log);
     const limiter = new RateLimiter(limits.oauthPerSecond, clock);
     // Who has a certificate of the person's own authority needs no sign-in.
-    const listener = new Listener({ ...options, open: { routes: oauth.routes, limiter, isOffered: tls?.ca === undefined } });
+    const open = { routes: oauth.routes, limiter, isOffered: tls?.ca === undefined };
+    const listener = new Listener({ ...options, open, proofs: new WindowProofs(token, clock) });
     const bound = await listener.listen();
     const isSecure = tls !== undefined;
     // Another port is another address: what was given for this one does not count there.

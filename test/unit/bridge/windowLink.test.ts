@@ -31,7 +31,7 @@ describe('The link to a window with TLS', () => {
   async function connect(different: Partial<DiscoveryFile> = {}, own?: typeof certificate): Promise<string> {
     const outcome = await WindowLink.open({ ...window, ...different }, { token: running.token, certificate: own, timeoutMs: 5_000 });
     if (outcome.kind !== 'open') {
-      return outcome.kind === 'failed' ? outcome.reason : String(outcome.status);
+      return outcome.kind === 'failed' ? outcome.reason : JSON.stringify(outcome);
     }
     const answer = new Promise<string>((resolve) => {
       outcome.link.listen({ text: resolve, closed: (code) => resolve(`closed ${code}`) });

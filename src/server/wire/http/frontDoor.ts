@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CredentialStore } from '../../access/credentials.ts';
 import { allowedOrigin } from '../../../contract/allowedOrigin.ts';
+import { challengeHeader } from '../../../platform/windowProof.ts';
 import type { Refusal } from './refusals.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
+import type { WindowProofs } from './windowProofs.ts';
 
 export interface FrontDoorOptions {
   readonly port: number;
@@ -14,9 +16,11 @@ export interface FrontDoorOptions {
   readonly offersSignIn: boolean;
   /** Paths that answer without a credential. */
   readonly openPaths: ReadonlySet<string>;
+  readonly proofs: WindowProofs;
 }
 
 export interface FrontDoor {
+  readonly port: number;
   /** The server's own URL by the `Host` a client may use for it. */
   readonly bases: ReadonlyMap<string, string>;
   readonly origins: ReadonlySet<string>;
@@ -24,16 +28,18 @@ export interface FrontDoor {
   readonly credentials: CredentialStore;
   readonly offersSignIn: boolean;
   readonly openPaths: ReadonlySet<string>;
+  readonly proofs: WindowProofs;
 }
 
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { port, isSecure, allowedOrigins, credentials, offersSignIn, openPaths } = options;
+  const { port, isSecure, allowedOrigins, credentials, offersSignIn, openPaths, proofs } = options;
   const friends = allowedOrigins.flatMap(toOrigin);
   const own = ['127.0.0.1', 'localhost'].map((name) => ({
     host: `${name}:${port}`,
     url: new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`),
   }));
   return {
+    port,
     bases: new Map([
       ...friends.map(({ host, base }) => [host, base] as const),
       // A client leaves out the default port of a scheme.
@@ -50,6 +56,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     credentials,
     offersSignIn,
     openPaths,
+    proofs,
   };
 }
 
@@ -105,18 +112,15 @@ export function checkRequest(door: FrontDoor, { method, headers }: RequestHead, 
   return isOpen ? { kind: 'open', base, origin: friend } : checkCredential(door, headers, base, path, friend);
 }
 
-function checkCredential(
-  door: FrontDoor,
-  { authorization }: IncomingHttpHeaders,
-  base: string,
-  path: string,
-  origin: string | undefined,
-): Verdict {
+function checkCredential(door: FrontDoor, headers: IncomingHttpHeaders, base: string, path: string, origin: string | undefined): Verdict {
+  const { authorization } = headers;
   const token = bearerToken(authorization);
   const credential = token === undefined ? undefined : door.credentials.verify(token);
   if (credential === undefined) {
     const error = authorization === undefined ? [] : ['error="invalid_token"'];
-    return { kind: 'refuse', refusal: { status: 401, challenge: challengeOf(door, base, path, error) }, origin };
+    const refusal: Refusal = { status: 401, challenge: challengeOf(door, base, path, error) };
+    const mayChallenge = authorization === undefined && path === '/ws' && isWebSocketUpgrade(headers);
+    return { kind: 'refuse', refusal: mayChallenge ? door.proofs.answer(headers[challengeHeader], door.port, refusal) : refusal, origin };
   }
   if (credential.roles?.length === 0) {
     const challenge = challengeOf(door, base, path, ['error="insufficient_scope"', 'scope="reader"']);

@@ -14,6 +14,7 @@ import { corsHeaders, createFrontDoor, checkRequest, preflightHeaders, type Fron
 import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';
 import { refuse, type Refusal } from './refusals.ts';
+import type { WindowProofs } from './windowProofs.ts';
 import { upgradeOptions, Upgrades, type Upgrade } from './upgrade.ts';
 
 export interface ListenerOptions {
@@ -28,6 +29,7 @@ export interface ListenerOptions {
   /** Path → what takes a WebSocket there. */
   readonly upgrades: ReadonlyMap<string, RouteHandler>;
   readonly open: OpenPaths;
+  readonly proofs: WindowProofs;
   /** Left out: plain HTTP. */
   readonly tls?: TlsMaterial | undefined;
 }
@@ -132,9 +134,10 @@ export class Listener {
   }
 
   #createDoor(port: number): FrontDoor {
-    const { allowedOrigins, credentials, open, tls } = this.#options;
+    const { allowedOrigins, credentials, open, proofs, tls } = this.#options;
     const openPaths = new Set(open.routes.keys());
-    return createFrontDoor({ port, isSecure: tls !== undefined, allowedOrigins, credentials, offersSignIn: open.isOffered, openPaths });
+    const isSecure = tls !== undefined;
+    return createFrontDoor({ port, isSecure, allowedOrigins, credentials, offersSignIn: open.isOffered, openPaths, proofs });
   }
 
   #bind(port: number): Promise<void> {

@@ -3,7 +3,8 @@ import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
 
 /** Why a request is turned away. The texts are the same for everyone: nothing about the editor, sessions or tokens is in them. */
 export type Refusal =
-  | { readonly status: 401 | 403; readonly challenge: string }
+  | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined }
+  | { readonly status: 403; readonly challenge: string }
   | { readonly status: 405; readonly allow: string }
   | { readonly status: 429; readonly retryAfterSeconds: number }
   | { readonly status: 400; readonly rpc: { readonly code: number; readonly message: string } }
@@ -47,7 +48,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
 
 function extraHeaders(refusal: Refusal): Record<string, string> {
   if ('challenge' in refusal) {
-    return { 'WWW-Authenticate': refusal.challenge };
+    const proof = 'proof' in refusal && refusal.proof !== undefined ? { 'Duplex-Proof': refusal.proof } : {};
+    return { 'WWW-Authenticate': refusal.challenge, ...proof };
   }
   if ('allow' in refusal) {
     return { Allow: refusal.allow };
