@@ -29,7 +29,7 @@ function readSource(source: DefinitionSource, report: Report): readonly Unlabell
     report('error', source.unreadable);
     return [];
   }
-  const inputs = readInputs(source.inputs, report);
+  const inputs = readInputs(source, report);
   return Object.entries(readServers(source.value, report)).flatMap(([name, raw]) => readOne({ source, inputs }, name, raw, report) ?? []);
 }
 
