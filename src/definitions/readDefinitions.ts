@@ -180,6 +180,8 @@ function idOf(source: DefinitionSource, name: string): string {
   switch (source.scope) {
     case 'user':
       return `user:${name}`;
+    case 'remote':
+      return `remote:${shortHash(source.machine ?? '')}:${name}`;
     case 'workspace':
       return `workspace:${shortHash(source.workspace ?? '')}:${name}`;
     case 'folder':

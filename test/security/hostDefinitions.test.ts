@@ -5,6 +5,7 @@ import type { InputDefinition } from '../../src/contract/definitionSchemas.ts';
 import type { DefinitionSource } from '../../src/definitions/serverDefinition.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { StoredInputValues } from '../../src/editor/storedInputValues.ts';
+import { globalSources, type InspectedGlobally } from '../../src/editor/globalSettings.ts';
 import type { PreparedRemote } from '../../src/definitions/prepareRemote.ts';
 import { inputFields, inputMaterial } from '../../src/host/startInputs.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
@@ -72,6 +73,51 @@ describe('Definitions from several places', () => {
         ['workspace settings', []],
       ],
     );
+  });
+
+  it('are never joined by the editor either: a devcontainer’s settings get no header, input or permission of the person’s', async () => {
+    await create({ environment: { env: { SECRET: 's3cret' } }, ports: { inputs: answering('typed') } });
+    const [mine, theirs] = [await peer('mine'), await peer('theirs')];
+    const headers = { Authorization: 'Bearer ${env:SECRET}', 'X-Input': '${input:token}' };
+    const local = { demo: { url: mine, headers } };
+    const remote = { demo: { url: theirs }, more: { url: theirs, headers: { 'X-Key': '${input:token}' } } };
+    // As VS Code answers in a remote window: the whole is a deep merge of both parts.
+    const servers = {
+      globalLocalValue: local,
+      globalRemoteValue: remote,
+      globalValue: { demo: { url: theirs, headers }, more: remote.more },
+    };
+    const inputs = { globalLocalValue: [token], globalRemoteValue: undefined, globalValue: [token] };
+    const places = { userLocation: 'user settings', remoteLocation: 'remote settings', machine: 'box' };
+    const sources = globalSources(servers, inputs, places);
+    await apply(...sources);
+    assert.deepEqual(
+      host.registry.servers().map(({ label, location }) => [label, location]),
+      [
+        ['demo@user', 'user settings'],
+        ['demo@remote', 'remote settings'],
+      ],
+    );
+    assert.equal((await start('demo@user')).kind, 'ready');
+    await host.registry.startApproved();
+    assert.deepEqual(host.server('demo@remote').state, needsConsent);
+    assert.equal((await start('demo@remote')).kind, 'ready');
+    assert.deepEqual(new Set(headersAt('mine')), new Set(['Bearer s3cret']));
+    assert.deepEqual(new Set(headersAt('theirs')), new Set([undefined]));
+    const ids = (machine: string): string[] =>
+      readDefinitions(globalSources(servers, inputs, { ...places, machine })).definitions.map(({ id }) => id);
+    assert.deepEqual([ids('box')[0] === ids('other')[0], ids('box')[1] === ids('other')[1]], [true, false]);
+  });
+
+  it('that all profiles share, or of an editor that knows no parts, are the person’s', () => {
+    const value = { demo: { command: 'a' } };
+    const places = { userLocation: 'user settings', remoteLocation: 'remote settings', machine: 'box' };
+    const scopes = (inspected: InspectedGlobally): unknown[] =>
+      globalSources(inspected, undefined, places).map((source) => [source.scope, source.value]);
+    assert.deepEqual(scopes({ globalValue: value }), [['user', value]]);
+    assert.deepEqual(scopes({ globalValue: value, globalLocalValue: undefined, globalRemoteValue: undefined }), [['user', value]]);
+    assert.deepEqual(scopes({ globalValue: value, globalRemoteValue: value }), [['remote', value]]);
+    assert.deepEqual(scopes({}), []);
   });
 
   it('make no connection and ask for no input before the start is allowed', async () => {
@@ -331,6 +377,11 @@ describe('Definitions from several places', () => {
     assert.equal(host.asked.length, 1);
   });
 });
+
+/** Gives the same answer to every question for an input. */
+function answering(value: string): StoredInputValues {
+  return new StoredInputValues(new MemorySecrets(), () => Promise.resolve(value));
+}
 
 /** VS Code's secret store, in memory. */
 class MemorySecrets {
