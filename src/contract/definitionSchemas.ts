@@ -32,8 +32,8 @@ export type StdioDefinition = z.infer<typeof stdioDefinition>;
 export type RemoteDefinition = z.infer<typeof remoteDefinition>;
 export type RawServerDefinition = StdioDefinition | RemoteDefinition;
 
-/** `discovered`: read from another program's file, shown but never started by itself. */
-export type DefinitionScope = 'user' | 'workspace' | 'folder' | 'discovered';
+/** `remote`: the settings of the machine that a remote window runs on. `discovered`: read from another program's file, shown but never started by itself. */
+export type DefinitionScope = 'user' | 'remote' | 'workspace' | 'folder' | 'discovered';
 
 /** One entry of `duplex.inputs`, as in VS Code. */
 const inputCommon = { id: z.string().min(1).max(100), description: z.string().optional(), default: z.string().optional() };

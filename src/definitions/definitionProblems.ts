@@ -36,6 +36,8 @@ export const definitionProblemTable = {
   'definitions.inputType': ({ id, values }: { id: string; values: string }) =>
     `The input “${id}” is not used: “type” must be one of ${values}.`,
   'definitions.repeatedInput': ({ id }: { id: string }) => `The input “${id}” is not used: There is another input with this id.`,
+  'definitions.passwordDefault': ({ id }: { id: string }) =>
+    `The default of the input “${id}” is not used: A password is filled in from user settings only.`,
   'definitions.inputNotHere': ({ name, field }: Field) => `“${name}”: ${field} may not hold an input.`,
   'definitions.unknownInput': ({ name, input }: Named & { input: string }) =>
     `“${name}” uses the input “${input}”, which is not defined in the same place.`,

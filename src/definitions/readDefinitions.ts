@@ -29,7 +29,7 @@ function readSource(source: DefinitionSource, report: Report): readonly Unlabell
     report('error', source.unreadable);
     return [];
   }
-  const inputs = readInputs(source.inputs, report);
+  const inputs = readInputs(source, report);
   return Object.entries(readServers(source.value, report)).flatMap(([name, raw]) => readOne({ source, inputs }, name, raw, report) ?? []);
 }
 
@@ -180,6 +180,8 @@ function idOf(source: DefinitionSource, name: string): string {
   switch (source.scope) {
     case 'user':
       return `user:${name}`;
+    case 'remote':
+      return `remote:${shortHash(source.machine ?? '')}:${name}`;
     case 'workspace':
       return `workspace:${shortHash(source.workspace ?? '')}:${name}`;
     case 'folder':

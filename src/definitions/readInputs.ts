@@ -6,10 +6,14 @@ import { inputDefinition, type InputDefinition, type RawServerDefinition } from 
 import { pathOf } from '../contract/schemaIssue.ts';
 import { definitionProblem } from './definitionProblems.ts';
 import type { Report } from './problemReport.ts';
+import type { DefinitionSource } from './serverDefinition.ts';
 import { inputsIn } from './variables.ts';
 
 /** The inputs of one place, by id. What is wrong with one is reported and harms no other. */
-export function readInputs(value: unknown, report: Report): ReadonlyMap<string, InputDefinition> {
+export function readInputs(
+  { scope, inputs: value }: Pick<DefinitionSource, 'scope' | 'inputs'>,
+  report: Report,
+): ReadonlyMap<string, InputDefinition> {
   const inputs = new Map<string, InputDefinition>();
   if (value === undefined || value === null) {
     return inputs;
@@ -21,7 +25,7 @@ export function readInputs(value: unknown, report: Report): ReadonlyMap<string, 
   value.forEach((raw: unknown, index) => {
     const parsed = inputDefinition.safeParse(raw);
     if (parsed.success && !inputs.has(parsed.data.id)) {
-      inputs.set(parsed.data.id, parsed.data);
+      inputs.set(parsed.data.id, scope === 'user' ? parsed.data : withoutPassword(parsed.data, index, report));
       return;
     }
     const id = isJsonObject(raw) && typeof raw['id'] === 'string' ? revealInvisible(raw['id']) : String(index);
@@ -29,6 +33,15 @@ export function readInputs(value: unknown, report: Report): ReadonlyMap<string, 
     report('warning', problem, { path: ['inputs', index] });
   });
   return inputs;
+}
+
+/** Behind the dots nobody sees whose password it is: a repository's would sign the person in as somebody else. */
+function withoutPassword(input: InputDefinition, index: number, report: Report): InputDefinition {
+  if (input.type !== 'promptString' || input.password !== true || input.default === undefined) {
+    return input;
+  }
+  report('warning', definitionProblem('definitions.passwordDefault', { id: revealInvisible(input.id) }), { path: ['inputs', index] });
+  return { ...input, default: undefined };
 }
 
 function problemOfInput(id: string, issue: z.core.$ZodIssue | undefined): AppError {

@@ -16,6 +16,8 @@ export interface DefinitionSource {
    * Permissions are kept per place, so that one repository never inherits what was allowed to another.
    */
   readonly workspace?: string | undefined;
+  /** For scope `remote`: what tells that machine from another. */
+  readonly machine?: string | undefined;
   readonly value: unknown;
   /** The raw inputs of the same place. A definition never uses those of another. */
   readonly inputs?: unknown;
@@ -32,7 +34,7 @@ interface CommonDefinition {
   readonly id: string;
   /** As configured. */
   readonly name: string;
-  /** The name if it is the only one of its kind, else `name@user`, `name@workspace`, `name@FOLDER` or `name@FILE`. */
+  /** The name if it is the only one of its kind, else `name@user`, `name@remote`, `name@workspace`, `name@FOLDER` or `name@FILE`. */
   readonly label: string;
   readonly scope: DefinitionScope;
   readonly folder: WorkspaceFolder | undefined;

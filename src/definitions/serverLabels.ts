@@ -27,6 +27,7 @@ function placeOf(server: Unlabelled): string {
     case 'discovered':
       return server.file ?? 'discovered';
     case 'user':
+    case 'remote':
     case 'workspace':
       return server.scope;
   }

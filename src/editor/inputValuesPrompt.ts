@@ -50,7 +50,8 @@ async function pick(
   const options = input.options.map((option) => (typeof option === 'string' ? { label: option, value: option } : option));
   // Quick picks have no preselected item: the default comes first.
   const ordered = [...options.filter(({ value }) => value === input.default), ...options.filter(({ value }) => value !== input.default)];
-  const items = ordered.map(({ label, value }) => ({ label: inert(label), value }));
+  // The value is what is sent, whatever its label says.
+  const items = ordered.map(({ label, value }) => ({ label: inert(label), description: value === label ? '' : inert(value), value }));
   const placeHolder = inert(input.description ?? '');
   const picked = await vscode.window.showQuickPick(items, { title: titleOf(owner, input), placeHolder, ignoreFocusOut: true }, token);
   return picked?.value;

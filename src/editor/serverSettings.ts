@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { settingError } from '../contract/settingProblems.ts';
 import type { SettingName } from '../contract/settings.ts';
+import { globalParts } from './globalSettings.ts';
 
 export type ServerPlace = 'user' | 'workspace';
 
@@ -9,7 +10,9 @@ const setting = 'duplex.mcpServers' satisfies SettingName;
 
 /** The names that stand in the user's or the workspace's own settings. */
 export function configuredNames(): string[] {
-  return [...new Set([...Object.keys(valueIn('user')), ...Object.keys(valueIn('workspace'))])];
+  const { user } = globalParts(vscode.workspace.getConfiguration().inspect<unknown>(setting));
+  const places = [valueIn('user'), valueIn('workspace'), isJsonObject(user) ? user : {}];
+  return [...new Set(places.flatMap((place) => Object.keys(place)))];
 }
 
 /** Adds entries beside those of one place; nothing of another place is copied into it. */
@@ -18,9 +21,11 @@ export async function addServers(place: ServerPlace, servers: JsonObject): Promi
   await vscode.workspace.getConfiguration().update(setting, { ...valueIn(place), ...servers }, target);
 }
 
+/** Where there is a value in the remote's settings, VS Code writes a user's there: the person's own must not go with it. */
 function valueIn(place: ServerPlace): JsonObject {
   const inspected = vscode.workspace.getConfiguration().inspect<unknown>(setting);
-  const value = place === 'user' ? inspected?.globalValue : inspected?.workspaceValue;
+  const { user, remote } = globalParts(inspected);
+  const value = place === 'user' ? (remote ?? user) : inspected?.workspaceValue;
   if (value === undefined) {
     return {};
   }

@@ -1,5 +1,6 @@
 // editor/: VS Code behind the ports of the rooms below: what they ask for is done here with its API. Each folder is one part of
 // the editor, and served/ puts them together for the server; the files beside them are settings, secrets, logs and the browser.
+import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -7,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import { readSetting, type SettingReading } from '../contract/readSetting.ts';
 import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../contract/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
+import { globalSources } from './globalSettings.ts';
 import { IgnoredSettings } from './ignoredSettings.ts';
 
 /** Everybody's reader of VS Code's configuration; serverSettings.ts reads too, but only what it is about to write beside. */
@@ -37,13 +39,11 @@ export class SettingsReader implements Disposable {
 
   /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
   definitionSources(): DefinitionSource[] {
-    const sources: DefinitionSource[] = [];
     const servers = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
     const inputs = vscode.workspace.getConfiguration().inspect('duplex.inputs');
-    if (servers?.globalValue !== undefined) {
-      const location = vscode.l10n.t('user settings');
-      sources.push({ scope: 'user', value: servers.globalValue, inputs: inputs?.globalValue, location });
-    }
+    const userLocation = vscode.l10n.t('user settings');
+    const remoteLocation = vscode.l10n.t('remote settings');
+    const sources = [...globalSources(servers, inputs, { userLocation, remoteLocation, machine: hostname() })];
     if (servers?.workspaceValue !== undefined) {
       const location = vscode.l10n.t('workspace settings');
       const workspace = workspaceKey();

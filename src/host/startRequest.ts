@@ -3,11 +3,11 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { Answer, ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Choice, StartServerQuestion } from '../contract/questions.ts';
-import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import { isDangerousVariable } from '../definitions/childEnvironment.ts';
 import type { PreparedLaunch } from '../definitions/prepareLaunch.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { Expanded } from '../definitions/variables.ts';
+import { inputFields, inputMaterial } from './startInputs.ts';
 
 export const startChoices: readonly Choice[] = ['deny', 'allow'];
 
@@ -90,7 +90,7 @@ function shownExecutable({ executable, dependsOnInput: isOpen }: PreparedLaunch)
 /** What every kind of definition has. Of an input everything but its value. */
 export function commonMaterial({ raw, inputs }: ServerDefinition): JsonObject {
   return {
-    inputs: inputs.length === 0 ? undefined : Object.fromEntries(inputs.map((input) => [input.id, describeInput(input)])),
+    inputs: inputMaterial(inputs),
     timeout: raw.timeout,
     tools: raw.tools === undefined ? undefined : { include: raw.tools.include, exclude: raw.tools.exclude },
   };
@@ -98,15 +98,10 @@ export function commonMaterial({ raw, inputs }: ServerDefinition): JsonObject {
 
 export function commonFields({ raw, inputs }: ServerDefinition): readonly Field[] {
   return [
-    ...inputs.map((input) => ({ name: `inputs.${input.id}`, value: describeInput(input) })),
+    ...inputFields(inputs),
     ...(raw.timeout === undefined ? [] : [{ name: 'timeout', value: `${raw.timeout} ms` }]),
     ...(raw.tools === undefined ? [] : [{ name: 'tools', value: JSON.stringify(raw.tools) }]),
   ];
-}
-
-function describeInput(input: InputDefinition): string {
-  const kind = input.type === 'promptString' && input.password === true ? 'password' : input.type;
-  return input.description === undefined ? kind : `${kind}: ${input.description}`;
 }
 
 export interface Field {

@@ -6,7 +6,9 @@ const patienceMs = 5_000;
 
 /** The settings take their time to arrive here: waits until the first of the new servers is known, and shows it. */
 export async function revealAdded({ place, names }: AddedServers, registry: HostRegistry, tree: ServersTree): Promise<void> {
-  const find = (): string | undefined => registry.servers().find(({ name, scope }) => names.includes(name) && scope === place)?.id;
+  // In a remote window VS Code may have written the person's entry into the settings of the remote.
+  const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');
+  const find = (): string | undefined => registry.servers().find(({ name, scope }) => names.includes(name) && isThere(scope))?.id;
   const id = find() ?? (await nextTime(registry, find));
   if (id !== undefined) {
     await tree.reveal(id);

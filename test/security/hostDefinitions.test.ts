@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmod, copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { InputDefinition } from '../../src/contract/definitionSchemas.ts';
 import type { DefinitionSource } from '../../src/definitions/serverDefinition.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { StoredInputValues } from '../../src/editor/storedInputValues.ts';
+import { globalSources, type InspectedGlobally } from '../../src/editor/globalSettings.ts';
 import type { PreparedRemote } from '../../src/definitions/prepareRemote.ts';
+import { inputFields, inputMaterial } from '../../src/host/startInputs.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { startPeer, streamable, type HttpPeer } from '../unit/host/remoteSupport.ts';
 import { createTestHost, failureOf, scriptedServer, textOf, type TestHost, type TestHostOptions } from '../unit/host/support.ts';
@@ -70,6 +73,51 @@ describe('Definitions from several places', () => {
         ['workspace settings', []],
       ],
     );
+  });
+
+  it('are never joined by the editor either: a devcontainer’s settings get no header, input or permission of the person’s', async () => {
+    await create({ environment: { env: { SECRET: 's3cret' } }, ports: { inputs: answering('typed') } });
+    const [mine, theirs] = [await peer('mine'), await peer('theirs')];
+    const headers = { Authorization: 'Bearer ${env:SECRET}', 'X-Input': '${input:token}' };
+    const local = { demo: { url: mine, headers } };
+    const remote = { demo: { url: theirs }, more: { url: theirs, headers: { 'X-Key': '${input:token}' } } };
+    // As VS Code answers in a remote window: the whole is a deep merge of both parts.
+    const servers = {
+      globalLocalValue: local,
+      globalRemoteValue: remote,
+      globalValue: { demo: { url: theirs, headers }, more: remote.more },
+    };
+    const inputs = { globalLocalValue: [token], globalRemoteValue: undefined, globalValue: [token] };
+    const places = { userLocation: 'user settings', remoteLocation: 'remote settings', machine: 'box' };
+    const sources = globalSources(servers, inputs, places);
+    await apply(...sources);
+    assert.deepEqual(
+      host.registry.servers().map(({ label, location }) => [label, location]),
+      [
+        ['demo@user', 'user settings'],
+        ['demo@remote', 'remote settings'],
+      ],
+    );
+    assert.equal((await start('demo@user')).kind, 'ready');
+    await host.registry.startApproved();
+    assert.deepEqual(host.server('demo@remote').state, needsConsent);
+    assert.equal((await start('demo@remote')).kind, 'ready');
+    assert.deepEqual(new Set(headersAt('mine')), new Set(['Bearer s3cret']));
+    assert.deepEqual(new Set(headersAt('theirs')), new Set([undefined]));
+    const ids = (machine: string): string[] =>
+      readDefinitions(globalSources(servers, inputs, { ...places, machine })).definitions.map(({ id }) => id);
+    assert.deepEqual([ids('box')[0] === ids('other')[0], ids('box')[1] === ids('other')[1]], [true, false]);
+  });
+
+  it('that all profiles share, or of an editor that knows no parts, are the person’s', () => {
+    const value = { demo: { command: 'a' } };
+    const places = { userLocation: 'user settings', remoteLocation: 'remote settings', machine: 'box' };
+    const scopes = (inspected: InspectedGlobally): unknown[] =>
+      globalSources(inspected, undefined, places).map((source) => [source.scope, source.value]);
+    assert.deepEqual(scopes({ globalValue: value }), [['user', value]]);
+    assert.deepEqual(scopes({ globalValue: value, globalLocalValue: undefined, globalRemoteValue: undefined }), [['user', value]]);
+    assert.deepEqual(scopes({ globalValue: value, globalRemoteValue: value }), [['remote', value]]);
+    assert.deepEqual(scopes({}), []);
   });
 
   it('make no connection and ask for no input before the start is allowed', async () => {
@@ -193,6 +241,81 @@ describe('Definitions from several places', () => {
     assert.deepEqual(host.server('far').state, needsConsent);
   });
 
+  it('are asked about again when an option or a default of an input changes, and show both whole', async () => {
+    const asked: string[] = [];
+    const inputs = new StoredInputValues(new MemorySecrets(), (_owner, { id }) => {
+      asked.push(id);
+      return Promise.resolve(id === 'mode' ? 'safe' : 'x');
+    });
+    await create({ ports: { inputs } });
+    const value = { far: { url: await peer('far'), headers: { 'X-Key': '${input:mode}', 'X-Name': '${input:name}' } } };
+    const offered = (extra: unknown, preset = 'me'): unknown[] => [
+      { type: 'pickString', id: 'mode', options: ['safe', extra], default: 'safe' },
+      { type: 'promptString', id: 'name', default: preset },
+    ];
+    await apply(workspace(value, offered({ label: 'Fast', value: 'fast' })));
+    assert.equal((await start('far')).kind, 'ready');
+    const detail = host.asked.at(-1)?.detail;
+    assert.ok(detail?.kind === 'startServer');
+    assert.deepEqual(
+      detail.fields.filter((field) => field.name.startsWith('inputs.')).map((field) => [field.name, field.value]),
+      [
+        ['inputs.mode', 'pickString'],
+        ['inputs.mode.default', 'safe'],
+        ['inputs.mode.options[0]', 'safe'],
+        ['inputs.mode.options[1].label', 'Fast'],
+        ['inputs.mode.options[1].value', 'fast'],
+        ['inputs.name', 'promptString'],
+        ['inputs.name.default', 'me'],
+      ],
+    );
+    host.answer = () => 'deny';
+    for (const [changed, field] of [
+      [offered({ label: 'Fast', value: '--eval=evil' }), 'inputs.mode.options'],
+      [offered({ label: 'Faster', value: 'fast' }), 'inputs.mode.options'],
+      [offered({ label: 'Fast', value: 'fast' }, '--eval=evil'), 'inputs.name.default'],
+    ] as const) {
+      await apply(workspace(value, changed));
+      await host.registry.startApproved();
+      assert.deepEqual(host.server('far').state, needsConsent);
+      await start('far');
+      assert.deepEqual(
+        host.asked.at(-1)?.differences.map((difference) => difference.field),
+        [field],
+      );
+    }
+    assert.deepEqual(asked, ['mode', 'name']);
+  });
+
+  it('fill in a password from the person’s own settings only, and never show it', () => {
+    const value = { demo: { command: 'a', args: ['${input:token}'] } };
+    const preset = [{ ...token, default: 'p4ss' }];
+    const found: DefinitionSource = {
+      ...workspace(value, preset),
+      scope: 'discovered',
+      file: { path: '/r/.vscode/mcp.json', name: 'mcp.json' },
+    };
+    const inFolder: DefinitionSource = { ...workspace(value, preset), scope: 'folder', folder: { name: 'r', path: '/r' } };
+    const { definitions, problems } = readDefinitions([user(value, preset), workspace(value, preset), inFolder, found]);
+    assert.deepEqual(
+      definitions.map(({ scope, inputs }) => [scope, inputs[0]?.default]),
+      [
+        ['user', 'p4ss'],
+        ['workspace', undefined],
+        ['folder', undefined],
+        ['discovered', undefined],
+      ],
+    );
+    assert.deepEqual(
+      problems.map(({ code, severity, scope }) => [code, severity, scope]),
+      ['workspace', 'folder', 'discovered'].map((scope) => ['definitions.passwordDefault', 'warning', scope]),
+    );
+    const shown = (inputs: readonly InputDefinition[] = []): string => JSON.stringify([inputMaterial(inputs), inputFields(inputs)]);
+    const [mine] = definitions;
+    assert.doesNotMatch(shown(mine?.inputs), /p4ss/);
+    assert.notEqual(shown(mine?.inputs), shown([{ type: 'promptString', id: 'token', password: true, default: 'other' }]));
+  });
+
   it('with a user name in the address or another scheme fail without a question', async () => {
     await create();
     await apply(workspace({ a: { url: 'https://me:pw@a.example' }, b: { url: 'file:///etc/passwd' } }));
@@ -254,6 +377,11 @@ describe('Definitions from several places', () => {
     assert.equal(host.asked.length, 1);
   });
 });
+
+/** Gives the same answer to every question for an input. */
+function answering(value: string): StoredInputValues {
+  return new StoredInputValues(new MemorySecrets(), () => Promise.resolve(value));
+}
 
 /** VS Code's secret store, in memory. */
 class MemorySecrets {

@@ -29,6 +29,8 @@ export function definitionProblemSentences(t: Translate): Sentences<typeof defin
     'definitions.badInput': ({ id, field }) => t('The input “{0}” is not used: “{1}” is missing or not valid.', id, field),
     'definitions.inputType': ({ id, values }) => t('The input “{0}” is not used: “type” must be one of {1}.', id, values),
     'definitions.repeatedInput': ({ id }) => t('The input “{0}” is not used: There is another input with this id.', id),
+    'definitions.passwordDefault': ({ id }) =>
+      t('The default of the input “{0}” is not used: A password is filled in from user settings only.', id),
     'definitions.inputNotHere': ({ name, field }) => t('“{0}”: {1} may not hold an input.', name, field),
     'definitions.unknownInput': ({ name, input }) => t('“{0}” uses the input “{1}”, which is not defined in the same place.', name, input),
   };
