@@ -9,7 +9,6 @@ import { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { StoredInputValues } from '../editor/storedInputValues.ts';
-import { promptForInput } from '../editor/inputValuesPrompt.ts';
 import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
@@ -17,6 +16,8 @@ import { userDataFolder } from '../editor/userDataFolder.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
+import { promptForInput } from '../views/inputValuesPrompt.ts';
+import { nativeText } from '../views/nativeText.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
@@ -114,7 +115,12 @@ class DuplexApp implements App {
     const loginShellPath = LoginShellPath.ofThisProcess(log);
     const common = { version, gate, ledger, questions, settings, loginShellPath, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
-    const logs = this.#lifetime.add(new ServerLogs(() => settings.get('duplex.log.level')));
+    const logs = this.#lifetime.add(
+      new ServerLogs(
+        () => settings.get('duplex.log.level'),
+        (label) => `Duplex: ${nativeText(label)}`,
+      ),
+    );
     const lastTextEditor = this.#lifetime.add(new LastTextEditor());
     const userDataPath = userDataFolder(this.#context);
     const actingViews = (): ViewsJoin['acting'] => views.acting;

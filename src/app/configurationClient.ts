@@ -12,6 +12,7 @@ import type { Log } from '../base/log.ts';
 import { productName } from '../contract/identity.ts';
 import { mayRestart } from '../editor/configurationHelp.ts';
 import { documentPattern } from '../languageServer/documentKind.ts';
+import { nativeText } from '../views/nativeText.ts';
 import { configurationSentence } from '../views/sentences/configurationSentences.ts';
 
 export interface HelpedDocuments {
@@ -34,7 +35,8 @@ export function createConfigurationClient(module: string, { schemes, languages }
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => {
         diagnostics.forEach((each) => {
-          each.message = ('data' in each ? configurationSentence(each.data, vscode.l10n.t) : undefined) ?? each.message;
+          const sentence = 'data' in each ? configurationSentence(each.data, vscode.l10n.t) : undefined;
+          each.message = nativeText(sentence ?? each.message, 1_000);
         });
         next(uri, diagnostics);
       },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Disposable } from '../base/lifecycle.ts';
+import { revealInvisible } from '../base/visibleText.ts';
 import { logLevel, type LogLevel } from '../contract/settings.ts';
 
 /** From silence to everything. */
@@ -44,7 +45,9 @@ export class OutputLog implements Log, Disposable {
 
   #write(level: LogLevel, message: string): void {
     if (levels.indexOf(level) <= levels.indexOf(this.#level())) {
-      this.#channel.appendLine(`${new Date().toISOString()} [${level}] ${message}`);
+      // What a peer said begins no line of its own and hides nothing: it cannot pass for another entry.
+      const shown = revealInvisible(message).replaceAll('\n', '\n  ');
+      this.#channel.appendLine(`${new Date().toISOString()} [${level}] ${shown}`);
     }
   }
 }

@@ -1,17 +1,19 @@
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { revealInvisible } from '../base/visibleText.ts';
 import type { LogLevel } from '../contract/settings.ts';
 import { OutputLog } from './outputLog.ts';
 
 /** One output channel per server, made when there is something to say or to show. */
 export class ServerLogs implements Disposable {
   readonly #level: () => LogLevel;
+  readonly #nameOf: (label: string) => string;
   readonly #lifetime = new DisposableStore();
   readonly #logs = new Map<string, OutputLog>();
 
-  constructor(level: () => LogLevel) {
+  /** `nameOf` makes a channel's name of a label, which comes from a file: VS Code lists channels in a quick pick. */
+  constructor(level: () => LogLevel, nameOf: (label: string) => string) {
     this.#level = level;
+    this.#nameOf = nameOf;
   }
 
   /** By label, which means one server. A definition that changes keeps its channel. */
@@ -39,9 +41,8 @@ export class ServerLogs implements Disposable {
     if (known !== undefined) {
       return known;
     }
-    const name = `Duplex: ${revealInvisible(label).replace(/\s+/g, ' ')}`;
     // After the end nobody reads: the store disposes what comes too late at once.
-    const log = this.#lifetime.add(new OutputLog(name, this.#level));
+    const log = this.#lifetime.add(new OutputLog(this.#nameOf(label), this.#level));
     this.#logs.set(label, log);
     return log;
   }

@@ -72,7 +72,7 @@ function commandLineWords(line: CommandLine): string | undefined {
     case 'openQuote':
       return vscode.l10n.t('A quote is not closed.');
     case 'shellSyntax':
-      return vscode.l10n.t('“{0}” means something only to a shell, and no shell is used.', line.sign);
+      return vscode.l10n.t('“{0}” means something only to a shell, and no shell is used.', nativeText(line.sign));
   }
 }
 

@@ -32,7 +32,7 @@ export async function pickConnection(url: string): Promise<'bridge' | 'address' 
   const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { readonly way: 'bridge' | 'address' })[] = [
     { label: t('By command'), description: t('finds the right window by itself'), way: 'bridge' },
-    { label: t('By address'), description: url, way: 'address' },
+    { label: t('By address'), description: nativeText(url), way: 'address' },
   ];
   return (await vscode.window.showQuickPick(items, { placeHolder: t('How shall it connect?') }))?.way;
 }

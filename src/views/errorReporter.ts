@@ -37,7 +37,7 @@ export class ErrorReporter {
 
   /** What somebody else calls an error, in words that say whose it is. */
   relay(sentence: string): void {
-    void vscode.window.showErrorMessage(sentence);
+    void vscode.window.showErrorMessage(nativeText(sentence, 600));
   }
 
   /** A warning that asks for nothing. */

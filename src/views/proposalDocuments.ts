@@ -4,6 +4,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ProposedChange, ProposedFile } from '../editor/acting/actingViews.ts';
 import { ProposalFiles, proposalScheme } from '../editor/acting/proposalFiles.ts';
+import { nativeText } from './nativeText.ts';
 import { tabTitle } from './proposalWords.ts';
 
 /** A tab that is moved is closed and opened: only one that stays closed was closed. */
@@ -116,7 +117,7 @@ export class ProposalDocuments implements Disposable {
         return;
       }
       const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
-      const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, title, options);
+      const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title), options);
       // The promise of a diff that another one covers at once is never kept.
       await atMost(opened, openingMs);
     }

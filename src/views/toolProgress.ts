@@ -53,7 +53,7 @@ class ToolProgressNotice {
     const increment = Math.max(0, percent - this.#percent);
     if (this.#progress !== undefined) {
       this.#percent = Math.max(percent, this.#percent);
-      const words = message ?? (total === undefined ? String(value) : `${value} / ${total}`);
+      const words = nativeText(message ?? (total === undefined ? String(value) : `${value} / ${total}`));
       this.#progress.report({ message: words, ...(total === undefined ? {} : { increment }) });
     }
   }

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import { revealInvisible } from '../base/visibleText.ts';
 import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import type { InputOwner } from '../definitions/inputValues.ts';
-import type { PromptForInput } from './storedInputValues.ts';
+import type { PromptForInput } from '../editor/storedInputValues.ts';
+import { nativeText } from './nativeText.ts';
+
+/** The definition's own words may be long, and the person is to read them all. */
+const maxDescription = 2_000;
 
 /** One quick input per value. The words of the definition are shown as such, under a title of our own. */
 export const promptForInput: PromptForInput = async (owner, input, signal) => {
@@ -22,13 +25,8 @@ export const promptForInput: PromptForInput = async (owner, input, signal) => {
   }
 };
 
-/** The definition's own words: quick inputs turn `[x](command:…)` into links and `$(x)` into icons. */
-function inert(text: string): string {
-  return revealInvisible(text).replace(/\s+/g, ' ').replace(/\]\(/g, '] (').replace(/\$\(/g, '$ (');
-}
-
 function titleOf(owner: InputOwner, input: InputDefinition): string {
-  return vscode.l10n.t('Value of “{0}” for the server “{1}”', inert(input.id), inert(owner.label));
+  return vscode.l10n.t('Value of “{0}” for the server “{1}”', nativeText(input.id), nativeText(owner.label));
 }
 
 function boxOf(owner: InputOwner, input: InputDefinition & { type: 'promptString' }): vscode.InputBoxOptions {
@@ -37,7 +35,7 @@ function boxOf(owner: InputOwner, input: InputDefinition & { type: 'promptString
     title: titleOf(owner, input),
     password: isPassword,
     ignoreFocusOut: true,
-    prompt: inert(input.description ?? ''),
+    prompt: nativeText(input.description ?? '', maxDescription),
     ...(input.default === undefined ? {} : { value: input.default }),
   };
 }
@@ -51,8 +49,9 @@ async function pick(
   // Quick picks have no preselected item: the default comes first.
   const ordered = [...options.filter(({ value }) => value === input.default), ...options.filter(({ value }) => value !== input.default)];
   // The value is what is sent, whatever its label says.
-  const items = ordered.map(({ label, value }) => ({ label: inert(label), description: value === label ? '' : inert(value), value }));
-  const placeHolder = inert(input.description ?? '');
+  const shown = (text: string): string => nativeText(text, maxDescription);
+  const items = ordered.map(({ label, value }) => ({ label: shown(label), description: value === label ? '' : shown(value), value }));
+  const placeHolder = shown(input.description ?? '');
   const picked = await vscode.window.showQuickPick(items, { title: titleOf(owner, input), placeHolder, ignoreFocusOut: true }, token);
   return picked?.value;
 }
