@@ -10,7 +10,7 @@ const icons = /(\\)?\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 
 /** A file that goes around in every way there is; each line with `raw` has to be found. */
 const goingAround = `import * as vscode from 'vscode';
-import { nativeText } from '../../src/views/nativeText.ts';
+import { nativeText } from './nativeText.ts';
 interface Peer { readonly name: string; readonly words: readonly string[]; }
 export function tell(peer: Peer): void {
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} is safe, {1} too', nativeText(peer.name), peer.words.length));
