@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 const src = path.resolve(import.meta.dirname, '../../src');
+const tests = import.meta.dirname;
 
 describe('A folder of the source', () => {
   it('says in one of its files, in the first line, what it is', () => {
@@ -15,6 +16,27 @@ describe('A folder of the source', () => {
     );
   });
 });
+
+describe('A unit test', () => {
+  it('stands in the folder of what it tests', () => {
+    const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    const folders = new Set(sources.map((file) => path.dirname(file)));
+    const unitTests = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+    assert.deepEqual(
+      unitTests.filter((file) => path.dirname(file) !== '.' && !isInItsPlace(file, sources, folders)),
+      [],
+    );
+  });
+});
+
+/** One that is named like a source stands beside it; one for several stands in a folder of theirs, and may have its name. */
+function isInItsPlace(test: string, sources: readonly string[], folders: ReadonlySet<string>): boolean {
+  const folder = path.dirname(test);
+  const [name = ''] = path.basename(test).split('.');
+  const namesakes = sources.filter((file) => path.parse(file).name === name).map((file) => path.dirname(file));
+  const isOfFolder = [...folders].some((each) => each === folder || each.startsWith(folder + path.sep));
+  return isOfFolder && (namesakes.length === 0 || namesakes.includes(folder) || name === path.basename(folder));
+}
 
 /** `webview/` itself has no files: its header stands above that of its first page. */
 function headersOf(folder: string): string[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFiles } from '../../../../src/editor/workspace/search/fileList.ts';
-import type { SearchRoot } from '../../../../src/editor/workspace/search/searchEngine.ts';
-import { searchText } from '../../../../src/editor/workspace/search/textSearch.ts';
-import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../../src/server/seen/ports/workspacePort.ts';
-import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../../server/support/searchFolder.ts';
+import { findFiles } from '../../../../../src/editor/workspace/search/fileList.ts';
+import type { SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
+import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
+import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
+import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../../../server/support/searchFolder.ts';
 
 const places = (matches: readonly TextMatch[]): string[] => matches.map(({ path, line, character }) => `${path}:${line}:${character}`);
 

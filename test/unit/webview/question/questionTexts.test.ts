@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ClientActQuestion, Question, QuestionDetail, Role } from '../../../src/contract/questions.ts';
-import { differenceSegments } from '../../../src/webview/question/differenceSegments.ts';
-import { roleLabel } from '../../../src/webview/question/clientTexts.ts';
-import { arrangeChoices, buttonLabel, choiceLabel, questionName, whatHappens } from '../../../src/webview/question/questionTexts.ts';
-import { wholeText } from '../../../src/webview/shared/wholeText.ts';
+import type { ClientActQuestion, Question, QuestionDetail, Role } from '../../../../src/contract/questions.ts';
+import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
+import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
+import { arrangeChoices, buttonLabel, choiceLabel, questionName, whatHappens } from '../../../../src/webview/question/questionTexts.ts';
+import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
 const callTool: QuestionDetail = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { argumentsProblem, changedArguments, countMembers, editableJson, indentJson } from '../../../src/webview/shared/jsonText.ts';
+import { argumentsProblem, changedArguments, countMembers, editableJson, indentJson } from '../../../../src/webview/shared/jsonText.ts';
 
 describe('Arguments on a permission card', () => {
   it('are indented without changing a digit or dropping a key', () => {

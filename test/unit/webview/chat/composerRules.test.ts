@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { decideKey, maxMessageLength, sendability, type PressedKey } from '../../../src/webview/chat/composerRules.ts';
-import type { ChatState } from '../../../src/contract/chatState.ts';
+import { decideKey, maxMessageLength, sendability, type PressedKey } from '../../../../src/webview/chat/composerRules.ts';
+import type { ChatState } from '../../../../src/contract/chatState.ts';
 
 const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
   key,

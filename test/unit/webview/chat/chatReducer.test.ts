@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AssistantItem, ChatState } from '../../../src/contract/chatState.ts';
-import { applyMessage, conversationTitle, lastUserText, openQuestions } from '../../../src/webview/chat/chatReducer.ts';
-import { ChatStore, storedDraft } from '../../../src/webview/chat/chatStore.ts';
+import type { AssistantItem, ChatState } from '../../../../src/contract/chatState.ts';
+import { applyMessage, conversationTitle, lastUserText, openQuestions } from '../../../../src/webview/chat/chatReducer.ts';
+import { ChatStore, storedDraft } from '../../../../src/webview/chat/chatStore.ts';
 
 const answer: AssistantItem = { kind: 'assistant', id: 'a', state: 'streaming', parts: [{ kind: 'text', id: 'p', text: 'Hel' }] };
 const state: ChatState = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ToolCallPart } from '../../../src/contract/chatState.ts';
-import { argumentsPreview, callMeta, cutText, progressShare } from '../../../src/webview/chat/toolCallTexts.ts';
-import { summariseTools } from '../../../src/webview/chat/toolSummary.ts';
-import { formatBytes, formatElapsed } from '../../../src/webview/shared/formats.ts';
-import { loadBundle, t } from '../../../src/webview/shared/localize.ts';
+import type { ToolCallPart } from '../../../../src/contract/chatState.ts';
+import { argumentsPreview, callMeta, cutText, progressShare } from '../../../../src/webview/chat/toolCallTexts.ts';
+import { summariseTools } from '../../../../src/webview/chat/toolSummary.ts';
+import { formatBytes, formatElapsed } from '../../../../src/webview/shared/formats.ts';
+import { loadBundle, t } from '../../../../src/webview/shared/localize.ts';
 
 const call = (more: Partial<ToolCallPart>): ToolCallPart => ({
   kind: 'toolCall',

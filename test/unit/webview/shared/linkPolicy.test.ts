@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dataAddress, disguisedHost, openableHref } from '../../../src/webview/shared/linkPolicy.ts';
+import { dataAddress, disguisedHost, openableHref } from '../../../../src/webview/shared/linkPolicy.ts';
 
 describe('The link policy of the pages', () => {
   it('opens web and mail addresses only', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readGitChanges } from '../../../../src/editor/workspace/git/gitChanges.ts';
-import { GitProgram } from '../../../../src/editor/workspace/git/gitProgram.ts';
-import type { GitChange, GitQuery } from '../../../../src/server/seen/ports/workspacePort.ts';
-import { redactSecrets } from '../../../../src/server/seen/withheld/redactSecrets.ts';
-import { neverAborted, SearchFolder } from '../../server/support/searchFolder.ts';
+import { readGitChanges } from '../../../../../src/editor/workspace/git/gitChanges.ts';
+import { GitProgram } from '../../../../../src/editor/workspace/git/gitProgram.ts';
+import type { GitChange, GitQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
+import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { neverAborted, SearchFolder } from '../../../server/support/searchFolder.ts';
 
 describe('What changed in Git', () => {
   let folder: SearchFolder;
