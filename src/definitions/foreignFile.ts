@@ -44,7 +44,7 @@ function sourceOf({ path, name, folder }: ForeignPlace): DefinitionSource {
 }
 
 /** In `.mcp.json` a variable of the environment is written `${NAME}`. */
-function withEnvironmentNames(value: unknown): unknown {
+export function withEnvironmentNames(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, name: string) =>
       name === 'workspaceFolder' || name === 'userHome' ? whole : `\${env:${name}}`,

@@ -5,6 +5,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import { inputDefinition, type InputDefinition, type RawServerDefinition } from '../contract/definitionSchemas.ts';
 import { pathOf } from '../contract/schemaIssue.ts';
 import { definitionProblem } from './definitionProblems.ts';
+import { textsOf } from './definitionTexts.ts';
 import type { Report } from './problemReport.ts';
 import type { DefinitionSource } from './serverDefinition.ts';
 import { inputsIn } from './variables.ts';
@@ -75,34 +76,4 @@ export function usedInputs(
     report('error', definitionProblem('definitions.unknownInput', { name, input: id }), { server: name });
   }
   return missing.length > 0 ? undefined : used.flatMap((id) => known.get(id) ?? []);
-}
-
-interface FieldText {
-  readonly path: readonly string[];
-  readonly text: string;
-  readonly mayHaveInput: boolean;
-}
-
-/** A path is shown before the person is asked for anything, so no input may decide it. */
-function textsOf(raw: RawServerDefinition): readonly FieldText[] {
-  const text = (path: readonly string[], value: unknown, mayHaveInput = true): readonly FieldText[] =>
-    typeof value === 'string' ? [{ path, text: value, mayHaveInput }] : [];
-  const members = (path: string, values: Readonly<Record<string, unknown>> | undefined, mayHaveInput = true): readonly FieldText[] =>
-    Object.entries(values ?? {}).flatMap(([key, value]) => text([path, key], value, mayHaveInput));
-  if ('command' in raw) {
-    return [
-      ...text(['command'], raw.command),
-      ...(raw.args ?? []).flatMap((value, index) => text(['args', String(index)], value)),
-      ...members('env', raw.env),
-      ...text(['cwd'], raw.cwd, false),
-      ...text(['envFile'], raw.envFile, false),
-    ];
-  }
-  return [
-    ...text(['url'], raw.url),
-    ...members('headers', raw.headers),
-    ...text(['auth', 'clientSecret'], raw.auth?.clientSecret),
-    ...text(['auth', 'clientId'], raw.auth?.clientId, false),
-    ...members('tls', raw.tls, false),
-  ];
 }

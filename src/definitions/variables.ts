@@ -49,6 +49,11 @@ export function inputsIn(text: string): readonly string[] {
   return [...text.matchAll(reference)].flatMap((match) => inputName(match[1] ?? '') ?? []);
 }
 
+/** What stands in `${…}` and cannot be expanded, whatever the context. */
+export function unknownVariablesIn(text: string): readonly string[] {
+  return [...text.matchAll(reference)].map((match) => match[1] ?? '').filter((expression) => kindOf(expression) === undefined);
+}
+
 /** The text with every secret part, environment or input, replaced: to see where in it they stand. */
 export function withoutSecrets(shown: string, replacement: string): string {
   return shown.replace(reference, (whole, expression: string) =>
@@ -57,24 +62,31 @@ export function withoutSecrets(shown: string, replacement: string): string {
 }
 
 function resolve(expression: string, context: VariableContext): string {
-  const separator = expression.indexOf(':');
-  const kind = separator === -1 ? expression : expression.slice(0, separator);
-  const argument = separator === -1 ? undefined : expression.slice(separator + 1);
-  if (kind === 'workspaceFolder') {
-    return folderPath(argument, context);
+  switch (kindOf(expression)) {
+    case 'folder':
+      return folderPath(/^workspaceFolder:(.*)$/s.exec(expression)?.[1], context);
+    case 'home':
+      return context.userHome;
+    case 'environment':
+      return context.env[environmentName(expression) ?? ''] ?? ''; // as VS Code does
+    case 'input':
+      return context.inputs?.get(inputName(expression) ?? '') ?? '';
+    case undefined:
+      throw definitionError('definitions.unknownVariable', { variable: expression });
   }
-  if (kind === 'userHome' && argument === undefined) {
-    return context.userHome;
+}
+
+function kindOf(expression: string): 'folder' | 'home' | 'environment' | 'input' | undefined {
+  if (expression === 'workspaceFolder' || expression.startsWith('workspaceFolder:')) {
+    return 'folder';
   }
-  const variable = environmentName(expression);
-  if (variable !== undefined) {
-    return context.env[variable] ?? ''; // as VS Code does
+  if (expression === 'userHome') {
+    return 'home';
   }
-  const input = inputName(expression);
-  if (input !== undefined) {
-    return context.inputs?.get(input) ?? '';
+  if (environmentName(expression) !== undefined) {
+    return 'environment';
   }
-  throw definitionError('definitions.unknownVariable', { variable: expression });
+  return inputName(expression) === undefined ? undefined : 'input';
 }
 
 function environmentName(expression: string): string | undefined {

@@ -22,6 +22,7 @@ export const problemTable = {
   duplicateName: ({ name }: Named) => `The name “${name}” is already used above. Only the last definition of a name counts.`,
   emptyValue: ({ key }: Key) => `“${key}” is not valid: it is empty.`,
   foreignKey: ({ key }: Key) => `“${key}” is not a key that Duplex knows. Duplex leaves it out.`,
+  inputNotHere: ({ key }: Key) => `“${key}” may not hold an input.`,
   misplacedKey: ({ key, kind }: Key & { kind: string }) => `“${key}” has no meaning for a server with a ${kind}.`,
   neitherCommandNorUrl: ({ name }: Named) => `“${name}” needs a command (for a local server) or a url (for a remote one).`,
   plainHttp: ({ host, secure }: { host: string; secure: string }) =>
@@ -31,7 +32,10 @@ export const problemTable = {
     `“${key}” looks like a secret in plain text. Refer to a variable instead, such as ${variable}.`,
   tooLarge: ({ key, most }: Key & { most: string }) => `“${key}” is not valid: the most is ${most}.`,
   tooSmall: ({ key, least }: Key & { least: string }) => `“${key}” is not valid: the least is ${least}.`,
+  unknownInput: ({ input }: { input: string }) => `The input “${input}” is not defined in the same file.`,
   unknownKey: ({ key }: Key) => `“${key}” is not a known key.`,
+  unknownVariable: ({ variable, known }: { variable: string; known: string }) =>
+    `“${variable}” is not a variable that Duplex knows. It knows ${known}.`,
   wrongScheme: ({ scheme, secure, plain }: { scheme: string; secure: string; plain: string }) =>
     `The URL starts with ${scheme} but must start with ${secure} or ${plain}.`,
   wrongType: ({ key, expected }: Key & { expected: string }) => `“${key}” must be ${expectedValue(expected)}.`,

@@ -4,6 +4,7 @@ import { isServerName, maxServerName } from '../contract/serverName.ts';
 import { checkAddress } from './checkAddress.ts';
 import { checkSecrets } from './checkSecrets.ts';
 import { checkShape } from './checkShape.ts';
+import { checkVariables, knownInputs, type VariableScope } from './checkVariables.ts';
 import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemSeverity } from './problem.ts';
 import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './jsonNodes.ts';
@@ -17,11 +18,12 @@ export function validate(text: string, kind: DocumentKind): readonly Problem[] {
   if (root === undefined) {
     return [];
   }
-  const problems = findServers(root, kind).flatMap((servers) => checkServers(servers, kind));
+  const scope: VariableScope = { kind, inputs: knownInputs(root, kind), source: text };
+  const problems = findServers(root, kind).flatMap((servers) => checkServers(servers, scope));
   return problems.sort((a, b) => a.start - b.start);
 }
 
-function checkServers(servers: Node, kind: DocumentKind): readonly Problem[] {
+function checkServers(servers: Node, scope: VariableScope): readonly Problem[] {
   if (servers.type !== 'object') {
     const { offset: start, length } = servers;
     const args = { key: nameOf(servers), expected: 'servers' };
@@ -32,7 +34,7 @@ function checkServers(servers: Node, kind: DocumentKind): readonly Problem[] {
   return entries.flatMap((server) => {
     const isRepeated = seen.has(server.name);
     seen.add(server.name);
-    return [...checkName(server, isRepeated, kind), ...checkDefinition(server, kind)];
+    return [...checkName(server, isRepeated, scope.kind), ...checkDefinition(server, scope)];
   });
 }
 
@@ -49,12 +51,18 @@ function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): r
   return isServerName(name) ? [] : [{ ...place, severity, code: 'badName', args: { longest: String(maxServerName) } }];
 }
 
-function checkDefinition(server: Property, kind: DocumentKind): readonly Problem[] {
+function checkDefinition(server: Property, scope: VariableScope): readonly Problem[] {
   const { valueNode } = server;
   if (valueNode?.type !== 'object') {
     const at = valueNode ?? server.keyNode;
     const args = { key: server.name, expected: 'definition' };
     return [{ start: at.offset, end: at.offset + at.length, severity: 'error', code: 'wrongType', args }];
   }
-  return [...checkShape(server, valueNode, kind), ...checkAddress(valueNode), ...checkSecrets(valueNode, kind)];
+  const { kind } = scope;
+  return [
+    ...checkShape(server, valueNode, kind),
+    ...checkAddress(valueNode),
+    ...checkSecrets(valueNode, kind),
+    ...checkVariables(valueNode, scope),
+  ];
 }

@@ -25,6 +25,7 @@ export function configurationSentences(t: Translate): Sentences<typeof problemTa
     duplicateName: ({ name }) => t('The name “{0}” is already used above. Only the last definition of a name counts.', name),
     emptyValue: ({ key }) => t('“{0}” is not valid: it is empty.', key),
     foreignKey: ({ key }) => t('“{0}” is not a key that Duplex knows. Duplex leaves it out.', key),
+    inputNotHere: ({ key }) => t('“{0}” may not hold an input.', key),
     misplacedKey: ({ key, kind }) => t('“{0}” has no meaning for a server with a {1}.', key, kind),
     neitherCommandNorUrl: ({ name }) => t('“{0}” needs a command (for a local server) or a url (for a remote one).', name),
     plainHttp: ({ host, secure }) =>
@@ -34,7 +35,9 @@ export function configurationSentences(t: Translate): Sentences<typeof problemTa
       t('“{0}” looks like a secret in plain text. Refer to a variable instead, such as {1}.', key, variable),
     tooLarge: ({ key, most }) => t('“{0}” is not valid: the most is {1}.', key, most),
     tooSmall: ({ key, least }) => t('“{0}” is not valid: the least is {1}.', key, least),
+    unknownInput: ({ input }) => t('The input “{0}” is not defined in the same file.', input),
     unknownKey: ({ key }) => t('“{0}” is not a known key.', key),
+    unknownVariable: ({ variable, known }) => t('“{0}” is not a variable that Duplex knows. It knows {1}.', variable, known),
     wrongScheme: ({ scheme, secure, plain }) => t('The URL starts with {0} but must start with {1} or {2}.', scheme, secure, plain),
     wrongType: ({ key, expected }) => t('“{0}” must be {1}.', key, expectedValue(expected, expectedValues(t))),
     wrongValue: ({ key, values }) => t('“{0}” must be one of {1}.', key, values),

@@ -178,8 +178,67 @@ describe('A secret in plain text', () => {
   });
 
   it('is not seen in a variable, a number, an empty value or the place of a secret', () => {
-    const env = { TOKEN: '${env:TOKEN}', MY_KEY: 'a-${input:key}', MAX_TOKENS: '8192', SECRET: '', SSH_KEY_FILE: '/k', USE_KEY: true };
+    const env = { TOKEN: '${env:TOKEN}', MY_KEY: 'a-${env:KEY}', MAX_TOKENS: '8192', SECRET: '', SSH_KEY_FILE: '/k', USE_KEY: true };
     assert.deepEqual(problemsOf({ command: 'x', env }), []);
+  });
+});
+
+describe('A variable', () => {
+  it('that nobody can expand is marked itself, in every text where one is expanded', () => {
+    const wrong = '${workspceFolder}';
+    const local = {
+      command: `${wrong}/x`,
+      args: ['${userHome}', wrong],
+      env: { A: `${wrong}:${wrong}`, B: 1 },
+      cwd: wrong,
+      envFile: `a${wrong}`,
+    };
+    assert.deepEqual(problemsOf(local), Array(5).fill(`error unknownVariable ${wrong}`));
+    const remote = { url: `https://a.example/${wrong}`, headers: { A: wrong }, auth: { clientId: wrong }, tls: { ca: wrong } };
+    assert.deepEqual(problemsOf(remote), Array(4).fill(`error unknownVariable ${wrong}`));
+    assert.deepEqual(problemsOf({ command: 'x', args: [wrong] }, 'vscodeMcp'), [`warning unknownVariable ${wrong}`]);
+    assert.deepEqual(problemsIn('{ "mcpServers": { "a": { "command": "\\u0024{home}" } } }'), []);
+    const escaped = '{ "duplex.mcpServers": { "a": { "command": "\\u0024{home}" } } }';
+    assert.deepEqual(problemsIn(escaped, 'settings'), ['error unknownVariable "\\u0024{home}"']);
+    assert.deepEqual(sentencesOf({ command: '${home}' }), [
+      '“${home}” is not a variable that Duplex knows. It knows ${workspaceFolder}, ${workspaceFolder:NAME}, ${userHome}, ${env:NAME}, ${input:ID}.',
+    ]);
+  });
+
+  it('that is known is in order, a plain name in .mcp.json included', () => {
+    const args = ['${workspaceFolder}', '${workspaceFolder:app}', '${userHome}', '${env:A}', '$HOME', '${', 'a}'];
+    assert.deepEqual(problemsOf({ command: 'x', args }), []);
+    assert.deepEqual(problemsOf({ command: 'x', args: [...args, '${HOME}'] }, 'mcpJson'), []);
+    assert.deepEqual(problemsOf({ command: 'x', args: ['${A:-b}'] }, 'mcpJson'), ['warning unknownVariable ${A:-b}']);
+  });
+
+  it('may be half typed or of a wrong type without harm', () => {
+    for (const definition of [
+      { command: 1, args: '${x}' },
+      { command: 'x', env: '${x}', auth: null, tls: ['${x}'] },
+    ]) {
+      assert.ok(!problemsOf(definition).some((problem) => problem.includes('unknownVariable')));
+    }
+  });
+});
+
+describe('An input', () => {
+  const token = { type: 'promptString', id: 'token', password: true };
+  const server = { a: { command: 'x', args: ['-t=${input:token}', '${input:tokn}'] } };
+  const missing = 'unknownInput ${input:tokn}';
+
+  it('has to be defined, and usable, in the same file', () => {
+    const settings = { 'duplex.mcpServers': server, 'duplex.inputs': [token, { type: 'command', id: 'tokn' }] };
+    assert.deepEqual(problemsIn(JSON.stringify(settings), 'settings'), [`error ${missing}`]);
+    assert.deepEqual(problemsIn(JSON.stringify({ settings }), 'workspaceFile'), [`error ${missing}`]);
+    assert.deepEqual(problemsIn(JSON.stringify({ servers: server, inputs: [token] }), 'vscodeMcp'), [`warning ${missing}`]);
+    const foreign = JSON.stringify({ mcpServers: server, inputs: [token] });
+    assert.deepEqual(problemsIn(foreign, 'mcpJson'), ['warning unknownInput ${input:token}', `warning ${missing}`]);
+  });
+
+  it('may not decide which files are read', () => {
+    const settings = { 'duplex.mcpServers': { a: { command: 'x', cwd: '${input:token}' } }, 'duplex.inputs': [token] };
+    assert.deepEqual(problemsIn(JSON.stringify(settings), 'settings'), ['error inputNotHere ${input:token}']);
   });
 });
 
