@@ -9,6 +9,13 @@ import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
 import { IgnoredSettings } from './ignoredSettings.ts';
 
+/** What people call the places of settings. */
+export interface SettingsPlaces {
+  user(): string;
+  workspace(): string;
+  folder(name: string): string;
+}
+
 /** The only reader of VS Code's configuration. */
 export class SettingsReader implements Disposable {
   readonly #ignored: IgnoredSettings;
@@ -36,16 +43,16 @@ export class SettingsReader implements Disposable {
   }
 
   /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
-  definitionSources(): DefinitionSource[] {
+  definitionSources(places: SettingsPlaces): DefinitionSource[] {
     const sources: DefinitionSource[] = [];
     const servers = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
     const inputs = vscode.workspace.getConfiguration().inspect('duplex.inputs');
     if (servers?.globalValue !== undefined) {
-      const location = vscode.l10n.t('user settings');
+      const location = places.user();
       sources.push({ scope: 'user', value: servers.globalValue, inputs: inputs?.globalValue, location });
     }
     if (servers?.workspaceValue !== undefined) {
-      const location = vscode.l10n.t('workspace settings');
+      const location = places.workspace();
       const workspace = workspaceKey();
       sources.push({ scope: 'workspace', workspace, value: servers.workspaceValue, inputs: inputs?.workspaceValue, location });
     }
@@ -55,7 +62,7 @@ export class SettingsReader implements Disposable {
       const configuration = vscode.workspace.getConfiguration(undefined, folder.uri);
       const value = configuration.inspect('duplex.mcpServers')?.workspaceFolderValue;
       if (value !== undefined) {
-        const location = vscode.l10n.t('settings of the folder {0}', folder.name);
+        const location = places.folder(folder.name);
         const ownInputs = configuration.inspect('duplex.inputs')?.workspaceFolderValue;
         sources.push({ scope: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, value, inputs: ownInputs, location });
       }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import { revealInvisible } from '../base/visibleText.ts';
 import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import type { InputOwner } from '../definitions/inputValues.ts';
-import type { PromptForInput } from './storedInputValues.ts';
+import type { PromptForInput } from '../editor/storedInputValues.ts';
+import { nativeText } from './nativeText.ts';
+
+const maxDescription = 500;
 
 /** One quick input per value. The words of the definition are shown as such, under a title of our own. */
 export const promptForInput: PromptForInput = async (owner, input, signal) => {
@@ -22,13 +24,8 @@ export const promptForInput: PromptForInput = async (owner, input, signal) => {
   }
 };
 
-/** The definition's own words: quick inputs turn `[x](command:…)` into links and `$(x)` into icons. */
-function inert(text: string): string {
-  return revealInvisible(text).replace(/\s+/g, ' ').replace(/\]\(/g, '] (').replace(/\$\(/g, '$ (');
-}
-
 function titleOf(owner: InputOwner, input: InputDefinition): string {
-  return vscode.l10n.t('Value of “{0}” for the server “{1}”', inert(input.id), inert(owner.label));
+  return vscode.l10n.t('Value of “{0}” for the server “{1}”', nativeText(input.id), nativeText(owner.label));
 }
 
 function boxOf(owner: InputOwner, input: InputDefinition & { type: 'promptString' }): vscode.InputBoxOptions {
@@ -37,7 +34,7 @@ function boxOf(owner: InputOwner, input: InputDefinition & { type: 'promptString
     title: titleOf(owner, input),
     password: isPassword,
     ignoreFocusOut: true,
-    prompt: inert(input.description ?? ''),
+    prompt: nativeText(input.description ?? '', maxDescription),
     ...(input.default === undefined ? {} : { value: input.default }),
   };
 }
@@ -50,8 +47,8 @@ async function pick(
   const options = input.options.map((option) => (typeof option === 'string' ? { label: option, value: option } : option));
   // Quick picks have no preselected item: the default comes first.
   const ordered = [...options.filter(({ value }) => value === input.default), ...options.filter(({ value }) => value !== input.default)];
-  const items = ordered.map(({ label, value }) => ({ label: inert(label), value }));
-  const placeHolder = inert(input.description ?? '');
+  const items = ordered.map(({ label, value }) => ({ label: nativeText(label), value }));
+  const placeHolder = nativeText(input.description ?? '', maxDescription);
   const picked = await vscode.window.showQuickPick(items, { title: titleOf(owner, input), placeHolder, ignoreFocusOut: true }, token);
   return picked?.value;
 }
