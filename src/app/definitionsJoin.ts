@@ -7,6 +7,7 @@ import { foreignPlaces } from '../definitions/foreignPlaces.ts';
 import type { DefinitionReading } from '../definitions/serverDefinition.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostEnvironment } from '../host/approval.ts';
+import { settingsPlaces } from '../views/sentences/placeWords.ts';
 
 /** Everything that says which servers there are: the settings of every scope, and other programs' files. */
 export class DefinitionsJoin implements Disposable {
@@ -25,7 +26,7 @@ export class DefinitionsJoin implements Disposable {
         platform: environment.platform,
       });
     const found = this.#lifetime.add(new FoundServers({ places }));
-    this.#reader = new DefinitionReader(() => settings.definitionSources(), found);
+    this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces(vscode.l10n.t)), found);
     const tell = (): void => this.#changed.fire();
     this.#lifetime.add(found.onDidChange(tell));
     this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));

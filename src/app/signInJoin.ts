@@ -7,8 +7,10 @@ import { FolderLock } from '../platform/fileLock.ts';
 import { SignInSecrets } from '../editor/signInSecrets.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { UriRedirects } from '../editor/uriHandler.ts';
+import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
 import { readRecord } from '../host/auth/signInRecord.ts';
-import { SignIns } from '../host/auth/signIns.ts';
+import { SignIns, type SignInsOptions } from '../host/auth/signIns.ts';
+import { receiverTexts } from '../views/sentences/receiverTexts.ts';
 
 export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
@@ -35,6 +37,8 @@ export function joinSignIns({ secrets, storageFolder, log }: SignInJoinOptions, 
   // Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback.
   const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
-  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver: redirects?.open, log }));
+  const openReceiver: SignInsOptions['openReceiver'] =
+    redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts(vscode.l10n.t, vscode.env.language)));
+  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver, log }));
   return { signIns, onDidChangeKept: store.onDidChange };
 }

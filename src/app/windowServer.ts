@@ -18,6 +18,7 @@ import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
+import { windowName } from '../views/sentences/placeWords.ts';
 import { reportHome } from '../views/serverReports.ts';
 
 export interface WindowServerOptions {
@@ -75,7 +76,7 @@ export async function createWindowServer(
     grants: permissions.grants,
     log,
     version,
-    windowName: vscode.workspace.name ?? vscode.l10n.t('no folder'),
+    windowName: windowName(vscode.workspace.name, vscode.l10n.t),
     duplexHome: home.path,
     oauthStorage: storage,
     neverShown: [options.userDataPath],

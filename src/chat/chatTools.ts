@@ -40,6 +40,6 @@ export type ChatToolOutcome =
       readonly kind: 'failed';
       /** For the model, in English. */
       readonly message: string;
-      /** For the person, in their language; without it they read the message. */
-      readonly sentence?: string;
+      /** For the person, in their language. */
+      readonly sentence: string;
     };

@@ -82,7 +82,7 @@ export class ToolRun {
   }
 
   async #call(): Promise<ChatToolOutcome> {
-    const { tools, signal } = this.#context;
+    const { tools, signal, sentences } = this.#context;
     try {
       const call = tools.call({
         name: this.#use.name,
@@ -94,7 +94,9 @@ export class ToolRun {
       });
       return await untilAborted(call, signal);
     } catch (error) {
-      return signal.aborted || isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', message: messageOf(error) };
+      return signal.aborted || isAbort(error)
+        ? { kind: 'cancelled' }
+        : { kind: 'failed', message: messageOf(error), sentence: sentences('chat.toolFailed') };
     }
   }
 
@@ -130,7 +132,7 @@ export class ToolRun {
         return outcome.isError ? { state: 'failed', error: sentences('chat.toolReportedError'), ...shown } : { state: 'done', ...shown };
       }
       case 'failed':
-        return { state: 'failed', error: revealInvisible(outcome.sentence ?? outcome.message) || sentences('chat.toolFailed') };
+        return { state: 'failed', error: revealInvisible(outcome.sentence) || sentences('chat.toolFailed') };
       case 'denied':
       case 'cancelled':
         return { state: outcome.kind };

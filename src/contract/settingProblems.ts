@@ -65,6 +65,21 @@ export function describeProblem(name: `duplex.${string}`, { path, code, args }: 
   return sentencesOf(words.problems)(code, { ...args, place: whole });
 }
 
+/** Several problems as one argument of an error: those are plain values. `describeProblems` reads it again. */
+export function problemsArgument(problems: readonly SettingProblem[]): string {
+  return JSON.stringify(problems);
+}
+
+/** The problems of `problemsArgument`, in one language. */
+export function describeProblems(name: `duplex.${string}`, argument: string, words = english): string {
+  try {
+    const problems = JSON.parse(argument) as readonly SettingProblem[];
+    return problems.map((each) => describeProblem(name, each, words)).join('; ');
+  } catch {
+    return argument; // an error always has a sentence, whoever made it
+  }
+}
+
 /** `rule 1: hours: must be like "09:00-18:00"`: inside a sentence that names `duplex.server.policy`. */
 export function describePolicyProblem({ path: [rule, ...steps], code, args }: SettingProblem, words = english): string {
   const place = sentencesOf(words.places);

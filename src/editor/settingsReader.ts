@@ -11,6 +11,14 @@ import type { DefinitionSource } from '../definitions/serverDefinition.ts';
 import { globalSources } from './globalSettings.ts';
 import { IgnoredSettings } from './ignoredSettings.ts';
 
+/** What people call the places of settings. */
+export interface SettingsPlaces {
+  user(): string;
+  remote(): string;
+  workspace(): string;
+  folder(name: string): string;
+}
+
 /** Everybody's reader of VS Code's configuration; serverSettings.ts reads too, but only what it is about to write beside. */
 export class SettingsReader implements Disposable {
   readonly #ignored: IgnoredSettings;
@@ -38,14 +46,13 @@ export class SettingsReader implements Disposable {
   }
 
   /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
-  definitionSources(): DefinitionSource[] {
+  definitionSources(places: SettingsPlaces): DefinitionSource[] {
     const servers = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
     const inputs = vscode.workspace.getConfiguration().inspect('duplex.inputs');
-    const userLocation = vscode.l10n.t('user settings');
-    const remoteLocation = vscode.l10n.t('remote settings');
-    const sources = [...globalSources(servers, inputs, { userLocation, remoteLocation, machine: hostname() })];
+    const locations = { userLocation: places.user(), remoteLocation: places.remote() };
+    const sources = [...globalSources(servers, inputs, { ...locations, machine: hostname() })];
     if (servers?.workspaceValue !== undefined) {
-      const location = vscode.l10n.t('workspace settings');
+      const location = places.workspace();
       const workspace = workspaceKey();
       sources.push({ scope: 'workspace', workspace, value: servers.workspaceValue, inputs: inputs?.workspaceValue, location });
     }
@@ -55,7 +62,7 @@ export class SettingsReader implements Disposable {
       const configuration = vscode.workspace.getConfiguration(undefined, folder.uri);
       const value = configuration.inspect('duplex.mcpServers')?.workspaceFolderValue;
       if (value !== undefined) {
-        const location = vscode.l10n.t('settings of the folder {0}', folder.name);
+        const location = places.folder(folder.name);
         const ownInputs = configuration.inspect('duplex.inputs')?.workspaceFolderValue;
         sources.push({ scope: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, value, inputs: ownInputs, location });
       }

@@ -39,5 +39,5 @@ function unknownServer(servers: readonly ServerSnapshot[], name: string): AppErr
   const same = servers.filter((server) => server.name === name).map(({ label }) => label);
   return same.length === 0
     ? calledServerError('runTool.unknownServer', { server: name })
-    : calledServerError('runTool.severalServers', { server: name, labels: same.join(' or ') });
+    : calledServerError('runTool.severalServers', { server: name, labels: same.join(', ') });
 }

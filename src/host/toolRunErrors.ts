@@ -11,12 +11,14 @@ export const toolRunErrorTable = {
 
 export const toolRunError = errorMaker(toolRunErrorTable);
 
-/** Why a server cannot be called by its name. English only: it goes to other extensions and to key bindings, as it is. */
-export const calledServerError = errorMaker({
+/** Why a server cannot be called by its name. */
+export const calledServerErrorTable = {
   'runTool.unknownServer': ({ server }: { server: string }) => `There is no server “${server}”.`,
   'runTool.severalServers': ({ server, labels }: { server: string; labels: string }) =>
     `There are several servers “${server}”; say which: ${labels}.`,
   'runTool.notRunning': ({ server }: { server: string }) => `The server “${server}” is not running.`,
   'runTool.startNotAllowed': ({ server }: { server: string }) => `The server “${server}” is not running. It was not allowed to start.`,
   'runTool.startFailed': ({ server, reason }: { server: string; reason: string }) => `The server “${server}” is not running. ${reason}`,
-} as const satisfies ErrorTable);
+} as const satisfies ErrorTable;
+
+export const calledServerError = errorMaker(calledServerErrorTable);

@@ -2,9 +2,11 @@
 // here (sentences/ for failures) and in webview/; elsewhere only a few names of places, and help with definitions in English.
 // Commands begin in this file; what they do is joined in app/.
 import * as vscode from 'vscode';
+import { AppError, isAppError } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { CommandId, CommandName } from '../contract/commands.ts';
 import type { ErrorReporter } from './errorReporter.ts';
+import { errorSentence } from './errorSentence.ts';
 import { isFromCaller } from './toolCallArgument.ts';
 
 /** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. */
@@ -20,7 +22,7 @@ export function registerCommands(handlers: CommandHandlers, reporter: ErrorRepor
           return await handlers[name](argument);
         } catch (error) {
           if (name === 'runTool' && isFromCaller(argument)) {
-            throw error;
+            throw inTheirLanguage(error);
           }
           reporter.report(error);
           return undefined;
@@ -29,6 +31,13 @@ export function registerCommands(handlers: CommandHandlers, reporter: ErrorRepor
     );
   }
   return registrations;
+}
+
+/** Who pressed a key reads the message of what is thrown; programs compare its code. */
+function inTheirLanguage(error: unknown): unknown {
+  return isAppError(error)
+    ? new AppError(error.code, errorSentence(error), { args: error.args, detail: error.detail, cause: error })
+    : error;
 }
 
 export function commandId(name: CommandName): CommandId {

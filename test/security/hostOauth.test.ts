@@ -7,7 +7,7 @@ import { openLoopbackReceiver } from '../../src/host/auth/loopbackReceiver.ts';
 import { listenLocally, sendJson, type Seen } from '../fixtures/authorizationServer/httpFixture.ts';
 import { ProtectedServer } from '../fixtures/authorizationServer/protectedServer.ts';
 import type { Switches } from '../fixtures/authorizationServer/switches.ts';
-import { connect, MemoryStore, never, openWindow } from '../unit/host/auth/support.ts';
+import { connect, MemoryStore, never, openWindow, pageTexts } from '../unit/host/auth/support.ts';
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -265,7 +265,7 @@ describe('A token', () => {
 
 describe('The listener for the way back from the browser', () => {
   it('answers only to its own name, only to GET, only once, and repeats nothing', async () => {
-    const receiver = await openLoopbackReceiver(undefined);
+    const receiver = await openLoopbackReceiver(undefined, pageTexts);
     try {
       const answer = receiver.answer('right', AbortSignal.timeout(10_000));
       const url = `${receiver.redirectUrl}?code=%3Cscript%3E&state=right`;
@@ -278,6 +278,7 @@ describe('The listener for the way back from the browser', () => {
         [page.status, page.text.includes('<script>'), page.policy],
         [200, false, "default-src 'none'; frame-ancestors 'none'"],
       );
+      assert.match(page.text, /<html lang="de">.*<p>Die Antwort ist &#60;da&#62;\.<\/p>/);
       assert.equal((await answer).get('code'), '<script>');
       assert.equal((await request(url, {})).status, 404);
     } finally {
@@ -286,12 +287,12 @@ describe('The listener for the way back from the browser', () => {
   });
 
   it('takes the port of an earlier sign-in again, and another one if that is taken', async () => {
-    const first = await openLoopbackReceiver(undefined);
-    const second = await openLoopbackReceiver(first.redirectUrl);
+    const first = await openLoopbackReceiver(undefined, pageTexts);
+    const second = await openLoopbackReceiver(first.redirectUrl, pageTexts);
     assert.notEqual(second.redirectUrl, first.redirectUrl);
     first.dispose();
     second.dispose();
-    const again = await openLoopbackReceiver(second.redirectUrl);
+    const again = await openLoopbackReceiver(second.redirectUrl, pageTexts);
     assert.equal(again.redirectUrl, second.redirectUrl);
     again.dispose();
   });

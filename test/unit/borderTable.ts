@@ -83,7 +83,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     outside: ofServer,
   },
-  'server/errors': { ours: ['base'], outside: [] },
+  'server/errors': { ours: ['base', 'contract'], outside: [] },
   'server/seen': { ours: underServer, outside: ofServer },
   'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
   'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts'),

@@ -8,19 +8,16 @@ import type { RedirectReceiver } from './authPorts.ts';
 
 const callbackPath = '/oauth/callback';
 
-/** What the browser shows in the end. */
+/** What the browser shows in the end, as plain text. */
 export interface ReceiverTexts {
+  /** As pages name it: `en`, `pt-br`. */
+  readonly language: string;
   readonly done: string;
   readonly notOurs: string;
 }
 
-const defaultTexts: ReceiverTexts = {
-  done: 'Duplex has the answer. You can close this page.',
-  notOurs: 'This answer does not belong to a sign-in that Duplex started.',
-};
-
 /** Listens on 127.0.0.1 for one redirect. `preferred` is an address used before: its port is taken again if it is free. */
-export async function openLoopbackReceiver(preferred: string | undefined, texts: ReceiverTexts = defaultTexts): Promise<RedirectReceiver> {
+export async function openLoopbackReceiver(preferred: string | undefined, texts: ReceiverTexts): Promise<RedirectReceiver> {
   const server = createServer();
   await listen(server, portOf(preferred));
   const { port } = server.address() as AddressInfo;
@@ -69,7 +66,7 @@ function waitForAnswer(server: Server, expected: Expected): Promise<URLSearchPar
     server.on('request', (request, response) => {
       const params = isAnswered ? undefined : readRedirect(request, expected.host);
       if (params === undefined) {
-        show(response, 404, texts.notOurs);
+        show(response, 404, texts, 'notOurs');
         return;
       }
       isAnswered = true;
@@ -77,7 +74,7 @@ function waitForAnswer(server: Server, expected: Expected): Promise<URLSearchPar
       const state = params.get('state');
       const isOurs = state !== null && isSameSecret(state, expected.state);
       // The page is sent first: the listener goes away as soon as the promise settles.
-      show(response, isOurs ? 200 : 400, isOurs ? texts.done : texts.notOurs, () => (isOurs ? resolve(params) : reject(stateMismatch())));
+      show(response, isOurs ? 200 : 400, texts, isOurs ? 'done' : 'notOurs', () => (isOurs ? resolve(params) : reject(stateMismatch())));
     });
   });
 }
@@ -96,7 +93,13 @@ function stateMismatch(): AppError {
 }
 
 /** Nothing of the request is repeated in the page. */
-function show(response: ServerResponse, status: number, text: string, shown: () => void = () => undefined): void {
+function show(
+  response: ServerResponse,
+  status: number,
+  texts: ReceiverTexts,
+  which: 'done' | 'notOurs',
+  shown: () => void = () => undefined,
+): void {
   let isTold = false;
   const tell = (): void => {
     if (!isTold) {
@@ -114,5 +117,12 @@ function show(response: ServerResponse, status: number, text: string, shown: () 
       'x-content-type-options': 'nosniff',
       connection: 'close',
     })
-    .end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Duplex</title><p>${text}</p></html>`);
+    .end(
+      `<!doctype html><html lang="${plain(texts.language)}"><meta charset="utf-8"><title>Duplex</title><p>${plain(texts[which])}</p></html>`,
+    );
+}
+
+/** As text of a page. */
+function plain(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -6,12 +6,9 @@ import type { Log } from '../../base/log.ts';
 import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
 import { authError, toAuthError } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, RemoteAuth } from './authPorts.ts';
-import { openLoopbackReceiver } from './loopbackReceiver.ts';
 import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
 
-export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser'> {
-  /** The loopback listener unless told otherwise. */
-  readonly openReceiver?: AuthPorts['openReceiver'] | undefined;
+export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser' | 'openReceiver'> {
   /** Whether a server's refusal may open the browser now; without it the person starts every sign-in. */
   readonly maySignIn?: AuthPorts['maySignIn'] | undefined;
   readonly log: Log;
@@ -42,7 +39,7 @@ export class SignIns implements Disposable {
       store,
       lock,
       browser,
-      openReceiver: openReceiver ?? ((preferred) => openLoopbackReceiver(preferred)),
+      openReceiver,
       maySignIn: maySignIn ?? (() => Promise.resolve(false)),
       fetch: (url, init) => fetch(url, init),
       lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),

@@ -1,4 +1,5 @@
 import { errorMaker, type ErrorTable } from '../../base/errors.ts';
+import { describeProblems } from '../../contract/settingProblems.ts';
 
 /** What people may see of the server's troubles; views/ has the same in their language. */
 export const serverErrorTable = {
@@ -11,7 +12,8 @@ export const serverErrorTable = {
     `"${entry}" in duplex.server.tls: ${path} is protected by a passphrase, which cannot be given.`,
   'server.tls.expired': ({ entry, path, validTo }: TlsEntry & { validTo: string }) =>
     `"${entry}" in duplex.server.tls: ${path} has expired on ${validTo}.`,
-  'server.tls.malformed': ({ problems }: { problems: string }) => `duplex.server.tls is malformed: ${problems}.`,
+  'server.tls.malformed': ({ problems }: { problems: string }) =>
+    `duplex.server.tls is malformed: ${describeProblems('duplex.server.tls', problems)}.`,
   'server.tls.missing': ({ entry, path }: TlsEntry) => `"${entry}" in duplex.server.tls: ${path} does not exist.`,
   'server.tls.noCertificate': ({ entry, path }: TlsEntry) => `"${entry}" in duplex.server.tls: ${path} holds no certificate in PEM form.`,
   'server.tls.noKey': ({ entry, path }: TlsEntry) => `"${entry}" in duplex.server.tls: ${path} holds no private key in PEM form.`,

@@ -7,7 +7,7 @@ import { definitionProblemSentences } from './definitionProblemSentences.ts';
 import { definitionSentences } from './definitionSentences.ts';
 import { platformSentences } from './platformSentences.ts';
 import { settingErrorSentences } from './settingSentences.ts';
-import { toolRunSentences } from './toolRunSentences.ts';
+import { calledServerSentences, toolRunSentences } from './toolRunSentences.ts';
 import { connectionSentences } from './connectionSentences.ts';
 import { hostSentences } from './hostSentences.ts';
 import type { Translate } from './translate.ts';
@@ -26,13 +26,20 @@ function tablesOf(t: Translate): readonly ErrorTable[] {
     platformSentences(t),
     settingErrorSentences(t),
     toolRunSentences(t),
+    calledServerSentences(t),
     viewSentences(t),
   ];
 }
 
 /** What people read about a failure, in their language. What is not ours keeps its own words. */
 export function sentenceOf(error: unknown, t: Translate): string {
-  return isAppError(error) ? sentenceOfProblem(error, t) : messageOf(error);
+  if (!isAppError(error)) {
+    return messageOf(error);
+  }
+  const { code, message, args, cause } = error;
+  // A reason that is a failure of ours has a sentence of its own.
+  const isOurs = isAppError(cause) && args['reason'] === cause.message;
+  return sentenceOfProblem({ code, message, args: isOurs ? { ...args, reason: sentenceOf(cause, t) } : args }, t);
 }
 
 /** A failure that was not thrown: what is wrong with a definition. */

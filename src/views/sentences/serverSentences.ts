@@ -1,4 +1,6 @@
+import { describeProblems } from '../../contract/settingProblems.ts';
 import type { serverErrorTable } from '../../server/errors/serverErrors.ts';
+import { settingWords } from './settingSentences.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** What the editor's own server could not do, by its code. */
@@ -12,7 +14,8 @@ export function serverSentences(t: Translate): Sentences<typeof serverErrorTable
     'server.tls.encryptedKey': ({ entry, path }) =>
       t('"{0}" in duplex.server.tls: {1} is protected by a passphrase, which cannot be given.', entry, path),
     'server.tls.expired': ({ entry, path, validTo }) => t('"{0}" in duplex.server.tls: {1} has expired on {2}.', entry, path, validTo),
-    'server.tls.malformed': ({ problems }) => t('duplex.server.tls is malformed: {0}.', problems),
+    'server.tls.malformed': ({ problems }) =>
+      t('duplex.server.tls is malformed: {0}.', describeProblems('duplex.server.tls', problems, settingWords(t))),
     'server.tls.missing': ({ entry, path }) => t('"{0}" in duplex.server.tls: {1} does not exist.', entry, path),
     'server.tls.noCertificate': ({ entry, path }) => t('"{0}" in duplex.server.tls: {1} holds no certificate in PEM form.', entry, path),
     'server.tls.noKey': ({ entry, path }) => t('"{0}" in duplex.server.tls: {1} holds no private key in PEM form.', entry, path),

@@ -48,7 +48,7 @@ export function editableJson(json: string): string {
 export function argumentsProblem(text: string): string | undefined {
   const parsed = parse(text);
   if (parsed === undefined) {
-    return t('This is not valid JSON: {0}', syntaxProblem(text));
+    return t('This is not JSON yet.');
   }
   return isJsonObject(parsed.value) ? undefined : t('Arguments must be a JSON object, such as {"name": "value"}.');
 }
@@ -87,14 +87,5 @@ function parse(text: string): { readonly value: unknown } | undefined {
     return { value: JSON.parse(text) as unknown };
   } catch {
     return undefined;
-  }
-}
-
-function syntaxProblem(text: string): string {
-  try {
-    JSON.parse(text);
-    return '';
-  } catch (error) {
-    return error instanceof Error ? error.message.replace(/, ?(?:\.\.\.)?".*$/s, '') : String(error);
   }
 }

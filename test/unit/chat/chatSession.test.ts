@@ -158,7 +158,7 @@ describe('ChatSession with Anthropic', function () {
     const withdraw = new AbortController();
     tools.behave = async (call) => {
       await call.ask(makeQuestion('gone'), withdraw.signal).catch(() => undefined);
-      return { kind: 'failed', message: 'The server went away.' };
+      return { kind: 'failed', message: 'The server went away.', sentence: 'The server went away.' };
     };
     const sent = chat.session.send('use echo {}');
     await chat.until(() => chat.session.questions.list().length === 1);
@@ -177,6 +177,15 @@ describe('ChatSession with Anthropic', function () {
     assert.deepEqual(
       [cards(chat.session)[0]?.error, resultsOf(1)],
       ['Der Server ist weg⟨U+200B⟩.', [[true, [{ type: 'text', text: 'The call failed: The server went away.' }]]]],
+    );
+  });
+
+  it('tells the model what was thrown where a tool should have answered, and the person no more than that it failed', async () => {
+    tools.behave = () => Promise.reject(new Error('socket hang up'));
+    await chat.session.send('use echo {}');
+    assert.deepEqual(
+      [cards(chat.session)[0]?.error, resultsOf(1)],
+      ['The tool could not be run.', [[true, [{ type: 'text', text: 'The call failed: socket hang up' }]]]],
     );
   });
 
@@ -384,7 +393,7 @@ describe('ChatSession with Anthropic', function () {
     await chat.session.send('use echo {}');
     assert.deepEqual(
       [cards(chat.session)[0]?.state, cards(chat.session)[0]?.error, lastAnswer(chat.session).state],
-      ['failed', 'boom', 'done'],
+      ['failed', 'The tool could not be run.', 'done'],
     );
   });
 });

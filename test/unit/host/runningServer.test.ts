@@ -57,7 +57,7 @@ describe('A server that is called by its name', () => {
     const two: readonly ServerSnapshot[] = ['a (user)', 'a (workspace)'].map((label) => ({ ...snapshotOf(label, ready), name: 'a' }));
     const registry = { servers: () => two, start: () => Promise.resolve(ready) };
     await assert.rejects(runningServer(registry, 'a', ask), {
-      message: 'There are several servers “a”; say which: a (user) or a (workspace).',
+      message: 'There are several servers “a”; say which: a (user), a (workspace).',
     });
     await assert.rejects(runningServer(registry, 'b', ask), { message: 'There is no server “b”.' });
   });

@@ -5,7 +5,7 @@ import { hasCode, messageOf } from '../../../base/errors.ts';
 import type { SettingReading } from '../../../contract/readSetting.ts';
 import type { TlsFiles } from '../../../contract/serverTls.ts';
 import { serverError } from '../../errors/serverErrors.ts';
-import { describeProblem } from '../../../contract/settingProblems.ts';
+import { problemsArgument } from '../../../contract/settingProblems.ts';
 
 /** Certificate and key of the listener, as PEM. With `ca`, clients need a certificate of that authority, and a token. */
 export interface TlsMaterial {
@@ -45,8 +45,7 @@ export async function readTlsMaterial(setting: TlsReading | undefined, now = Dat
 
 function readPaths(setting: TlsReading): TlsFiles | undefined {
   if (setting.kind === 'malformed') {
-    const problems = setting.problems.map((each) => describeProblem('duplex.server.tls', each));
-    throw serverError('server.tls.malformed', { problems: problems.join('; ') });
+    throw serverError('server.tls.malformed', { problems: problemsArgument(setting.problems) });
   }
   const files = setting.value;
   for (const entry of ['cert', 'key', 'ca'] as const) {

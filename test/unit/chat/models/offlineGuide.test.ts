@@ -60,7 +60,7 @@ describe('the offline guide', () => {
   });
 
   it('says that a tool failed, and why', async () => {
-    fake.behave = () => Promise.resolve({ kind: 'failed', message: 'The server is gone.' });
+    fake.behave = () => Promise.resolve({ kind: 'failed', message: 'The server is gone.', sentence: 'It is gone.' });
     assert.match(await reply('run clock now'), /`now` of \*\*clock\*\* did not succeed:\n\n```text\nThe call failed: The server is gone\./);
   });
 

@@ -7,6 +7,7 @@ import { FolderLock } from '../../../../src/platform/fileLock.ts';
 import { readRecord } from '../../../../src/host/auth/signInRecord.ts';
 import { SignInSecrets } from '../../../../src/editor/signInSecrets.ts';
 import type { Browser } from '../../../../src/host/auth/authPorts.ts';
+import { openLoopbackReceiver } from '../../../../src/host/auth/loopbackReceiver.ts';
 import { SignIns } from '../../../../src/host/auth/signIns.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { PreparedRemote } from '../../../../src/definitions/prepareRemote.ts';
@@ -14,6 +15,7 @@ import { openRemoteLink } from '../../../../src/host/transports/remoteLink.ts';
 import { PersonAtBrowser } from '../../../fixtures/authorizationServer/personAtBrowser.ts';
 import { ProtectedServer } from '../../../fixtures/authorizationServer/protectedServer.ts';
 import { FakeSecrets } from '../../editor/fakeSecrets.ts';
+import { pageTexts } from './support.ts';
 
 describe('The sign-ins of a window', () => {
   let folder: string;
@@ -38,7 +40,9 @@ describe('The sign-ins of a window', () => {
 
   const newWindow = (browser: Browser = person): SignIns => {
     const store = new SignInSecrets({ secrets: new FakeSecrets(shared), folder, readRecord });
-    return new SignIns({ store, lock: new FolderLock(folder, 5_000), browser, log: silentLog });
+    const openReceiver = (preferred: string | undefined): ReturnType<typeof openLoopbackReceiver> =>
+      openLoopbackReceiver(preferred, pageTexts);
+    return new SignIns({ store, lock: new FolderLock(folder, 5_000), browser, openReceiver, log: silentLog });
   };
 
   /** What the definitions room hands over, as far as connecting needs it. */

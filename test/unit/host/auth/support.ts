@@ -5,6 +5,9 @@ import { openLoopbackReceiver } from '../../../../src/host/auth/loopbackReceiver
 import { createAuthProvider, type ServerAuth } from '../../../../src/host/auth/serverAuth.ts';
 import { PersonAtBrowser } from '../../../fixtures/authorizationServer/personAtBrowser.ts';
 
+/** What the browser shows when it comes back. */
+export const pageTexts = { language: 'de', done: 'Die Antwort ist <da>.', notOurs: 'Nicht unsere.' };
+
 /** What all windows see, with nothing behind it. */
 export class MemoryStore implements TokenStore {
   readonly records = new Map<string, SignInRecord>();
@@ -76,7 +79,7 @@ export function openWindow(serverUrl: URL, { ports, configured = {}, waitMs }: W
       store: new MemoryStore(),
       lock: new MemoryLock(),
       browser: person,
-      openReceiver: openLoopbackReceiver,
+      openReceiver: (preferred) => openLoopbackReceiver(preferred, pageTexts),
       maySignIn: () => Promise.resolve(true),
       fetch: (url, init) => fetch(url, init),
       lookUp: () => Promise.resolve([]),

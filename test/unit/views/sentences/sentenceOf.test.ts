@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describeProblem, describePolicyProblem, type SettingProblem } from '../../../../src/contract/settingProblems.ts';
 import { readSetting } from '../../../../src/contract/readSetting.ts';
 import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
+import { calledServerError } from '../../../../src/host/toolRunErrors.ts';
 import { dataOf } from '../../../../src/languageServer/problem.ts';
 import { validate } from '../../../../src/languageServer/validate.ts';
 import { platformError } from '../../../../src/platform/platformErrors.ts';
+import { readTlsMaterial } from '../../../../src/server/wire/http/tlsMaterial.ts';
 import { configurationSentence } from '../../../../src/views/sentences/configurationSentences.ts';
 import { sentenceOf, sentenceOfProblem } from '../../../../src/views/sentences/sentenceOf.ts';
 import { settingWords } from '../../../../src/views/sentences/settingSentences.ts';
@@ -12,6 +14,9 @@ import { translating } from './otherLanguage.ts';
 
 const german = translating({
   'a whole number': 'eine ganze Zahl',
+  'a text': 'ein Text',
+  'duplex.server.tls is malformed: {0}.': 'duplex.server.tls ist fehlerhaft: {0}.',
+  'The server “{0}” is not running. {1}': '„{0}“ läuft nicht. {1}',
   'entry {0}': 'Eintrag {0}',
   'rule {0}': 'Regel {0}',
   it: 'sie',
@@ -25,6 +30,20 @@ const german = translating({
 describe('What people read', () => {
   it('about a failure is in their language', () => {
     assert.equal(sentenceOf(platformError('storage.locked', { file: 'ledger' }), german), 'Ein anderes Fenster sperrt ledger.');
+  });
+
+  it('about a failure with a reason of ours is in their language, reason included', () => {
+    const cause = platformError('storage.locked', { file: 'ledger' });
+    const error = calledServerError('runTool.startFailed', { server: 'demo', reason: cause.message }, { cause });
+    assert.equal(sentenceOf(error, german), '„demo“ läuft nicht. Ein anderes Fenster sperrt ledger.');
+  });
+
+  it('about the certificate of the server is in their language, each problem of it', async () => {
+    const error: unknown = await readTlsMaterial(readSetting('duplex.server.tls', { cert: 3, key: 4 })).catch((reason: unknown) => reason);
+    assert.equal(
+      sentenceOf(error, german),
+      'duplex.server.tls ist fehlerhaft: "cert" in duplex.server.tls muss ein Text sein; "key" in duplex.server.tls muss ein Text sein.',
+    );
   });
 
   it('about a failure that is not ours is in its own words', () => {

@@ -7,7 +7,7 @@ import { expectedValueTable } from '../../../../src/contract/expectedValues.ts';
 import { settingErrorTable, settingPlaceTable, settingProblemTable } from '../../../../src/contract/settingProblems.ts';
 import { definitionErrorTable } from '../../../../src/definitions/definitionErrors.ts';
 import { definitionProblemTable } from '../../../../src/definitions/definitionProblems.ts';
-import { toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
+import { calledServerErrorTable, toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
 import { problemTable } from '../../../../src/languageServer/problem.ts';
 import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
 import { authErrorTable } from '../../../../src/host/auth/authErrors.ts';
@@ -23,7 +23,7 @@ import { guideTexts } from '../../../../src/views/sentences/guideTexts.ts';
 import { serverSentences } from '../../../../src/views/sentences/serverSentences.ts';
 import { platformSentences } from '../../../../src/views/sentences/platformSentences.ts';
 import { settingErrorSentences, settingPlaces, settingProblemSentences } from '../../../../src/views/sentences/settingSentences.ts';
-import { toolRunSentences } from '../../../../src/views/sentences/toolRunSentences.ts';
+import { calledServerSentences, toolRunSentences } from '../../../../src/views/sentences/toolRunSentences.ts';
 import { hostSentences } from '../../../../src/views/sentences/hostSentences.ts';
 import type { Translate } from '../../../../src/views/sentences/translate.ts';
 import { viewSentences } from '../../../../src/views/sentences/viewSentences.ts';
@@ -45,6 +45,7 @@ const tables: readonly (readonly [name: string, ours: ErrorTable, shown: ErrorTa
   ['an expected value', expectedValueTable, expectedValues(english)],
   ['this machine', platformErrorTable, platformSentences(english)],
   ['the call of a tool', toolRunErrorTable, toolRunSentences(english)],
+  ['a server that is called by its name', calledServerErrorTable, calledServerSentences(english)],
   ['a view', viewErrorTable, viewSentences(english)],
   ['the host', hostErrorTable, hostSentences(english)],
   ['a connection', connectionErrorTable, connectionSentences(english)],
