@@ -1,6 +1,5 @@
 import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { revealInvisible } from '../base/visibleText.ts';
-import { editorServerName } from '../contract/identity.ts';
+import { readServerName, shownName } from '../definitions/serverNames.ts';
 import { checkAddress } from './checkAddress.ts';
 import { checkSecrets } from './checkSecrets.ts';
 import { checkShape } from './checkShape.ts';
@@ -8,7 +7,6 @@ import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemSeverity } from './problem.ts';
 import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './jsonNodes.ts';
 
-const maxName = 100;
 /** Beyond this nobody wrote the file by hand, and help would only cost time. */
 const maxText = 2_000_000;
 
@@ -31,24 +29,33 @@ function checkServers(servers: Node, kind: DocumentKind): readonly Problem[] {
   const seen = new Set<string>();
   const entries = propertiesOf(servers).filter((property) => !isWrapper(property));
   return entries.flatMap((server) => {
-    const isRepeated = seen.has(server.name);
-    seen.add(server.name);
+    const read = readServerName(server.name);
+    const name = read.kind === 'name' ? read.name : server.name;
+    const isRepeated = seen.has(name);
+    seen.add(name);
     return [...checkName(server, isRepeated, kind), ...checkDefinition(server, kind)];
   });
 }
 
 function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly Problem[] {
-  const { name, keyNode } = server;
+  const { keyNode } = server;
+  const name = shownName(server.name);
   const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length };
   const severity: ProblemSeverity = isOwnSetting(kind) ? 'error' : 'warning';
   if (isRepeated) {
     return [{ ...place, severity: 'error', code: 'duplicateName', args: { name } }];
   }
-  if (name === editorServerName) {
-    return [{ ...place, severity, code: 'reservedName', args: { name } }];
+  const read = readServerName(server.name);
+  switch (read.kind) {
+    case 'name':
+      return read.isMixed ? [{ ...place, severity: 'warning', code: 'mixedScripts', args: { name } }] : [];
+    case 'reserved':
+      return [{ ...place, severity, code: 'reservedName', args: { name } }];
+    case 'withPlace':
+      return [{ ...place, severity, code: 'nameWithPlace', args: { name } }];
+    case 'bad':
+      return [{ ...place, severity, code: 'badName', args: {} }];
   }
-  const isReadable = name.trim() !== '' && name.length <= maxName && revealInvisible(name) === name && !/[\n\t]/.test(name);
-  return isReadable ? [] : [{ ...place, severity, code: 'badName', args: {} }];
 }
 
 function checkDefinition(server: Property, kind: DocumentKind): readonly Problem[] {
