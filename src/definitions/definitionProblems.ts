@@ -19,6 +19,12 @@ export const definitionProblemTable = {
   'definitions.notAnObject': ({ name }: Named) => `The definition of “${name}” must be an object.`,
   'definitions.reservedName': ({ name }: Named) => `The name “${name}” is reserved for the editor's own server.`,
   'definitions.badName': ({ longest }: Named & { longest: number }) => `A server's name must be 1 to ${longest} visible characters.`,
+  'definitions.nameWithPlace': ({ name }: Named) =>
+    `The name “${name}” cannot be used: what follows an @ says where a server is configured.`,
+  'definitions.sameName': ({ name }: Named) => `Several servers of the same place are called “${name}”: only the last one is used.`,
+  /** The name with its foreign letters written out. */
+  'definitions.mixedScripts': ({ name }: Named) =>
+    `The name “${name}” mixes letters of several alphabets, which may look like another name.`,
   'definitions.commandOrUrl': ({ name }: Named) => `“${name}” needs either a command (a local server) or a url (a remote one).`,
   'definitions.unknownField': ({ name, key }: Named & { key: string }) => `“${name}” has a field “${key}” that is not known and not used.`,
   'definitions.wrongType': ({ name, field, expected }: Field & { expected: string }) =>

@@ -5,8 +5,6 @@ import type * as z from 'zod';
 import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { editorServerName } from '../contract/identity.ts';
-import { isServerName, maxServerName } from '../contract/serverName.ts';
 import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/definitionSchemas.ts';
 import { pathOf, readIssue, type SchemaIssue } from '../contract/schemaIssue.ts';
 import { definitionProblem } from './definitionProblems.ts';
@@ -14,6 +12,7 @@ import { reporterOf, type Report } from './problemReport.ts';
 import { readInputs, usedInputs } from './readInputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
 import { labelServers } from './serverLabels.ts';
+import { maxNameLength, readServerName, shownName } from './serverNames.ts';
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
 
@@ -30,7 +29,45 @@ function readSource(source: DefinitionSource, report: Report): readonly Unlabell
     return [];
   }
   const inputs = readInputs(source, report);
-  return Object.entries(readServers(source.value, report)).flatMap(([name, raw]) => readOne({ source, inputs }, name, raw, report) ?? []);
+  return readNames(readServers(source.value, report), report).flatMap(
+    ([name, raw]) => readOne({ source, inputs }, name, raw, report) ?? [],
+  );
+}
+
+/** Every definition under its server's name. Of two keys that are the same name, the last counts, as in JSON. */
+function readNames(servers: JsonObject, report: Report): readonly (readonly [name: string, raw: unknown])[] {
+  const named = new Map<string, unknown>();
+  for (const [key, raw] of Object.entries(servers)) {
+    const name = readName(key, report);
+    if (name !== undefined && named.delete(name)) {
+      report('warning', definitionProblem('definitions.sameName', { name: shownName(name) }), { server: name });
+    }
+    if (name !== undefined) {
+      named.set(name, raw);
+    }
+  }
+  return [...named];
+}
+
+function readName(key: string, report: Report): string | undefined {
+  const read = readServerName(key);
+  const name = shownName(key);
+  switch (read.kind) {
+    case 'name':
+      if (read.isMixed) {
+        report('warning', definitionProblem('definitions.mixedScripts', { name }), { server: read.name });
+      }
+      return read.name;
+    case 'reserved':
+      report('error', definitionProblem('definitions.reservedName', { name }), { server: name });
+      return undefined;
+    case 'withPlace':
+      report('error', definitionProblem('definitions.nameWithPlace', { name }), { server: name });
+      return undefined;
+    case 'bad':
+      report('error', definitionProblem('definitions.badName', { name, longest: maxNameLength }), { server: name });
+      return undefined;
+  }
 }
 
 function readServers(value: unknown, report: Report): JsonObject {
@@ -57,11 +94,6 @@ interface Place {
 }
 
 function readOne({ source, inputs: known }: Place, name: string, raw: unknown, report: Report): Unlabelled | undefined {
-  const nameProblem = problemOfName(name);
-  if (nameProblem !== undefined) {
-    report('error', nameProblem, { server: revealInvisible(name) });
-    return undefined;
-  }
   if (!isJsonObject(raw)) {
     report('error', definitionProblem('definitions.notAnObject', { name }), { server: name });
     return undefined;
@@ -88,16 +120,6 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
 function usualType(raw: JsonObject): JsonObject {
   const { type } = raw;
   return type === 'streamable-http' || type === 'streamableHttp' ? { ...raw, type: 'http' } : raw;
-}
-
-function problemOfName(name: string): AppError | undefined {
-  if (name === editorServerName) {
-    return definitionProblem('definitions.reservedName', { name });
-  }
-  if (!isServerName(name)) {
-    return definitionProblem('definitions.badName', { name: revealInvisible(name), longest: maxServerName });
-  }
-  return undefined;
 }
 
 function kindOf(raw: JsonObject): ServerDefinition['kind'] | undefined {

@@ -32,9 +32,12 @@ export interface DefinitionSource {
 interface CommonDefinition {
   /** Scope, place and name: what permissions are bound to. */
   readonly id: string;
-  /** As configured. */
+  /** As configured, in the one spelling of all that look the same. */
   readonly name: string;
-  /** The name if it is the only one of its kind, else `name@user`, `name@remote`, `name@workspace`, `name@FOLDER` or `name@FILE`. */
+  /**
+   * The name if it is the only one of its kind, else `name@user`, `name@remote`, `name@workspace`, `name@FOLDER` or `name@FILE`;
+   * for people, with nothing disguised.
+   */
   readonly label: string;
   readonly scope: DefinitionScope;
   readonly folder: WorkspaceFolder | undefined;

@@ -24,6 +24,8 @@ export const problemTable = {
   foreignKey: ({ key }: Key) => `“${key}” is not a key that Duplex knows. Duplex leaves it out.`,
   inputNotHere: ({ key }: Key) => `“${key}” may not hold an input.`,
   misplacedKey: ({ key, kind }: Key & { kind: string }) => `“${key}” has no meaning for a server with a ${kind}.`,
+  mixedScripts: ({ name }: Named) => `The name “${name}” mixes letters of several alphabets, which may look like another name.`,
+  nameWithPlace: ({ name }: Named) => `The name “${name}” cannot be used: what follows an @ says where a server is configured.`,
   neitherCommandNorUrl: ({ name }: Named) => `“${name}” needs a command (for a local server) or a url (for a remote one).`,
   plainHttp: ({ host, secure }: { host: string; secure: string }) =>
     `What is sent to ${host} is not encrypted. Use ${secure} unless you trust every network on the way.`,

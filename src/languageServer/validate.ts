@@ -1,6 +1,5 @@
 import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { editorServerName } from '../contract/identity.ts';
-import { isServerName, maxServerName } from '../contract/serverName.ts';
+import { maxNameLength, readServerName, shownName } from '../definitions/serverNames.ts';
 import { checkAddress } from './checkAddress.ts';
 import { checkSecrets } from './checkSecrets.ts';
 import { checkShape } from './checkShape.ts';
@@ -32,23 +31,33 @@ function checkServers(servers: Node, scope: VariableScope): readonly Problem[] {
   const seen = new Set<string>();
   const entries = propertiesOf(servers).filter((property) => !isWrapper(property));
   return entries.flatMap((server) => {
-    const isRepeated = seen.has(server.name);
-    seen.add(server.name);
+    const read = readServerName(server.name);
+    const name = read.kind === 'name' ? read.name : server.name;
+    const isRepeated = seen.has(name);
+    seen.add(name);
     return [...checkName(server, isRepeated, scope.kind), ...checkDefinition(server, scope)];
   });
 }
 
 function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly Problem[] {
-  const { name, keyNode } = server;
+  const { keyNode } = server;
+  const name = shownName(server.name);
   const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length };
   const severity: ProblemSeverity = isOwnSetting(kind) ? 'error' : 'warning';
   if (isRepeated) {
     return [{ ...place, severity: 'error', code: 'duplicateName', args: { name } }];
   }
-  if (name === editorServerName) {
-    return [{ ...place, severity, code: 'reservedName', args: { name } }];
+  const read = readServerName(server.name);
+  switch (read.kind) {
+    case 'name':
+      return read.isMixed ? [{ ...place, severity: 'warning', code: 'mixedScripts', args: { name } }] : [];
+    case 'reserved':
+      return [{ ...place, severity, code: 'reservedName', args: { name } }];
+    case 'withPlace':
+      return [{ ...place, severity, code: 'nameWithPlace', args: { name } }];
+    case 'bad':
+      return [{ ...place, severity, code: 'badName', args: { longest: String(maxNameLength) } }];
   }
-  return isServerName(name) ? [] : [{ ...place, severity, code: 'badName', args: { longest: String(maxServerName) } }];
 }
 
 function checkDefinition(server: Property, scope: VariableScope): readonly Problem[] {

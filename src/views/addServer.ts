@@ -69,7 +69,7 @@ function nameProblemWords(problem: NameProblem, name: string): string {
     case 'taken':
       return vscode.l10n.t('There is a server “{0}” already.', nativeText(name));
     case 'notAllowed':
-      return vscode.l10n.t('A name has 1 to 100 visible characters.');
+      return vscode.l10n.t('A name has 1 to 100 visible characters, and no @ but at its start.');
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { readDefinitions } from '../definitions/readDefinitions.ts';
+import { normaliseName, readServerName } from '../definitions/serverNames.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 
 export type PastedServers =
@@ -68,7 +69,7 @@ export function problemOfServerName(name: string, taken: readonly string[]): Nam
   if (name.trim() === '') {
     return 'empty';
   }
-  if (taken.includes(name)) {
+  if (taken.map(normaliseName).includes(normaliseName(name))) {
     return 'taken';
   }
   const { problems } = readDefinitions([{ scope: 'user', value: { [name]: { command: 'x' } }, location: '' }]);
@@ -89,5 +90,5 @@ export function suggestedName(definition: JsonValue | undefined): string {
     .replace(/@[\w.-]+$/, '')
     .replace(/\.(m?[jt]s|py|exe|cmd)$/, '')
     .replace(/^(mcp-)?server-|-mcp(-server)?$/g, '');
-  return name === '' || name === 'editor' ? 'server' : name;
+  return readServerName(name).kind === 'name' ? name : 'server';
 }

@@ -27,6 +27,8 @@ export function configurationSentences(t: Translate): Sentences<typeof problemTa
     foreignKey: ({ key }) => t('“{0}” is not a key that Duplex knows. Duplex leaves it out.', key),
     inputNotHere: ({ key }) => t('“{0}” may not hold an input.', key),
     misplacedKey: ({ key, kind }) => t('“{0}” has no meaning for a server with a {1}.', key, kind),
+    mixedScripts: ({ name }) => t('The name “{0}” mixes letters of several alphabets, which may look like another name.', name),
+    nameWithPlace: ({ name }) => t('The name “{0}” cannot be used: what follows an @ says where a server is configured.', name),
     neitherCommandNorUrl: ({ name }) => t('“{0}” needs a command (for a local server) or a url (for a remote one).', name),
     plainHttp: ({ host, secure }) =>
       t('What is sent to {0} is not encrypted. Use {1} unless you trust every network on the way.', host, secure),

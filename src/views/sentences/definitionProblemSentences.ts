@@ -15,6 +15,11 @@ export function definitionProblemSentences(t: Translate): Sentences<typeof defin
     'definitions.notAnObject': ({ name }) => t('The definition of “{0}” must be an object.', name),
     'definitions.reservedName': ({ name }) => t("The name “{0}” is reserved for the editor's own server.", name),
     'definitions.badName': ({ longest }) => t("A server's name must be 1 to {0} visible characters.", longest),
+    'definitions.nameWithPlace': ({ name }) =>
+      t('The name “{0}” cannot be used: what follows an @ says where a server is configured.', name),
+    'definitions.sameName': ({ name }) => t('Several servers of the same place are called “{0}”: only the last one is used.', name),
+    'definitions.mixedScripts': ({ name }) =>
+      t('The name “{0}” mixes letters of several alphabets, which may look like another name.', name),
     'definitions.commandOrUrl': ({ name }) => t('“{0}” needs either a command (a local server) or a url (a remote one).', name),
     'definitions.unknownField': ({ name, key }) => t('“{0}” has a field “{1}” that is not known and not used.', name, key),
     'definitions.wrongType': ({ name, field, expected }) =>

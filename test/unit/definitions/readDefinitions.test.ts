@@ -93,16 +93,23 @@ describe('Server definitions', () => {
     ]);
   });
 
+  it('whose keys are the same name are one server, the last of them', () => {
+    const reading = readDefinitions([user({ demo: { command: 'first' }, other: server, ' \uFF44emo\u00A0': { command: 'last' } })]);
+    assert.deepEqual(labels(reading), ['other', 'demo']);
+    assert.deepEqual(reading.definitions[1]?.raw, { command: 'last' });
+    assert.deepEqual(problems(reading), [['warning', 'definitions.sameName', 'demo', '']]);
+  });
+
   it('of the same name in several scopes are all kept whole and told apart', () => {
     const reading = readDefinitions([
-      user({ demo: { url: 'https://mine.example', headers: { Authorization: 'x' } }, 'demo@user': server }),
+      user({ demo: { url: 'https://mine.example', headers: { Authorization: 'x' } } }),
       workspace({ demo: { url: 'https://theirs.example' } }),
       folder('app', '/a/app', { demo: server }),
       folder('app', '/b/app', { demo: server }),
     ]);
-    assert.deepEqual(labels(reading), ['demo@user~2', 'demo@user', 'demo@workspace', 'demo@app', 'demo@app~2']);
-    assert.equal(new Set(reading.definitions.map((definition) => definition.id)).size, 5);
-    assert.deepEqual(reading.definitions[2]?.raw, { url: 'https://theirs.example' });
+    assert.deepEqual(labels(reading), ['demo@user', 'demo@workspace', 'demo@app', 'demo@app~2']);
+    assert.equal(new Set(reading.definitions.map((definition) => definition.id)).size, 4);
+    assert.deepEqual(reading.definitions[1]?.raw, { url: 'https://theirs.example' });
   });
 
   it('of the same name in two workspaces have different identities', () => {

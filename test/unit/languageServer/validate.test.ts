@@ -78,6 +78,15 @@ describe('The name of a server', () => {
     assert.deepEqual(problemsIn('{ "servers": { "editor": { "command": "x" } } }', 'vscodeMcp'), ['warning reservedName "editor"']);
   });
 
+  it('is judged as the host judges it: one spelling for what looks the same, no place, no other alphabet in disguise', () => {
+    const named = (...names: string[]): string =>
+      `{ "duplex.mcpServers": { ${names.map((name) => `"${name}": { "command": "x" }`).join(', ')} } }`;
+    assert.deepEqual(problemsIn(named('\u0435ditor'), 'settings'), ['error reservedName "\u0435ditor"']);
+    assert.deepEqual(problemsIn(named('github@user'), 'settings'), ['error nameWithPlace "github@user"']);
+    assert.deepEqual(problemsIn(named('g\u0456thub'), 'settings'), ['warning mixedScripts "g\u0456thub"']);
+    assert.deepEqual(problemsIn(named('demo', 'demo '), 'settings'), ['error duplicateName "demo "']);
+  });
+
   it('is visible and not too long', () => {
     for (const name of ['', ' ', 'a\u200Bb', 'a\nb', 'x'.repeat(101)]) {
       const text = JSON.stringify({ 'duplex.mcpServers': { [name]: { command: 'x' } } });
