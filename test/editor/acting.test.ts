@@ -116,6 +116,27 @@ describe('The acting tools in a real editor', () => {
     assert.match(JSON.stringify(structuredContent['output']), /said/);
   });
 
+  it('return the output of a task alone, whatever other terminals call themselves', async function () {
+    skipWithoutTerminals(this);
+    const begun = workspacePath('begun.txt');
+    const command = `touch "${begun}"; echo own words; sleep 6`;
+    const task = { label: 'say it alone', type: 'shell', command, problemMatcher: [] };
+    await writeFile('.vscode/tasks.json', JSON.stringify({ version: '2.0.0', tasks: [task] }));
+    await until('the task', async () => (await vscode.tasks.fetchTasks()).find(({ name }) => name === 'say it alone'));
+    const impostor = vscode.window.createTerminal({ name: 'say it alone' });
+    try {
+      const integration = await until('shell integration', () => impostor.shellIntegration);
+      const { result } = await callTool(access, 'run_task', { name: 'say it alone' });
+      await until('the task to run', () => readFile(begun).catch(() => undefined));
+      integration.executeCommand('echo words of another');
+      const { structuredContent } = await result;
+      assert.match(JSON.stringify(structuredContent?.['output']), /own words/);
+      assert.doesNotMatch(JSON.stringify(structuredContent?.['output']), /words of another/);
+    } finally {
+      impostor.dispose();
+    }
+  });
+
   it('run a command in a visible terminal and return its exit code and output', async function () {
     skipWithoutTerminals(this);
     const { result } = await callTool(access, 'run_terminal_command', { command: 'echo "one two" && (exit 3)' });

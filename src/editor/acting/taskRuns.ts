@@ -4,8 +4,8 @@ import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FoundTask, RunningTask, TaskEnd } from '../../server/seen/ports/actingPort.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { readPieces } from '../shared/readPieces.ts';
 import { describeTask, findTask } from './taskDefinitions.ts';
+import { TaskOutput } from './taskOutput.ts';
 
 /** How long the exit code may come after the end of a task. */
 const exitCodeMs = 1_000;
@@ -26,12 +26,11 @@ export async function startTask(shown: FoundTask, onOutput: (text: string) => vo
 class TaskRun implements RunningTask {
   readonly #task: vscode.Task;
   readonly #listening = new DisposableStore();
-  readonly #onOutput: (text: string) => void;
-  readonly #reading = new Set<Promise<void>>();
+  readonly #output: TaskOutput;
+  readonly #processIds = new Map<vscode.TaskExecution, number>();
   readonly #exitCodes = new Map<vscode.TaskExecution, number | undefined>();
   readonly #finished = new Set<vscode.TaskExecution>();
   #execution: vscode.TaskExecution | undefined;
-  #hadOutput = false;
   #wasTerminated = false;
   #settle: (end: TaskEnd) => void = () => undefined;
   readonly ended = new Promise<TaskEnd>((resolve) => {
@@ -40,11 +39,17 @@ class TaskRun implements RunningTask {
 
   constructor(task: vscode.Task, onOutput: (text: string) => void) {
     this.#task = task;
-    this.#onOutput = onOutput;
+    this.#output = new TaskOutput(onOutput);
   }
 
   /** Listens first: a short task has ended before VS Code says that it has started. */
   async start(): Promise<void> {
+    this.#listening.add(
+      vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {
+        this.#processIds.set(execution, processId);
+        this.#check();
+      }),
+    );
     this.#listening.add(
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
         this.#exitCodes.set(execution, exitCode);
@@ -57,7 +62,9 @@ class TaskRun implements RunningTask {
         this.#check();
       }),
     );
-    this.#listening.add(vscode.window.onDidStartTerminalShellExecution((event) => this.#follow(event)));
+    this.#listening.add(
+      vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.#output.follow(terminal, execution)),
+    );
     try {
       this.#execution = await vscode.tasks.executeTask(this.#task);
     } catch (error) {
@@ -77,6 +84,10 @@ class TaskRun implements RunningTask {
     if (execution === undefined || this.#listening.isDisposed) {
       return;
     }
+    const processId = this.#processIds.get(execution);
+    if (processId !== undefined) {
+      void this.#output.belongsTo(processId);
+    }
     if (this.#exitCodes.has(execution)) {
       this.#end(this.#exitCodes.get(execution));
     } else if (this.#finished.has(execution)) {
@@ -89,21 +100,12 @@ class TaskRun implements RunningTask {
       return;
     }
     this.#listening.dispose();
-    void atMost(Promise.all(this.#reading), lastOutputMs).then(() =>
+    void atMost(this.#output.drained(), lastOutputMs).then(() =>
       this.#settle({
         ...(exitCode !== undefined && { exitCode }),
         wasTerminated: this.#wasTerminated,
-        hadOutput: this.#hadOutput,
+        hadOutput: this.#output.hasAny,
       }),
     );
-  }
-
-  /** VS Code does not say which terminal is a task's, but names it like the task, as `source: name` where there is a source. */
-  #follow({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
-    const { name, source } = this.#task;
-    if ([terminal.name, terminal.creationOptions.name].some((each) => each === name || each === `${source}: ${name}`)) {
-      this.#hadOutput = true;
-      this.#reading.add(readPieces(execution.read(), this.#onOutput));
-    }
   }
 }

@@ -21,11 +21,15 @@ export interface MintedToken {
 export class CredentialStore implements Disposable {
   readonly #admitted = new Set<Admitted>();
   readonly #revoked = new Emitter<string>();
+  readonly #lapsed = new Emitter<void>();
   /** Milliseconds since 1970, by credential. */
   readonly #usedAt = new Map<string, number>();
 
   /** The id of a credential none of whose tokens is valid any more: its sessions and streams are to be closed. */
   readonly onDidRevoke = this.#revoked.event;
+
+  /** A token is no longer valid although its credential may have others: what was opened with it is to be asked for in `holds`. */
+  readonly onDidLapse = this.#lapsed.event;
 
   /** A fresh token for a process of this user. */
   admitWindowToken(): MintedToken {
@@ -56,12 +60,24 @@ export class CredentialStore implements Disposable {
     this.#revoked.fire(credentialId);
   }
 
+  /** Withdraws one token whose time is over; what rests on it alone ends. */
+  lapse(token: Disposable): void {
+    token.dispose();
+    this.#lapsed.fire();
+  }
+
+  /** Whether what was opened by a credential may stay open: some token of it that was made for no less is still valid. */
+  holds(credential: WireCredential): boolean {
+    return [...this.#admitted].some((admitted) => mayGoOn(credential, admitted.credential) && !admitted.isExpired());
+  }
+
   lastUsed(credentialId: string): number | undefined {
     return this.#usedAt.get(credentialId);
   }
 
   dispose(): void {
     this.#revoked.dispose();
+    this.#lapsed.dispose();
   }
 
   /** Takes the same time however much of a token is right. */

@@ -150,7 +150,7 @@ export class IssuedTokens implements Disposable {
     grant.refresh = digestOf(refreshToken);
     grant.refreshUntil = now + refreshMs;
     const access = [...grant.access, this.#admit(grant, digestOf(accessToken), scopes, now + accessMs)];
-    access.slice(0, -maxAccessTokens).forEach(({ withdraw }) => withdraw.dispose());
+    access.slice(0, -maxAccessTokens).forEach(({ withdraw }) => this.#options.credentials.lapse(withdraw));
     grant.access = access.slice(-maxAccessTokens);
     return { accessToken, refreshToken, expiresInSeconds: accessMs / 1_000, scopes };
   }
@@ -161,7 +161,7 @@ export class IssuedTokens implements Disposable {
     // Timers stand still while the machine sleeps.
     const isExpired = (): boolean => now() >= until;
     const admitted = credentials.admit(Buffer.from(digest, 'base64url'), credential, isExpired);
-    const expiry = clock.schedule(until - now(), () => admitted.dispose());
+    const expiry = clock.schedule(until - now(), () => credentials.lapse(admitted));
     const withdraw = {
       dispose: () => {
         admitted.dispose();

@@ -32,6 +32,7 @@ export class Running implements Disposable {
       return new Running(opened, endpoints, discovery);
     } catch (error) {
       endpoints.webSockets.dispose();
+      endpoints.hub.dispose();
       throw error;
     }
   }

@@ -24,7 +24,7 @@ export interface Endpoints extends Pick<ListenerOptions, 'routes' | 'upgrades'> 
 /** Which path speaks which transport. */
 export function createEndpoints({ clock, timings, credentials, ...services }: EndpointsOptions): Endpoints {
   const { limits } = services;
-  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive);
+  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive, credentials);
   const endpoint = { ...services, hub, limiter: new RateLimiter(limits.requestsPerSecond, clock) };
   const streamable = new StreamableHttpEndpoint(endpoint);
   const sse = new HttpSseEndpoint(endpoint);

@@ -50,7 +50,7 @@ export class HttpSseEndpoint {
         holder.connection?.end();
       },
     });
-    const connection = this.#services.hub.open(response);
+    const connection = this.#services.hub.open(response, credential);
     holder.connection = connection;
     connection.onClose(() => session.dispose());
     this.#sessions.set(session.id, { session, sink: { respond: write, notify: write, abandon: () => undefined } });

@@ -57,7 +57,8 @@ export class ModernHttpEndpoint {
         return;
       }
     }
-    const sink = new ModernPost({ response, hub, acceptsJson: accepts(request.headers.accept, 'application/json'), acceptsSse });
+    const acceptsJson = accepts(request.headers.accept, 'application/json');
+    const sink = new ModernPost({ response, credential, hub, acceptsJson, acceptsSse });
     const receipt = directory.stateless(credential).receive(body, sink);
     if (receipt.kind === 'invalid') {
       sendJson(response, 400, receipt.text);

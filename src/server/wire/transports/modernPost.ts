@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
 import type { SseConnection, StreamHub } from './sseConnection.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface PostOptions {
   readonly response: ServerResponse;
+  readonly credential: WireCredential;
   readonly hub: StreamHub;
   readonly acceptsJson: boolean;
   readonly acceptsSse: boolean;
@@ -42,9 +44,9 @@ export class ModernPost implements ReplySink {
   }
 
   #open(): SseConnection | undefined {
-    const { response, hub } = this.#options;
+    const { response, credential, hub } = this.#options;
     if (this.#stream === undefined && !response.headersSent && !response.destroyed) {
-      this.#stream = hub.open(response);
+      this.#stream = hub.open(response, credential);
     }
     return this.#stream;
   }

@@ -5,9 +5,11 @@ import { primesStreams } from '../../protocol/requests/revisions.ts';
 import type { HttpSession } from './httpSession.ts';
 import type { ResumableStream } from './resumableStream.ts';
 import type { StreamHub } from './sseConnection.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface ExchangeOptions {
   readonly response: ServerResponse;
+  readonly credential: WireCredential;
   readonly session: HttpSession;
   readonly hub: StreamHub;
   readonly acceptsJson: boolean;
@@ -51,10 +53,10 @@ export class PostExchange implements ReplySink {
 
   #openStream(): ResumableStream {
     if (this.#stream === undefined) {
-      const { response, session, hub, headers } = this.#options;
+      const { response, credential, session, hub, headers } = this.#options;
       this.#stream = session.openPostStream();
       if (!response.headersSent && !response.destroyed) {
-        this.#stream.attach(hub.open(response, headers), { prime: primesStreams(session.session.revision) });
+        this.#stream.attach(hub.open(response, credential, headers), { prime: primesStreams(session.session.revision) });
       }
     }
     return this.#stream;

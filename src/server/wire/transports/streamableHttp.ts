@@ -111,6 +111,7 @@ export class StreamableHttpEndpoint {
     const { accept } = request.headers;
     const exchange = new PostExchange({
       response,
+      credential: incoming.credential,
       session,
       hub: this.#services.hub,
       acceptsJson: accepts(accept, 'application/json'),
@@ -148,7 +149,7 @@ export class StreamableHttpEndpoint {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       const prime = primesStreams(session.session.revision);
-      const connection = this.#services.hub.open(response);
+      const connection = this.#services.hub.open(response, incoming.credential);
       (resumed ?? session.standing).attach(connection, { prime, after: resumed === undefined ? undefined : resume?.sequence });
     }
   }

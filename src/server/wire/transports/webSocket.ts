@@ -79,7 +79,7 @@ export class WebSocketEndpoint implements Disposable {
     const { hub, clock, limits } = this.#services;
     const conversation = new WebSocketConversation(connection, credential, this.#services);
     this.#open.add(conversation);
-    const letGo = hub.hold(connection);
+    const letGo = hub.hold(connection, credential);
     const idle = clock.schedule(limits.idleSessionMinutes * 60_000, () => {
       connection.close(closeCode.policyViolation, 'nothing was said');
     });

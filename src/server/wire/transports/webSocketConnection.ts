@@ -73,6 +73,10 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.close(closeCode.goingAway, 'the server stops');
   }
 
+  expire(): void {
+    this.close(closeCode.policyViolation, 'the token expired');
+  }
+
   /** With the closing handshake, for which the library waits a moment. */
   close(code: number, reason: string): void {
     if (this.isOpen) {
