@@ -35,7 +35,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => problemsOfNoServer(host.registry.problems(), host.registry.servers()),
-      modelName: (id, tool) => host.registry.modelTools().find((each) => each.serverId === id && each.tool === tool)?.name,
+      modelName: (id, tool) => host.registry.modelName(id, tool),
       isSignedIn: (id) => options.signIns.isSignedIn(id),
       openQuestions: () => waiting.count,
       onDidChange: serversChanged.event,

@@ -2,6 +2,7 @@
 export const maxLevels = 512;
 
 const quote = 0x22;
+const comma = 0x2c;
 const backslash = 0x5c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
@@ -57,4 +58,33 @@ export function depthExceeds(value: unknown, limit: number): boolean {
     level = next;
   }
   return false;
+}
+
+/** Whether a text is an array of more than `limit` items, seen without parsing it: a few megabytes of `1,1,…` are dear to parse. */
+export function hasMoreItems(text: string, limit: number): boolean {
+  if (!text.trimStart().startsWith('[')) {
+    return false;
+  }
+  let depth = 0;
+  let commas = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length && commas < limit; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === backslash) {
+        index += 1;
+      } else if (code === quote) {
+        isInString = false;
+      }
+    } else if (code === quote) {
+      isInString = true;
+    } else if (code === openBracket || code === openBrace) {
+      depth += 1;
+    } else if (code === closeBracket || code === closeBrace) {
+      depth -= 1;
+    } else if (code === comma && depth === 1) {
+      commas += 1;
+    }
+  }
+  return commas >= limit;
 }

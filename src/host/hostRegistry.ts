@@ -141,6 +141,11 @@ export class HostRegistry implements Disposable {
     return this.#names.name(this.servers());
   }
 
+  /** What models call one tool; none while its server does not run. */
+  modelName(serverId: string, tool: string): string | undefined {
+    return this.#names.nameOf(this.servers(), serverId, tool);
+  }
+
   /** For the tool caller. */
   find(id: string): ManagedServer | undefined {
     return this.#entries.get(id)?.server;

@@ -17,17 +17,43 @@ export interface ModelTool {
 const maxNameLength = 64;
 const maxRemembered = 20_000;
 
+interface Made {
+  readonly of: readonly ServerSnapshot[];
+  readonly tools: readonly ModelTool[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** A name that was given out once never comes to mean another tool: a conversation may still hold it. */
 export class ModelToolNames {
   readonly #owners = new Map<string, string>();
 
+  #made: Made = { of: [], tools: [], names: new Map() };
+
   name(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
+    return this.#make(servers).tools;
+  }
+
+  nameOf(servers: readonly ServerSnapshot[], serverId: string, tool: string): string | undefined {
+    return this.#make(servers).names.get(keyOf(serverId, tool));
+  }
+
+  /** Once per change: thousands of tools are asked for with every row that shows one of them. */
+  #make(servers: readonly ServerSnapshot[]): Made {
+    const { of } = this.#made;
+    if (of.length !== servers.length || !servers.every((server, index) => isSame(server, of[index]))) {
+      const tools = this.#nameAll(servers);
+      this.#made = { of: servers, tools, names: new Map(tools.map((each) => [keyOf(each.serverId, each.tool), each.name])) };
+    }
+    return this.#made;
+  }
+
+  #nameAll(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
     if (this.#owners.size > maxRemembered) {
       this.#owners.clear(); // a server that renames its tools without end
     }
     return servers.flatMap((server) =>
       server.tools.map((tool) => ({
-        name: this.#nameOf(server, tool.name),
+        name: this.#nameFor(server, tool.name),
         serverId: server.id,
         server: server.label,
         tool: tool.name,
@@ -37,14 +63,25 @@ export class ModelToolNames {
     );
   }
 
-  #nameOf(server: ServerSnapshot, tool: string): string {
-    const owner = JSON.stringify([server.id, tool]);
+  #nameFor(server: ServerSnapshot, tool: string): string {
+    const owner = keyOf(server.id, tool);
     const plain = `${server.name}__${tool}`;
     const isPlain = /^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= maxNameLength && (this.#owners.get(plain) ?? owner) === owner;
     const name = isPlain ? plain : withHash(plain, owner);
     this.#owners.set(name, owner);
     return name;
   }
+}
+
+function keyOf(serverId: string, tool: string): string {
+  return JSON.stringify([serverId, tool]);
+}
+
+function isSame(server: ServerSnapshot, known: ServerSnapshot | undefined): boolean {
+  if (known?.id !== server.id || known.name !== server.name || known.label !== server.label) {
+    return false;
+  }
+  return known.tools === server.tools || (known.tools.length === 0 && server.tools.length === 0);
 }
 
 /** What the model reads is what a person can see. Values that go back to the server (enum, default) stay as they are. */

@@ -1,16 +1,14 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { depthExceeds } from '../base/jsonDepth.ts';
 import type { Log } from '../base/log.ts';
 import { iconsOf } from './shared/icons.ts';
 import { hostError } from './shared/hostErrors.ts';
+import { isWithinMeasure, ListWeight } from './shared/listWeight.ts';
 import type { Client } from './shared/sdk.ts';
 import type { ToolInfo } from './shared/serverState.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 const maxPages = 100;
 const maxTools = 2_000;
-const maxToolLength = 256 * 1024;
-const maxToolDepth = 64;
 
 export interface ToolFilter {
   readonly include?: readonly string[] | undefined;
@@ -23,13 +21,17 @@ export async function listTools(client: Client, options: { timeout: number; sign
     return [];
   }
   const tools: JsonObject[] = [];
+  const weight = new ListWeight('tools');
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const result = await client.request({ method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) }, options);
     for (const tool of result.tools) {
       const plain: unknown = tool;
       if (isJsonObject(plain)) {
-        tools.push(plain);
+        // One that is too large is left out later, and told of; until then nothing of it is kept.
+        const kept = isWithinMeasure(plain) ? plain : {};
+        weight.add(kept);
+        tools.push(kept);
       }
     }
     cursor = result.nextCursor;
@@ -61,7 +63,7 @@ export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undef
 
 function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
   const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
-  if (typeof name !== 'string' || name === '' || depthExceeds(raw, maxToolDepth) || JSON.stringify(raw).length > maxToolLength) {
+  if (typeof name !== 'string' || name === '' || !isWithinMeasure(raw)) {
     return undefined;
   }
   return {

@@ -108,6 +108,7 @@ function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host
     case 'host.messageTooLarge':
     case 'host.messageTooDeep':
     case 'host.tooManyTools':
+    case 'host.listTooLarge':
     case 'host.listTooLong':
     case 'host.endlessList':
       return vscode.l10n.t('The server goes beyond what Duplex accepts from one; tell whoever makes it.');

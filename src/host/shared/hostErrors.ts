@@ -68,6 +68,7 @@ export const connectionErrorTable = {
   'host.messageTooDeep': () => 'The server sent a message that is nested too deeply.',
   'host.tooManyTools': ({ limit }: { limit: number }) => `The server lists more than ${limit} tools.`,
   // `what` is the protocol's own word: tools, prompts, resources, templates.
+  'host.listTooLarge': ({ limit, what }: { limit: number; what: string }) => `The list of ${what} is larger than ${limit} MiB.`,
   'host.listTooLong': ({ limit, what }: { limit: number; what: string }) => `The server lists more than ${limit} ${what}.`,
   'host.endlessList': ({ what }: { what: string }) => `The server's list of ${what} does not end.`,
   'host.resourceTooLarge': ({ limit }: { limit: number }) => `The resource is larger than ${limit} MB.`,

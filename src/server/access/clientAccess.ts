@@ -199,8 +199,10 @@ export class ClientAccess implements Disposable {
   }
 
   #takesTurn({ tool }: AccessNeed): boolean {
-    const { credential } = this.#options.viewer();
-    return tool?.acts !== true || credential.kind === 'chat' || this.#options.limiter.take(credential.id, 1);
+    const { credential, sessionId } = this.#options.viewer();
+    // The window's token is many programs' at once: none of them uses up what another has.
+    const key = credential.kind === 'windowToken' ? `${credential.id} ${sessionId ?? ''}` : credential.id;
+    return tool?.acts !== true || credential.kind === 'chat' || this.#options.limiter.take(key, 1);
   }
 
   #deniedByPolicy(): AccessRefusal {

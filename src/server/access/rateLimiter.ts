@@ -1,11 +1,46 @@
 import type { Clock } from '../../base/clock.ts';
 
-interface Bucket {
-  tokens: number;
-  refilledAt: number;
+/** Refills by the second, up to a second's worth, and never holds less than nothing: no debt outlives a second. */
+export class Bucket {
+  readonly #limit: () => number;
+  readonly #clock: Clock;
+  #tokens: number;
+  #refilledAt: number;
+
+  constructor(limit: () => number, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#tokens = limit();
+    this.#refilledAt = clock.now();
+  }
+
+  get isFull(): boolean {
+    this.#refill();
+    return this.#tokens >= this.#limit();
+  }
+
+  /** Takes `cost`, or returns false and takes nothing. A cost above a whole bucket needs a full one. */
+  take(cost: number): boolean {
+    this.#refill();
+    if (this.#tokens < Math.min(cost, this.#limit())) {
+      return false;
+    }
+    this.#tokens = Math.max(0, this.#tokens - cost);
+    return true;
+  }
+
+  #refill(): void {
+    const now = this.#clock.now();
+    const perSecond = this.#limit();
+    this.#tokens = Math.min(perSecond, this.#tokens + ((now - this.#refilledAt) / 1_000) * perSecond);
+    this.#refilledAt = now;
+  }
 }
 
-/** A bucket per credential that refills by the second. */
+/** Past this many, those that are full again, which are like new ones, are forgotten. */
+const maxKept = 1_000;
+
+/** A bucket for each of those who are counted apart. */
 export class RateLimiter {
   readonly #limit: () => number;
   readonly #clock: Clock;
@@ -17,36 +52,19 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  get #perSecond(): number {
-    return this.#limit();
-  }
-
-  /** Takes `cost`, or returns false and takes nothing. A cost above a whole bucket needs a full one. */
-  take(credentialId: string, cost: number): boolean {
-    const bucket = this.#refill(credentialId);
-    if (bucket.tokens < Math.min(cost, this.#perSecond)) {
-      return false;
-    }
-    bucket.tokens -= cost;
-    return true;
-  }
-
-  /** For what must never be dropped; false once the debt exceeds a second's worth: then the connection goes. */
-  takeOnCredit(credentialId: string): boolean {
-    const bucket = this.#refill(credentialId);
-    bucket.tokens -= 1;
-    return bucket.tokens > -this.#perSecond;
-  }
-
-  #refill(credentialId: string): Bucket {
-    const now = this.#clock.now();
-    let bucket = this.#buckets.get(credentialId);
+  take(key: string, cost: number): boolean {
+    let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = { tokens: this.#perSecond, refilledAt: now };
-      this.#buckets.set(credentialId, bucket);
+      this.#forgetFull();
+      bucket = new Bucket(this.#limit, this.#clock);
+      this.#buckets.set(key, bucket);
     }
-    bucket.tokens = Math.min(this.#perSecond, bucket.tokens + ((now - bucket.refilledAt) / 1_000) * this.#perSecond);
-    bucket.refilledAt = now;
-    return bucket;
+    return bucket.take(cost);
+  }
+
+  #forgetFull(): void {
+    if (this.#buckets.size >= maxKept) {
+      [...this.#buckets].filter(([, { isFull }]) => isFull).forEach(([key]) => this.#buckets.delete(key));
+    }
   }
 }

@@ -26,6 +26,8 @@ interface Entry {
 }
 
 const maxSweepMs = 60_000;
+/** Of one credential, that nobody has approved: a program needs no permission to open them. */
+export const maxUnapprovedSessions = 32;
 
 /** Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. */
 export class SessionDirectory implements Disposable {
@@ -47,8 +49,24 @@ export class SessionDirectory implements Disposable {
     return this.#services.limits.idleSessionMinutes * 60_000;
   }
 
-  get isFull(): boolean {
-    return this.#entries.size >= this.#services.limits.sessions;
+  /**
+   * Whether one more may be opened. The oldest idle one that nobody has approved gives way to another such of its credential,
+   * and where all places are taken, one of the credential that holds most to one that holds less.
+   */
+  makeRoom({ id }: WireCredential): boolean {
+    const heldBy = (credentialId: string): Entry[] =>
+      [...this.#entries.values()].filter(({ session }) => session.credential.id === credentialId);
+    const own = heldBy(id);
+    const unapproved = own.filter(isUnapproved);
+    if (unapproved.length >= maxUnapprovedSessions) {
+      return letGiveWay(unapproved);
+    }
+    if (this.#entries.size < this.#services.limits.sessions) {
+      return true;
+    }
+    const holders = new Set([...this.#entries.values()].map(({ session }) => session.credential.id));
+    const most = [...holders].map(heldBy).reduce((one, other) => (other.length > one.length ? other : one), own);
+    return most.length > own.length + 1 && letGiveWay(most);
   }
 
   openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Session {
@@ -170,4 +188,18 @@ export class SessionDirectory implements Disposable {
       this.#sweep = this.#entries.size > 0 && !this.#isDisposed ? this.#scheduleSweep() : undefined;
     });
   }
+}
+
+function isUnapproved({ session }: Entry): boolean {
+  return session.approvalState.kind !== 'allowed';
+}
+
+/** One that nobody has approved rather than one that somebody has, without a stream rather than with one, unused for longest. */
+function letGiveWay(entries: readonly Entry[]): boolean {
+  const rank = (entry: Entry): number => (isUnapproved(entry) ? 0 : 2) + (entry.isConnected() ? 1 : 0);
+  const [first] = entries
+    .filter(({ session }) => !session.isBusy)
+    .sort((one, other) => rank(one) - rank(other) || one.usedAt - other.usedAt);
+  first?.session.dispose();
+  return first !== undefined;
 }

@@ -3,14 +3,14 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import type { ListenerOptions } from './http/listener.ts';
-import { RateLimiter } from '../access/rateLimiter.ts';
 import type { ServerTimings } from '../access/timings.ts';
+import { FairUse } from './transports/fairUse.ts';
 import { HttpSseEndpoint } from './transports/httpSse.ts';
 import { StreamHub } from './transports/sseConnection.ts';
 import { StreamableHttpEndpoint, type EndpointServices } from './transports/streamableHttp.ts';
 import { WebSocketEndpoint } from './transports/webSocket.ts';
 
-export interface EndpointsOptions extends Omit<EndpointServices, 'hub' | 'limiter'> {
+export interface EndpointsOptions extends Omit<EndpointServices, 'hub' | 'fairUse'> {
   readonly clock: Clock;
   readonly timings: ServerTimings;
   readonly credentials: CredentialStore;
@@ -24,8 +24,16 @@ export interface Endpoints extends Pick<ListenerOptions, 'routes' | 'upgrades'> 
 /** Which path speaks which transport. */
 export function createEndpoints({ clock, timings, credentials, ...services }: EndpointsOptions): Endpoints {
   const { limits } = services;
+<<<<<<< ours
   const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive, credentials);
   const endpoint = { ...services, hub, limiter: new RateLimiter(limits.requestsPerSecond, clock) };
+||||||| base
+  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive);
+  const endpoint = { ...services, hub, limiter: new RateLimiter(limits.requestsPerSecond, clock) };
+=======
+  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive);
+  const endpoint = { ...services, hub, fairUse: new FairUse(limits.requestsPerSecond, clock) };
+>>>>>>> theirs
   const streamable = new StreamableHttpEndpoint(endpoint);
   const sse = new HttpSseEndpoint(endpoint);
   const webSockets = new WebSocketEndpoint({ ...endpoint, clock, timings, credentials });

@@ -37,6 +37,7 @@ export function connectionSentences(t: Translate): Sentences<typeof connectionEr
     'host.messageTooLarge': ({ megabytes }) => t('The server sent a message of more than {0} MB.', megabytes),
     'host.messageTooDeep': () => t('The server sent a message that is nested too deeply.'),
     'host.tooManyTools': ({ limit }) => t('The server lists more than {0} tools.', limit),
+    'host.listTooLarge': ({ limit, what }) => t('The list of {1} is larger than {0} MiB.', limit, what),
     'host.listTooLong': ({ limit, what }) => t('The server lists more than {0} {1}.', limit, what),
     'host.endlessList': ({ what }) => t("The server's list of {0} does not end.", what),
     'host.resourceTooLarge': ({ limit }) => t('The resource is larger than {0} MB.', limit),

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { toResultItems } from '../../../src/host/resultItems.ts';
 import { ModelToolNames } from '../../../src/host/modelToolNames.ts';
 import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
-import { readTools } from '../../../src/host/toolList.ts';
+import { readAllPages, type Page } from '../../../src/host/features/pagedList.ts';
+import type { Client } from '../../../src/host/shared/sdk.ts';
+import { listTools, readTools } from '../../../src/host/toolList.ts';
 import { matchesWildcard } from '../../../src/host/wildcard.ts';
 import { silentLog } from '../../../src/base/log.ts';
 
@@ -76,6 +78,18 @@ describe('Names of tools for models', () => {
     assert.match(both[0]?.name ?? '', /^demo__run_[0-9a-f]{12}$/);
   });
 
+  it('are made once per change, however many rows ask', () => {
+    const names = new ModelToolNames();
+    const stopped = server('user:z', 'z');
+    const large = server('user:a', 'a', ...Array.from({ length: 2_000 }, (_, index) => `tool${index}`));
+    const first = names.name([stopped, large]);
+    const rows = large.tools.map(({ name }) => names.nameOf([{ ...stopped, tools: [] }, { ...large }], large.id, name));
+    assert.deepEqual([rows[1_999], rows.length], ['a__tool1999', 2_000]);
+    assert.equal(names.name([stopped, { ...large }]), first);
+    assert.notEqual(names.name([stopped, { ...large, label: 'other' }]), first);
+    assert.equal(names.nameOf([stopped, server('user:a', 'a', 'new')], large.id, 'new'), 'a__new');
+  });
+
   it('are told apart when two pairs would join to the same text', () => {
     const names = new ModelToolNames().name([server('user:a', 'a', 'b__c'), server('user:a__b', 'a__b', 'c')]);
     assert.equal(new Set(names.map((each) => each.name)).size, 2);
@@ -105,6 +119,20 @@ describe('Names of tools for models', () => {
 });
 
 describe('The list of tools', () => {
+  it('is refused when it is too large as a whole, though each of its tools is within measure', async () => {
+    let pages = 0;
+    const tool = { name: 'a', description: 'x'.repeat(200_000), inputSchema: { type: 'object' } };
+    const client = {
+      getServerCapabilities: () => ({ tools: {} }),
+      request: () => Promise.resolve({ tools: Array(10).fill(tool), nextCursor: String((pages += 1)) }),
+    } as unknown as Client;
+    const read = listTools(client, { timeout: 1_000, signal: new AbortController().signal });
+    await assert.rejects(read, { code: 'host.listTooLarge' });
+    const readPage = (): Promise<Page> => Promise.resolve({ items: Array(10).fill(tool), nextCursor: String((pages += 1)) });
+    await assert.rejects(readAllPages('prompts', readPage), { code: 'host.listTooLarge' });
+    assert.ok(pages <= 10, `${pages} pages were read`);
+  });
+
   it('keeps each name once and leaves out what is too large or too deep', () => {
     let deep: object = {};
     for (let level = 0; level < 100; level += 1) {

@@ -166,7 +166,8 @@ describe('the embedded server', () => {
 
   it('limits how fast one credential acts: 429 over HTTP, an error over a WebSocket', async () => {
     running = await runServer({ clock: new FakeClock(), limits: { actingPerSecond: 2 } });
-    const peer = running.peer();
+    const token = running.otherToken();
+    const peer = running.peer(token);
     await peer.initialize();
     const show = { name: 'show_message', arguments: { message: 'hello' } };
     const stateless = modern(1, 'tools/call', show);
@@ -174,7 +175,7 @@ describe('the embedded server', () => {
       await peer.request('tools/call', show),
       await peer.request('tools/call', show),
       await peer.request('tools/call', show),
-      await running.peer().post(stateless, modernHeaders(stateless)),
+      await running.peer(token).post(stateless, modernHeaders(stateless)),
     ];
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers['retry-after']]),
@@ -185,7 +186,7 @@ describe('the embedded server', () => {
         [429, '1'],
       ],
     );
-    const socket = await WsPeer.open(running.port, running.token);
+    const socket = await WsPeer.open(running.port, token);
     socket.send(stateless);
     assert.deepEqual((await socket.next()).error, {
       code: -32603,
@@ -194,6 +195,14 @@ describe('the embedded server', () => {
     });
     socket.socket.terminate();
     assert.equal((await peer.callTool('list_open_editors')).status, 200);
+    const [one, another] = [running.peer(), running.peer()]; // programs with the window's token, which is nobody's own
+    await one.initialize();
+    await another.initialize();
+    const statuses = [];
+    for (const each of [one, one, one, another]) {
+      statuses.push((await each.request('tools/call', show)).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 429, 200]);
   });
 
   it('limits the rate of one credential, but never pings, and of no other', async () => {

@@ -1,9 +1,16 @@
+import { hasMoreItems } from '../../../base/jsonDepth.ts';
 import { answerExpected, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import { BatchSink, type ReplySink } from '../rpc/replySink.ts';
 import { allowsBatches, type LegacyRevision } from '../requests/revisions.ts';
 import { classify, type Inbound } from '../rpc/rpc.ts';
 
 const maxBatchItems = 100;
+export const tooLongBatch = 'too many messages in a batch';
+
+/** Seen before a text is parsed. */
+export function isTooLongBatch(text: string): boolean {
+  return hasMoreItems(text, maxBatchItems);
+}
 
 /** Takes an array of messages where the revision has such; the answers to it are one array. */
 export function receiveBatch(
@@ -13,7 +20,7 @@ export function receiveBatch(
   receiveOne: (message: Inbound, sink: ReplySink) => Receipt,
 ): Receipt {
   if (items.length === 0 || items.length > maxBatchItems) {
-    return invalidRequest(null, items.length === 0 ? 'a batch is not empty' : 'too many messages in a batch');
+    return invalidRequest(null, items.length === 0 ? 'a batch is not empty' : tooLongBatch);
   }
   if (revision === undefined || !allowsBatches(revision)) {
     return invalidRequest(null, 'batches are not part of this protocol revision');

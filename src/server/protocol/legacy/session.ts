@@ -1,6 +1,6 @@
 // legacy/: the revisions that open with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI,
 // requests to the client, and tasks that the client asks for. A session, this file, is one client.
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
@@ -11,6 +11,7 @@ import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
 import { receiveBatch } from './receiveBatch.ts';
 import { ClientRequests } from './clientRequests.ts';
+import { usedCapabilities } from '../requests/clientCapabilities.ts';
 import { InFlight, type Asker, type TaskStart } from '../requests/inFlight.ts';
 import { InFlightTable } from '../requests/inFlightTable.ts';
 import { MethodDispatch, type EraRules } from '../methods/methodDispatch.ts';
@@ -220,7 +221,7 @@ export class Session implements Disposable, Asker {
       const revision = negotiate(params.protocolVersion);
       this.#revision = revision;
       this.#viewer = { ...this.#viewer, callsItself: callsItself(params.clientInfo) };
-      this.#clientCapabilities = isJsonObject(params.capabilities) ? params.capabilities : {};
+      this.#clientCapabilities = usedCapabilities(params.capabilities);
       this.#options.observer.didChange();
       const { identity, catalog } = this.#services;
       sink.respond(rpcResultText(id, JSON.stringify(initializeResult(revision, identity, catalog.instructions))));

@@ -26,3 +26,22 @@ function neededFor({ method, params }: InputRequest): readonly [capability: stri
       return ['roots'];
   }
 }
+
+/** What is ever asked about, and nothing else of what a client declares: the rest may be megabytes. */
+export function usedCapabilities(declared: unknown): JsonObject {
+  const given = isJsonObject(declared) ? declared : {};
+  const used = Object.entries(usedMembers).flatMap(([capability, modes]) => {
+    const found = given[capability];
+    return isJsonObject(found) ? [[capability, keptModes(found, modes)] as const] : [];
+  });
+  return Object.fromEntries(used);
+}
+
+const usedMembers: Readonly<Record<string, readonly string[]>> = { elicitation: ['form', 'url'], sampling: ['tools'], roots: [] };
+
+function keptModes(found: JsonObject, modes: readonly string[]): JsonObject {
+  const kept = modes.filter((mode) => mode in found);
+  // One with unknown members only is not the same as one with none.
+  const isOther = kept.length === 0 && Object.keys(found).length > 0;
+  return Object.fromEntries((isOther ? ['other'] : kept).map((mode) => [mode, {}]));
+}

@@ -1,18 +1,63 @@
+import type { Clock } from '../../../base/clock.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import type { RateLimiter } from '../../access/rateLimiter.ts';
+import { Bucket, RateLimiter } from '../../access/rateLimiter.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
 
-export type FairUse = 'ok' | 'limited' | 'flood';
+export type Verdict = 'ok' | 'limited' | 'flood';
 
-/** Counts a body's messages one by one; what must never be dropped is counted but let pass, up to a hard cap. */
-export function countMessages(limiter: RateLimiter, credentialId: string, body: unknown): FairUse {
-  const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
-  const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
-  for (let count = droppable; count < messages.length; count += 1) {
-    if (!limiter.takeOnCredit(credentialId)) {
+export interface Peer {
+  readonly credential: WireCredential;
+  /** The socket, or what stands for it. */
+  readonly connection: object;
+}
+
+interface Allowance {
+  readonly messages: Bucket;
+  readonly urgent: Bucket;
+}
+
+/**
+ * Counts messages by connection and by credential. The window's token is many programs' at once: there only the connection
+ * counts, or one of them could use up what the others have.
+ */
+export class FairUse {
+  readonly #limit: () => number;
+  readonly #clock: Clock;
+  readonly #credentials: RateLimiter;
+  readonly #connections = new WeakMap<object, Allowance>();
+
+  constructor(perSecond: number, clock: Clock) {
+    this.#limit = () => perSecond;
+    this.#clock = clock;
+    this.#credentials = new RateLimiter(perSecond, clock);
+  }
+
+  /** A body's messages one by one; what must never be dropped has an allowance of its own, and past that the connection goes. */
+  count(peer: Peer, body: unknown): Verdict {
+    const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
+    const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
+    const urgent = messages.length - droppable;
+    if (urgent > 0 && !this.#of(peer.connection).urgent.take(urgent)) {
       return 'flood';
     }
+    return this.#take(peer, droppable) ? 'ok' : 'limited';
   }
-  return droppable === 0 || limiter.take(credentialId, droppable) ? 'ok' : 'limited';
+
+  #take({ credential, connection }: Peer, cost: number): boolean {
+    if (cost === 0) {
+      return true;
+    }
+    return this.#of(connection).messages.take(cost) && (credential.kind === 'windowToken' || this.#credentials.take(credential.id, cost));
+  }
+
+  #of(connection: object): Allowance {
+    let known = this.#connections.get(connection);
+    if (known === undefined) {
+      known = { messages: new Bucket(this.#limit, this.#clock), urgent: new Bucket(this.#limit, this.#clock) };
+      this.#connections.set(connection, known);
+    }
+    return known;
+  }
 }
 
 /** Cancellations, responses and pings. */

@@ -32,7 +32,7 @@ export class HttpSseEndpoint {
     const { directory, hub } = this.#services;
     if (!accepts(incoming.request.headers.accept, 'text/event-stream')) {
       incoming.refuse({ status: 406 });
-    } else if (directory.isFull || hub.isFull) {
+    } else if (hub.isFull || !directory.makeRoom(incoming.credential)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       this.#begin(incoming);
@@ -66,7 +66,7 @@ export class HttpSseEndpoint {
       );
       return;
     }
-    const { limits, limiter, log } = this.#services;
+    const { limits, fairUse, log } = this.#services;
     const onLimited = (body: unknown): void => {
       const passing = refuseLimited(body, found.sink);
       if (passing.length > 0) {
@@ -74,7 +74,7 @@ export class HttpSseEndpoint {
       }
       sendAccepted(incoming.response);
     };
-    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, limiter, log, onLimited }, (body) => {
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log, onLimited }, (body) => {
       const receipt = found.session.receive(body, found.sink);
       if (receipt.kind === 'accepted') {
         sendAccepted(incoming.response);

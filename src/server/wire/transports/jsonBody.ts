@@ -1,14 +1,14 @@
 import type { Log } from '../../../base/log.ts';
-import { countMessages } from './fairUse.ts';
+import type { FairUse, Peer, Verdict } from './fairUse.ts';
 import type { Incoming } from '../http/incoming.ts';
-import type { RateLimiter } from '../../access/rateLimiter.ts';
 import { isTooDeep } from '../../../base/jsonDepth.ts';
+import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/receiveBatch.ts';
 import { isJson, readBody, type BodyReading } from '../http/requestBody.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
 
 export interface JsonBodyOptions {
   readonly bodyBytes: number;
-  readonly limiter: RateLimiter;
+  readonly fairUse: FairUse;
   readonly log: Log;
   /** For transports that answer a limited request in their own way; otherwise it is a 429. */
   readonly onLimited?: ((body: unknown) => void) | undefined;
@@ -33,6 +33,7 @@ export function takeJsonBody(incoming: Incoming, options: JsonBodyOptions, take:
 
 function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBodyOptions, take: (body: unknown) => void): void {
   const { request, credential } = incoming;
+  const peer: Peer = { credential, connection: request.socket };
   if (reading.kind === 'tooLarge') {
     incoming.refuse({ status: 413 });
     return;
@@ -41,12 +42,22 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
     incoming.refuse({ status: 400, rpc: { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' } });
     return;
   }
+<<<<<<< ours
   const parsed = reading.kind === 'read' ? parseBody(reading.text) : undefined;
+||||||| base
+  const parsed = reading.kind === 'read' ? parse(reading.text) : undefined;
+=======
+  if (reading.kind === 'read' && isTooLongBatch(reading.text)) {
+    refuseUnread(incoming, options.fairUse.count(peer, undefined));
+    return;
+  }
+  const parsed = reading.kind === 'read' ? parse(reading.text) : undefined;
+>>>>>>> theirs
   if (parsed === undefined) {
     incoming.refuse({ status: 400, rpc: { code: rpcCode.parseError, message: 'Parse error' } });
     return;
   }
-  switch (countMessages(options.limiter, credential.id, parsed.body)) {
+  switch (options.fairUse.count(peer, parsed.body)) {
     case 'ok':
       take(parsed.body);
       break;
@@ -64,7 +75,22 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
   }
 }
 
+<<<<<<< ours
 export function parseBody(text: string): { readonly body: unknown } | undefined {
+||||||| base
+function parse(text: string): { readonly body: unknown } | undefined {
+=======
+/** A batch that is longer than any may be is never parsed; it counts as one message. */
+function refuseUnread(incoming: Incoming, verdict: Verdict): void {
+  incoming.refuse(
+    verdict === 'ok'
+      ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: `Invalid request: ${tooLongBatch}` } }
+      : { status: 429, retryAfterSeconds: 1 },
+  );
+}
+
+function parse(text: string): { readonly body: unknown } | undefined {
+>>>>>>> theirs
   try {
     return { body: JSON.parse(text) as unknown };
   } catch {

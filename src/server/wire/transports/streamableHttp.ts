@@ -2,7 +2,7 @@
 // HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's link in memory.
 import type { Log } from '../../../base/log.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
-import type { RateLimiter } from '../../access/rateLimiter.ts';
+import type { FairUse } from './fairUse.ts';
 import { accepts } from '../http/requestBody.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
 import { mayGoOn } from '../../access/credentials.ts';
@@ -24,7 +24,7 @@ export interface EndpointServices {
   readonly directory: SessionDirectory;
   readonly catalog: Catalog;
   readonly hub: StreamHub;
-  readonly limiter: RateLimiter;
+  readonly fairUse: FairUse;
   readonly limits: ServerLimits;
   readonly log: Log;
 }
@@ -52,8 +52,8 @@ export class StreamableHttpEndpoint {
       incoming.refuse({ status: 406 });
       return;
     }
-    const { limits, limiter, log } = this.#services;
-    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, limiter, log }, (body) => {
+    const { limits, fairUse, log } = this.#services;
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log }, (body) => {
       if (isModernRequest(incoming, body)) {
         this.#modern.post(incoming, body);
         return;
@@ -83,7 +83,7 @@ export class StreamableHttpEndpoint {
       sendJson(incoming.response, 200, rpcErrorText(message.id, problem));
       return;
     }
-    if (this.#services.directory.isFull) {
+    if (!this.#services.directory.makeRoom(incoming.credential)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
       return;
     }

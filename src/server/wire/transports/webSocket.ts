@@ -7,6 +7,7 @@ import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import type { Refusal } from '../http/refusals.ts';
 import { takeOver } from '../http/upgrade.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
+import { maxUnapprovedSessions } from '../../protocol/sessionDirectory.ts';
 import type { ServerTimings } from '../../access/timings.ts';
 import type { EndpointServices } from './streamableHttp.ts';
 import { closeCode, WebSocketConnection } from './webSocketConnection.ts';
@@ -52,11 +53,11 @@ export class WebSocketEndpoint implements Disposable {
   ]);
 
   readonly take: RouteHandler = (incoming) => {
-    const { directory, hub } = this.#services;
+    const { hub } = this.#services;
     const { request, response, credential, upgrade } = incoming;
     if (request.method !== 'GET' || upgrade === undefined) {
       incoming.refuse({ status: 405, allow: 'GET' });
-    } else if (directory.isFull || hub.isFull) {
+    } else if (!this.#makeRoom(credential) || hub.isFull) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       this.#shakingHands.set(request, incoming);
@@ -93,6 +94,15 @@ export class WebSocketEndpoint implements Disposable {
       idle.dispose();
       conversation.dispose();
     });
+  }
+
+  /** Sockets that say nothing have no session to be counted by: beyond a few, the oldest of the same credential goes. */
+  #makeRoom(credential: WireCredential): boolean {
+    const silent = [...this.#open].filter((each) => each.isSilent && each.credential.id === credential.id);
+    if (silent.length >= maxUnapprovedSessions) {
+      silent[0]?.end(closeCode.tryAgainLater, 'too many connections that say nothing');
+    }
+    return this.#services.directory.makeRoom(credential);
   }
 
   /** Also of those who have not said anything yet. */

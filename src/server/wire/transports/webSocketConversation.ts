@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../base/json.ts';
 import { isTooDeep } from '../../../base/jsonDepth.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
-import { countMessages } from './fairUse.ts';
-import type { RateLimiter } from '../../access/rateLimiter.ts';
+import type { FairUse } from './fairUse.ts';
+import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/receiveBatch.ts';
 import { isModernMessage } from '../../protocol/modern/envelope.ts';
 import type { ModernClient } from '../../protocol/modern/modernClient.ts';
 import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
@@ -16,11 +16,12 @@ import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface ConversationServices {
   readonly directory: SessionDirectory;
-  readonly limiter: RateLimiter;
+  readonly fairUse: FairUse;
   readonly log: Log;
 }
 
 const tooDeep = rpcErrorText(null, { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' });
+const tooLong = rpcErrorText(null, { code: rpcCode.invalidRequest, message: `Invalid request: ${tooLongBatch}` });
 const unreadable = rpcErrorText(null, { code: rpcCode.parseError, message: 'Parse error' });
 
 /** What is said on one WebSocket, in either era: the first message of one opens what answers it. */
@@ -36,6 +37,11 @@ export class WebSocketConversation implements Disposable {
     this.#connection = connection;
     this.credential = credential;
     this.#services = services;
+  }
+
+  /** Nothing was said yet that would have opened a session. */
+  get isSilent(): boolean {
+    return this.#session === undefined && this.#modern === undefined;
   }
 
   receive(text: string): void {
@@ -59,9 +65,19 @@ export class WebSocketConversation implements Disposable {
   }
 
   #take(text: string): void {
+<<<<<<< ours
     const problem = isTooDeep(text) ? tooDeep : undefined;
     const parsed = problem === undefined ? parseBody(text) : undefined;
     switch (countMessages(this.#services.limiter, this.credential.id, parsed?.body)) {
+||||||| base
+    const problem = isTooDeep(text) ? tooDeep : undefined;
+    const parsed = problem === undefined ? parse(text) : undefined;
+    switch (countMessages(this.#services.limiter, this.credential.id, parsed?.body)) {
+=======
+    const problem = isTooDeep(text) ? tooDeep : isTooLongBatch(text) ? tooLong : undefined;
+    const parsed = problem === undefined ? parse(text) : undefined;
+    switch (this.#services.fairUse.count({ credential: this.credential, connection: this.#connection }, parsed?.body)) {
+>>>>>>> theirs
       case 'ok':
         if (parsed === undefined) {
           this.#connection.respond(problem ?? unreadable);
@@ -128,11 +144,11 @@ export class WebSocketConversation implements Disposable {
   }
 
   #hasPlace(): boolean {
-    const { isFull } = this.#services.directory;
-    if (isFull) {
+    const hasPlace = this.#services.directory.makeRoom(this.credential);
+    if (!hasPlace) {
       this.#connection.close(closeCode.tryAgainLater, 'too many sessions');
     }
-    return !isFull;
+    return hasPlace;
   }
 
   #fail(error: unknown): void {
