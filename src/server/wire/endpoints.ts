@@ -24,16 +24,8 @@ export interface Endpoints extends Pick<ListenerOptions, 'routes' | 'upgrades'> 
 /** Which path speaks which transport. */
 export function createEndpoints({ clock, timings, credentials, ...services }: EndpointsOptions): Endpoints {
   const { limits } = services;
-<<<<<<< ours
   const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive, credentials);
-  const endpoint = { ...services, hub, limiter: new RateLimiter(limits.requestsPerSecond, clock) };
-||||||| base
-  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive);
-  const endpoint = { ...services, hub, limiter: new RateLimiter(limits.requestsPerSecond, clock) };
-=======
-  const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive);
   const endpoint = { ...services, hub, fairUse: new FairUse(limits.requestsPerSecond, clock) };
->>>>>>> theirs
   const streamable = new StreamableHttpEndpoint(endpoint);
   const sse = new HttpSseEndpoint(endpoint);
   const webSockets = new WebSocketEndpoint({ ...endpoint, clock, timings, credentials });

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../src/base/json.ts';
 
 /** Longer than this, a sentence is told only up to its colon. */
-const longestLine = 130;
+const maxLine = 130;
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
@@ -25,7 +25,7 @@ export function oneLine(value: JsonValue | undefined): string {
   const whole = text(value);
   const sentence = /^.+?\.(?=\s|$)/s.exec(whole)?.[0] ?? whole;
   const colon = sentence.indexOf(': ');
-  return sentence.length > longestLine && colon > 0 ? `${sentence.slice(0, colon)}.` : sentence;
+  return sentence.length > maxLine && colon > 0 ? `${sentence.slice(0, colon)}.` : sentence;
 }
 
 export function text(value: JsonValue | undefined): string {

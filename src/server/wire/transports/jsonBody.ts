@@ -42,17 +42,11 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
     incoming.refuse({ status: 400, rpc: { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' } });
     return;
   }
-<<<<<<< ours
-  const parsed = reading.kind === 'read' ? parseBody(reading.text) : undefined;
-||||||| base
-  const parsed = reading.kind === 'read' ? parse(reading.text) : undefined;
-=======
   if (reading.kind === 'read' && isTooLongBatch(reading.text)) {
     refuseUnread(incoming, options.fairUse.count(peer, undefined));
     return;
   }
-  const parsed = reading.kind === 'read' ? parse(reading.text) : undefined;
->>>>>>> theirs
+  const parsed = reading.kind === 'read' ? parseBody(reading.text) : undefined;
   if (parsed === undefined) {
     incoming.refuse({ status: 400, rpc: { code: rpcCode.parseError, message: 'Parse error' } });
     return;
@@ -75,11 +69,6 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
   }
 }
 
-<<<<<<< ours
-export function parseBody(text: string): { readonly body: unknown } | undefined {
-||||||| base
-function parse(text: string): { readonly body: unknown } | undefined {
-=======
 /** A batch that is longer than any may be is never parsed; it counts as one message. */
 function refuseUnread(incoming: Incoming, verdict: Verdict): void {
   incoming.refuse(
@@ -89,8 +78,7 @@ function refuseUnread(incoming: Incoming, verdict: Verdict): void {
   );
 }
 
-function parse(text: string): { readonly body: unknown } | undefined {
->>>>>>> theirs
+export function parseBody(text: string): { readonly body: unknown } | undefined {
   try {
     return { body: JSON.parse(text) as unknown };
   } catch {

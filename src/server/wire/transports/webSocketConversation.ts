@@ -65,19 +65,9 @@ export class WebSocketConversation implements Disposable {
   }
 
   #take(text: string): void {
-<<<<<<< ours
-    const problem = isTooDeep(text) ? tooDeep : undefined;
-    const parsed = problem === undefined ? parseBody(text) : undefined;
-    switch (countMessages(this.#services.limiter, this.credential.id, parsed?.body)) {
-||||||| base
-    const problem = isTooDeep(text) ? tooDeep : undefined;
-    const parsed = problem === undefined ? parse(text) : undefined;
-    switch (countMessages(this.#services.limiter, this.credential.id, parsed?.body)) {
-=======
     const problem = isTooDeep(text) ? tooDeep : isTooLongBatch(text) ? tooLong : undefined;
-    const parsed = problem === undefined ? parse(text) : undefined;
+    const parsed = problem === undefined ? parseBody(text) : undefined;
     switch (this.#services.fairUse.count({ credential: this.credential, connection: this.#connection }, parsed?.body)) {
->>>>>>> theirs
       case 'ok':
         if (parsed === undefined) {
           this.#connection.respond(problem ?? unreadable);
