@@ -6,7 +6,7 @@ import { DisposableStore, type Disposable } from '../../src/base/lifecycle.ts';
 import { createEditorTerminals } from '../../src/editor/terminals/editorTerminals.ts';
 import type { EndedCommand, TerminalsPort } from '../../src/server/seen/ports/terminalsPort.ts';
 import { until, workspacePath } from './support/duplex.ts';
-import { settledShell } from './support/settledShell.ts';
+import { settledShell, untilHeard } from './support/settledShell.ts';
 
 describe('Commands in terminals', () => {
   let terminals: TerminalsPort & Disposable;
@@ -42,8 +42,12 @@ describe('Commands in terminals', () => {
     try {
       terminal = vscode.window.createTerminal({ name: 'test', cwd: workspacePath('src'), shellPath: '/bin/bash' });
       const shell = await settledShell(terminal);
-      shell.executeCommand("printf '\\033[31mred\\033[0m\\nloading\\rdone   \\n'; (exit 3)");
-      const command = await until('the end of the command', () => ended.find(({ exitCode }) => exitCode === 3));
+      const run = async (): Promise<EndedCommand> => {
+        ended.length = 0;
+        shell.executeCommand("printf '\\033[31mred\\033[0m\\nloading\\rdone   \\n'; (exit 3)");
+        return until('the end of the command', () => ended.find(({ exitCode }) => exitCode === 3));
+      };
+      const command = await untilHeard(run, ({ output }) => output !== '');
       assert.match(command.command, /printf/);
       assert.equal(command.output.trim(), 'red\ndone');
       assert.deepEqual([command.cwd, command.cwdPath, command.isRunning, command.isCut], ['src', workspacePath('src'), false, false]);

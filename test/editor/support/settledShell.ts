@@ -5,19 +5,28 @@ import { until } from './duplex.ts';
 const maxTries = 10;
 
 /**
- * A shell that is past its first command: VS Code can end the stream of that one before its data has come, so it is one that
- * nobody looks at, and it is run again until VS Code has heard it.
+ * VS Code can end the stream of a quick command before its data has come. What it did not hear is run again: the act, not what
+ * is asserted of it.
  */
+export async function untilHeard<T>(act: () => Promise<T>, isHeard: (outcome: T) => boolean): Promise<T> {
+  let outcome = await act();
+  for (let tries = 1; tries < maxTries && !isHeard(outcome); tries += 1) {
+    outcome = await act();
+  }
+  return outcome;
+}
+
+/** A shell that is past its first command, which is heard least of all. */
 export async function settledShell(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration> {
   const shell = await until('shell integration', () => terminal.shellIntegration);
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    let heard = '';
+  const isSettled = (heard: string): boolean => heard.includes('settled');
+  const heard = await untilHeard(async () => {
+    let text = '';
     for await (const piece of shell.executeCommand('echo settled').read()) {
-      heard += piece;
+      text += piece;
     }
-    if (heard.includes('settled')) {
-      return shell;
-    }
-  }
-  assert.fail('VS Code hears nothing of what the shell runs');
+    return text;
+  }, isSettled);
+  assert.ok(isSettled(heard), 'VS Code hears nothing of what the shell runs');
+  return shell;
 }
