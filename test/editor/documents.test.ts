@@ -207,7 +207,7 @@ describe('Documents of a real editor', () => {
       const next = (await client.call('get_diagnostics', { limit: 1_000, cursor: page.nextCursor })) as { diagnostics: unknown[] };
       clearInterval(beat);
       assert.deepEqual([page.diagnostics.length, next.diagnostics.length], [1_000, 1_000]);
-      assert.ok(longest < 1_000, `nothing else could happen for ${longest} ms`);
+      assert.ok(longest < 2_000, `nothing else could happen for ${longest} ms`);
     } finally {
       collection.dispose();
     }

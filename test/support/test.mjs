@@ -1,24 +1,29 @@
 /**
- * `npm test`, or `npm test -- [kind…] [file…] [--grep TEXT]`: everything, the named kinds, or the named files.
+ * `npm test`, or `npm test -- [kind…] [file…] [--grep TEXT] [--lanes N]`: everything, the named kinds, or the named files;
+ * as many processes side by side as there are cores, or as said.
  */
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { buildStep, packageStep, runStep, staticSteps } from './run/buildSteps.mjs';
+import { buildStep, packageStep, runStep } from './run/buildSteps.mjs';
 import { ensureDependencies } from './run/ensureDependencies.mjs';
+import { runInLanes } from './run/lanes.mjs';
 import { repositoryRoot } from './run/repository.mjs';
-import { runProcess } from './run/runProcess.mjs';
-import { createTemporaryFolder, removeTemporaryFolder } from './run/temporaryFolder.mjs';
-import { eventsFileVariable, readTestEvents } from './run/testEvents.mjs';
-import { findTestFiles, kindPlans, kindProcesses, testKinds } from './run/testKinds.mjs';
-import { judge, printSummary, summaryLine } from './run/testResults.mjs';
+import { jobsOfKind, staticJob } from './run/testJobs.mjs';
+import { findTestFiles, kindPlans, testKinds } from './run/testKinds.mjs';
+import { printSummary, stepResult } from './run/testResults.mjs';
+import { ensureChromium } from './vscode/chromium.mjs';
 
 /** @typedef {import('./run/testKinds.mjs').TestKind} TestKind */
 /** @typedef {import('./run/testResults.mjs').KindResult} KindResult */
-/** @typedef {import('./run/buildSteps.mjs').Step} Step */
+/** @typedef {import('./run/testJobs.mjs').TestJob} TestJob */
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: 'string' }, lanes: { type: 'string' } },
+});
 const grep = values.grep ?? '';
 
 await ensureDependencies();
@@ -31,92 +36,58 @@ process.exit(results.some((result) => result.failures.length > 0) ? 1 : 0);
  * @returns {Promise<KindResult[]>}
  */
 async function runEverything(filesByKind) {
-  /** @type {KindResult[]} */
-  const done = [];
+  const chosen = [...filesByKind].filter(([, files]) => files.length > 0);
+  const jobs = chosen.flatMap(([kind, files]) => jobsOfKind(kind, files, grep));
   if (positionals.length === 0 && grep === '') {
-    done.push(await runStaticChecks());
+    jobs.push(staticJob);
   }
-  const needs = new Set([...filesByKind].filter(([, files]) => files.length > 0).map(([kind]) => kindPlans[kind].needs));
-  const made = new Set(['nothing']);
-  if (needs.has('build') || needs.has('package')) {
-    const result = await runBuild(needs.has('package') ? [buildStep, packageStep] : [buildStep]);
-    [buildStep.name, packageStep.name].slice(0, result.passed).forEach((name) => made.add(name));
-    done.push(result);
+  jobs.sort((one, other) => other.usualSeconds - one.usualSeconds);
+  const { made, result } = await buildFor(new Set(jobs.map(({ needs }) => needs)));
+  if (chosen.some(([kind]) => ['editor', 'clients', 'ui'].includes(kind)) && !process.env['DUPLEX_VSCODE']) {
+    await ensureChromium(); // package managers do not like to be called twice at a time
   }
-  for (const [kind, files] of filesByKind) {
-    if (files.length === 0) {
-      console.log(`${kind}: there are no tests yet`);
-    } else if (made.has(kindPlans[kind].needs)) {
-      done.push(...(await runKind(kind, files)));
-    } else {
-      done.push({ label: kind, passed: 0, failures: ['not run, because the build failed'], skipped: 0, seconds: 0 });
-    }
-  }
-  return done;
+  const laneCount = Number(values.lanes ?? availableParallelism());
+  const output = jobs.length === 1 || laneCount === 1 ? 'show' : 'capture';
+  const done = await runInLanes(
+    laneCount,
+    jobs.map((job) => () => (made.has(job.needs) ? begin(job, output) : Promise.resolve(notRun(job)))),
+  );
+  return [...result, ...done];
 }
 
-/** They only read, so they share the cores. @returns {Promise<KindResult>} */
-async function runStaticChecks() {
-  const start = performance.now();
-  console.log(`static: ${staticSteps.map((step) => step.name).join(', ')} …`);
-  const succeeded = await Promise.all(staticSteps.map(runStep));
-  const failures = staticSteps.flatMap((step, index) => (succeeded[index] ? [] : [step.name]));
-  return stepResult('static', staticSteps.length - failures.length, failures, start);
+/**
+ * @param {TestJob} job
+ * @param {'show' | 'capture'} output
+ */
+function begin(job, output) {
+  console.log(`${job.label} …`);
+  return job.run(output);
+}
+
+/** @param {TestJob} job @returns {KindResult} */
+function notRun({ label }) {
+  return { label, passed: 0, failures: ['not run, because the build failed'], skipped: 0, seconds: 0 };
 }
 
 /**
  * Each step needs the one before.
  *
- * @param {readonly Step[]} steps
- * @returns {Promise<KindResult>}
+ * @param {ReadonlySet<TestJob['needs']>} needs
+ * @returns {Promise<{ made: ReadonlySet<TestJob['needs']>, result: KindResult[] }>}
  */
-async function runBuild(steps) {
+async function buildFor(needs) {
   const start = performance.now();
+  /** @type {Set<TestJob['needs']>} */
+  const made = new Set(['nothing']);
+  const steps = needs.has('package') ? [buildStep, packageStep] : needs.has('build') ? [buildStep] : [];
   for (const [index, step] of steps.entries()) {
-    console.log(`build: ${step.name} …`);
+    console.log(`${step.name} …`);
     if (!(await runStep(step))) {
-      return stepResult('build', index, [step.name], start);
+      return { made, result: [stepResult('build', index, [step.name], start)] };
     }
+    made.add(step === buildStep ? 'build' : 'package');
   }
-  return stepResult('build', steps.length, [], start);
-}
-
-/**
- * @param {string} label
- * @param {number} passed
- * @param {readonly string[]} failures
- * @param {number} start
- * @returns {KindResult}
- */
-function stepResult(label, passed, failures, start) {
-  return { label, passed, failures, skipped: 0, seconds: (performance.now() - start) / 1000 };
-}
-
-/**
- * @param {TestKind} kind
- * @param {readonly string[]} files
- * @returns {Promise<KindResult[]>}
- */
-async function runKind(kind, files) {
-  const kindResults = [];
-  for (const { label, nodeArguments } of kindProcesses(kind, files, grep)) {
-    console.log(`\n${label}: ${files.length} files …`);
-    const start = performance.now();
-    const folder = createTemporaryFolder();
-    const eventsFile = path.join(folder, 'events.jsonl');
-    const processResult = await runProcess(process.execPath, nodeArguments, {
-      cwd: repositoryRoot,
-      env: { [eventsFileVariable]: eventsFile, DUPLEX_HOME: path.join(folder, 'home') },
-      timeoutMilliseconds: kindPlans[kind].deadlineMilliseconds,
-      output: 'show',
-    });
-    const judged = judge(label, readTestEvents(eventsFile), processResult, grep !== '');
-    const result = { ...judged, seconds: (performance.now() - start) / 1000 };
-    console.log(summaryLine(result));
-    kindResults.push(result);
-    await removeTemporaryFolder(folder);
-  }
-  return kindResults;
+  return { made, result: steps.length === 0 ? [] : [stepResult('build', steps.length, [], start)] };
 }
 
 /**

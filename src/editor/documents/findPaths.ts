@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PathQuery } from '../../server/seen/ports/documentsPort.ts';
+import type { FoundPaths, PathQuery } from '../../server/seen/ports/documentsPort.ts';
 import { folderPrefixes } from '../../platform/clientPath.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 
@@ -10,15 +10,17 @@ const maxMs = 1_500;
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 /** Workspace files whose client path begins with `prefix`: the nearest ones, folder by folder, until there are enough. */
-export async function findPaths({ prefix, limit, isShown = () => true }: PathQuery, signal: AbortSignal): Promise<readonly string[]> {
+export async function findPaths({ prefix, limit, isShown = () => true }: PathQuery, signal: AbortSignal): Promise<FoundPaths> {
   const deadline = performance.now() + maxMs;
   const found: string[] = [];
   let folders = beginnings(prefix);
   let visited = 0;
-  while (folders.length > 0 && found.length < limit && visited < maxFolders && performance.now() < deadline) {
+  let areAllVisited = true;
+  while (folders.length > 0 && found.length <= limit && visited < maxFolders && performance.now() < deadline) {
     signal.throwIfAborted();
     const level = folders.slice(0, maxFolders - visited);
     visited += level.length;
+    areAllVisited &&= level.length === folders.length;
     const listings = await Promise.all(level.map((folder) => list(folder)));
     const entries = listings.flat().filter(({ path, isFolder }) => (isFolder && prefix.startsWith(`${path}/`)) || path.startsWith(prefix));
     found.push(...entries.filter(({ path, isFolder }) => !isFolder && isShown(path)).map(({ path }) => path));
@@ -26,7 +28,8 @@ export async function findPaths({ prefix, limit, isShown = () => true }: PathQue
       .filter(({ path, name, isFolder }) => isFolder && (!skipped.has(name) || prefix.startsWith(path)))
       .map(({ uri }) => uri);
   }
-  return found.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1)).slice(0, limit);
+  const paths = found.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1)).slice(0, limit);
+  return { paths, isComplete: areAllVisited && folders.length === 0 && found.length <= limit };
 }
 
 /** The folders that the prefix names or may mean; from there on everything counts. */

@@ -54,8 +54,13 @@ export class LookingClient {
     return (await this.#client.listResources()).resources.map(({ uri }) => uri);
   }
 
+  /** All there is: on a busy machine the time for suggestions may be over before everything was looked at, which `hasMore` says. */
   async complete(uri: string, value: string): Promise<string[]> {
-    return (await this.#client.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'path', value } })).completion.values;
+    return until(`all that begins with ${value}`, async () => {
+      const params = { ref: { type: 'ref/resource', uri }, argument: { name: 'path', value } } as const;
+      const { values, hasMore } = (await this.#client.complete(params)).completion;
+      return hasMore === true ? undefined : values;
+    });
   }
 
   /** Subscribes, does something and waits until that was told. */

@@ -11,11 +11,12 @@ import { outFolder, repositoryRoot } from '../run/repository.mjs';
  *
  * @param {string} folder of test/
  * @param {readonly string[]} entries relative to the folder; the first is the one with `run`
+ * @param {string} [name] of the bundle's folder, where several are in use at a time
  * @returns {Promise<string>} the file for `--extensionTestsPath`
  */
-export async function bundleForExtensionHost(folder, entries) {
+export async function bundleForExtensionHost(folder, entries, name = folder) {
   const sourceFolder = path.join(repositoryRoot, 'test', folder);
-  const bundleFolder = path.join(outFolder, 'test', folder);
+  const bundleFolder = path.join(outFolder, 'test', name);
   await rm(bundleFolder, { recursive: true, force: true });
   await esbuild.build({
     entryPoints: entries.map((file) => path.join(sourceFolder, file)),

@@ -15,7 +15,7 @@ const [choice, grep, ...testFiles] = process.argv.slice(2);
 process.exit(await main());
 
 async function main() {
-  const extensionTestsPath = await bundleForExtensionHost('editor', ['index.ts', ...testFiles]);
+  const extensionTestsPath = await bundleForExtensionHost('editor', ['index.ts', ...testFiles], `editor-${choice}`);
   let failed = false;
   for (const [fixture, files] of filesByFixture()) {
     console.log(`VS Code ${vscodeLabel(choice ?? '')}, workspace ${fixture}:`);

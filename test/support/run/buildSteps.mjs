@@ -11,7 +11,7 @@ import { runProcess } from './runProcess.mjs';
  * @property {readonly string[]} nodeArguments
  */
 
-const stepMilliseconds = 4 * 60_000;
+const stepMilliseconds = 8 * 60_000;
 
 /** @type {Step} */
 export const buildStep = { name: 'build', nodeArguments: ['esbuild.mjs', '--production'] };

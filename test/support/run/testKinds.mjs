@@ -5,6 +5,8 @@ import process from 'node:process';
 import { vscodeChoices } from '../vscode/versions.mjs';
 import { repositoryRoot } from './repository.mjs';
 
+const support = path.join(repositoryRoot, 'test', 'support');
+
 /** @typedef {'unit' | 'editor' | 'ui' | 'interop' | 'security' | 'clients'} TestKind */
 
 /**
@@ -12,19 +14,20 @@ import { repositoryRoot } from './repository.mjs';
  * @property {string} folder relative to the repository
  * @property {string} fileEnd
  * @property {'nothing' | 'build' | 'package'} needs what must be made before
- * @property {number} deadlineMilliseconds for all tests of the kind together, in one VS Code version
+ * @property {number} deadlineMilliseconds for each process of the kind
  * @property {number} testMilliseconds for each test
+ * @property {number} usualSeconds for all files of the kind, in one VS Code version
  */
 
-/** In the order in which they run: the quickest answers first. @type {Readonly<Record<TestKind, KindPlan>>} */
+/** @type {Readonly<Record<TestKind, KindPlan>>} */
 export const kindPlans = {
-  unit: plan('test/unit', '.test.ts', 'nothing', 6, 20),
-  interop: plan('test/interop', '.test.ts', 'build', 10, 30),
-  security: plan('test/security', '.test.ts', 'build', 4, 30),
-  editor: plan('test/editor', '.test.ts', 'build', 4, 30),
+  unit: plan('test/unit', '.test.ts', 'nothing', 6, 20, 110),
+  interop: plan('test/interop', '.test.ts', 'build', 10, 30, 80),
+  security: plan('test/security', '.test.ts', 'build', 6, 30, 45),
+  editor: plan('test/editor', '.test.ts', 'build', 6, 30, 90),
   // Other people's clients against the packaged extension in a real window.
-  clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120),
+  clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120, 115),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120, 350),
 };
 
 /** @type {readonly TestKind[]} */
@@ -36,15 +39,17 @@ export const testKinds = ['unit', 'interop', 'security', 'editor', 'clients', 'u
  * @param {KindPlan['needs']} needs
  * @param {number} deadlineMinutes
  * @param {number} testSeconds
+ * @param {number} usualSeconds
  * @returns {KindPlan}
  */
-function plan(folder, fileEnd, needs, deadlineMinutes, testSeconds) {
+function plan(folder, fileEnd, needs, deadlineMinutes, testSeconds, usualSeconds) {
   return {
     folder,
     fileEnd,
     needs,
     deadlineMilliseconds: deadlineMinutes * 60_000,
     testMilliseconds: testSeconds * 1000,
+    usualSeconds,
   };
 }
 
@@ -63,10 +68,12 @@ export function findTestFiles(kind) {
  * @typedef {object} KindProcess
  * @property {string} label
  * @property {readonly string[]} nodeArguments
+ * @property {number} usualSeconds
  */
 
 /**
- * The processes that run the tests of a kind; editor tests need one for each version of VS Code.
+ * The processes that run the tests of a kind: editor tests need one for each version of VS Code, and UI tests, which
+ * mostly wait, are dealt out to two.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
@@ -74,19 +81,42 @@ export function findTestFiles(kind) {
  * @returns {KindProcess[]}
  */
 export function kindProcesses(kind, files, grep) {
-  const support = path.join(repositoryRoot, 'test', 'support');
+  const { usualSeconds } = kindPlans[kind];
   if (kind === 'editor') {
     const wish = process.env['DUPLEX_VSCODE'] ?? '';
     const choices = wish === '' || wish === 'download' ? vscodeChoices : ['installed'];
     return choices.map((choice) => ({
       label: `editor ${choice}`,
       nodeArguments: [path.join(support, 'editor', 'runEditorTests.mjs'), choice, grep, ...files],
+      usualSeconds,
     }));
   }
+  const halves = kind === 'ui' && files.length > 4 ? [0, 1] : [];
+  if (halves.length === 0) {
+    return [{ label: kind, nodeArguments: mochaArguments(kind, files, grep), usualSeconds }];
+  }
+  return halves.map((half) => ({
+    label: `${kind} ${half + 1}`,
+    nodeArguments: mochaArguments(
+      kind,
+      files.filter((_, index) => index % halves.length === half),
+      grep,
+    ),
+    usualSeconds: usualSeconds / halves.length,
+  }));
+}
+
+/**
+ * @param {TestKind} kind
+ * @param {readonly string[]} files relative to the kind's folder
+ * @param {string} grep
+ * @returns {string[]}
+ */
+function mochaArguments(kind, files, grep) {
   const { folder, testMilliseconds } = kindPlans[kind];
   const absolute = files.map((file) => path.join(repositoryRoot, folder, file));
   const runner = path.join(support, 'run', 'mochaProcess.mjs');
   // The browser of the UI tests lives as long as their process.
   const leaks = kind === 'ui' || kind === 'clients' ? 'mayLeak' : 'checkLeaks';
-  return [{ label: kind, nodeArguments: ['--import', 'tsx', runner, leaks, String(testMilliseconds), grep, ...absolute] }];
+  return ['--import', 'tsx', runner, leaks, String(testMilliseconds), grep, ...absolute];
 }

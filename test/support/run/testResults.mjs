@@ -34,6 +34,19 @@ export function judge(label, events, processResult, mayBeEmpty) {
   return { label, passed: count('passed'), failures, skipped: count('skipped') };
 }
 
+/**
+ * The result of steps that are no tests.
+ *
+ * @param {string} label
+ * @param {number} passed
+ * @param {readonly string[]} failures
+ * @param {number} start as `performance.now` said it
+ * @returns {KindResult}
+ */
+export function stepResult(label, passed, failures, start) {
+  return { label, passed, failures, skipped: 0, seconds: (performance.now() - start) / 1000 };
+}
+
 /** @param {KindResult} result */
 export function summaryLine(result) {
   const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : '';

@@ -148,7 +148,7 @@ describe('The registry of servers', () => {
     const { pid } = JSON.parse(textOf(await host.call('surroundings'))) as { pid: number };
     const start = performance.now();
     await host.registry.stopAll();
-    assert.ok(performance.now() - start < 4_000);
+    assert.ok(performance.now() - start < 15_000);
     assert.equal(await isRunning(pid), false);
     await host.registry.startApproved();
     assert.deepEqual(host.server('scripted').state, { kind: 'stopped', reason: 'byUser' });

@@ -82,7 +82,7 @@ for (const [mode, revision] of [
       const started = performance.now();
       const outcome = await host.call('job', { diesAt: 2 }, { timeoutMs: 30_000 });
       assert.equal(errorOf(outcome).code, 'host.serverEnded');
-      assert.ok(performance.now() - started < 1_200, `${performance.now() - started} ms`);
+      assert.ok(performance.now() - started < 6_000, `${performance.now() - started} ms`);
     });
 
     it('that is none by its shape fails the call', async () => {

@@ -102,7 +102,7 @@ describe('the embedded server', () => {
       .catch(() => undefined);
     const before = performance.now();
     await running.server.stop();
-    assert.ok(performance.now() - before < 2_000);
+    assert.ok(performance.now() - before < 10_000);
     assert.deepEqual((await call).json, {});
     for (const open of [stream, legacy]) {
       while ((await open.next()) !== undefined) {

@@ -66,8 +66,8 @@ export function completePath(value: string, context: EditorCall): Promise<Comple
 }
 
 export async function completePrefix(prefix: string, { editor, call }: EditorCall, form: (path: string) => string): Promise<Completion> {
-  const paths = await editor.documents.findPaths({ prefix, limit: maxValues + 1 }, call.signal);
-  return { values: paths.slice(0, maxValues).map(form), hasMore: paths.length > maxValues };
+  const { paths, isComplete } = await editor.documents.findPaths({ prefix, limit: maxValues }, call.signal);
+  return { values: paths.map(form), hasMore: !isComplete };
 }
 
 export function decodeTyped(value: string): string {

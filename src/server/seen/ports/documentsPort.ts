@@ -12,7 +12,7 @@ export interface DocumentsPort {
   /** Everything that is open, shown in a tab or not. */
   listDocuments(): readonly OpenDocument[];
   /** Client paths of workspace files that begin like this, sorted. */
-  findPaths(query: PathQuery, signal: AbortSignal): Promise<readonly string[]>;
+  findPaths(query: PathQuery, signal: AbortSignal): Promise<FoundPaths>;
   /** Fires when `read` would answer otherwise; a file is watched while somebody listens. */
   changesOf(path: string): Event<void>;
   readonly onDidChangeSelection: Event<void>;
@@ -25,6 +25,12 @@ export interface PathQuery {
   readonly limit: number;
   /** Asked before anything is counted, so that the limit tells nothing of what is withheld. */
   readonly isShown?: ((path: string) => boolean) | undefined;
+}
+
+export interface FoundPaths {
+  readonly paths: readonly string[];
+  /** False when the limit or the time was over before everything was looked at. */
+  readonly isComplete: boolean;
 }
 
 export interface DocumentText {

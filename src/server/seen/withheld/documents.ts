@@ -31,7 +31,10 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
     },
     getSelection,
     listDocuments,
-    findPaths: async (query, signal) => (await documents.findPaths({ ...query, isShown }, signal)).filter(isShown),
+    findPaths: async (query, signal) => {
+      const { paths, isComplete } = await documents.findPaths({ ...query, isShown }, signal);
+      return { paths: paths.filter(isShown), isComplete };
+    },
     changesOf: (path) => (isShown(path) ? documents.changesOf(path) : never),
     onDidChangeSelection: whenSeen(documents.onDidChangeSelection, getSelection),
     onDidChangeDocuments: whenSeen(documents.onDidChangeDocuments, listDocuments),

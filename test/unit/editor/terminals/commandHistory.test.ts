@@ -29,7 +29,7 @@ describe('A terminal’s output as plain text', () => {
     toPlainText('\u001b]'.repeat(200_000));
     toPlainText(`\u001b[${'1;'.repeat(200_000)}`);
     toPlainText('\u001b[999999999C\u001b[Kx'.repeat(50));
-    assert.ok(performance.now() - started < 2_000);
+    assert.ok(performance.now() - started < 10_000);
   });
 });
 

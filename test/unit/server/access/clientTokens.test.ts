@@ -51,9 +51,9 @@ describe('client tokens', () => {
   }
 
   async function until(condition: () => boolean): Promise<void> {
-    const deadline = performance.now() + 1_000;
+    const deadline = performance.now() + 5_000;
     while (!condition()) {
-      assert.ok(performance.now() < deadline, 'not within a second');
+      assert.ok(performance.now() < deadline, 'not in time');
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -7,6 +7,7 @@ import type {
   EditorSelection,
   OpenDocument,
   PathQuery,
+  FoundPaths,
 } from '../../../../src/server/seen/ports/documentsPort.ts';
 
 export interface FakeFile {
@@ -63,9 +64,9 @@ export class FakeDocuments implements DocumentsPort {
     return this.documents;
   }
 
-  findPaths({ prefix, limit, isShown = () => true }: PathQuery): Promise<readonly string[]> {
+  findPaths({ prefix, limit, isShown = () => true }: PathQuery): Promise<FoundPaths> {
     const found = [...this.files.keys()].filter((path) => path.startsWith(prefix) && isShown(path));
-    return Promise.resolve(found.sort().slice(0, limit));
+    return Promise.resolve({ paths: found.sort().slice(0, limit), isComplete: found.length <= limit });
   }
 
   changesOf(path: string): Event<void> {

@@ -172,5 +172,10 @@ describe('Resources of documents', () => {
       const { values, hasMore } = await complete('diagnostics://file/{+path}', 'many/');
       assert.deepEqual([values.length, hasMore], [100, true]);
     });
+
+    it('says that there may be more when the time was over before everything was looked at', async () => {
+      editor.documents.findPaths = () => Promise.resolve({ paths: [], isComplete: false });
+      assert.deepEqual(await complete('diagnostics://file/{+path}', 'many/'), { values: [], total: undefined, hasMore: true });
+    });
   });
 });

@@ -145,7 +145,7 @@ describe('the embedded server over TLS', () => {
     socket.on('error', () => undefined);
     const began = performance.now();
     await silent.close();
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(performance.now() - began < 10_000);
     socket.destroy();
   });
 });

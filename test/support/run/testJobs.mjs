@@ -1,0 +1,82 @@
+import path from 'node:path';
+import process from 'node:process';
+
+import { runStep, staticSteps } from './buildSteps.mjs';
+import { repositoryRoot } from './repository.mjs';
+import { runProcess } from './runProcess.mjs';
+import { createTemporaryFolder, removeTemporaryFolder } from './temporaryFolder.mjs';
+import { eventsFileVariable, readTestEvents } from './testEvents.mjs';
+import { kindPlans, kindProcesses } from './testKinds.mjs';
+import { judge, stepResult, summaryLine } from './testResults.mjs';
+
+/** @typedef {import('./testKinds.mjs').TestKind} TestKind */
+/** @typedef {import('./testKinds.mjs').KindProcess} KindProcess */
+/** @typedef {import('./testResults.mjs').KindResult} KindResult */
+
+/**
+ * A part of the tests that shares nothing with the others, so that it can run beside them.
+ *
+ * @typedef {object} TestJob
+ * @property {string} label
+ * @property {import('./testKinds.mjs').KindPlan['needs']} needs
+ * @property {number} usualSeconds how long it takes on two cores, roughly: the longest begins first
+ * @property {(output: 'show' | 'capture') => Promise<KindResult>} run
+ */
+
+/** One after the other: each reads the whole tree, and beside them other jobs run. @type {TestJob} */
+export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 130, run: runStaticChecks };
+
+/**
+ * @param {TestKind} kind
+ * @param {readonly string[]} files
+ * @param {string} grep
+ * @returns {TestJob[]}
+ */
+export function jobsOfKind(kind, files, grep) {
+  const { needs } = kindPlans[kind];
+  return kindProcesses(kind, files, grep).map((each) => ({
+    label: each.label,
+    needs,
+    usualSeconds: each.usualSeconds,
+    run: (output) => runTests(kind, each, grep !== '', output),
+  }));
+}
+
+/** @returns {Promise<KindResult>} */
+async function runStaticChecks() {
+  const start = performance.now();
+  /** @type {string[]} */
+  const failures = [];
+  for (const step of staticSteps) {
+    if (!(await runStep(step))) {
+      failures.push(step.name);
+    }
+  }
+  const result = stepResult('static', staticSteps.length - failures.length, failures, start);
+  console.log(summaryLine(result));
+  return result;
+}
+
+/**
+ * @param {TestKind} kind
+ * @param {KindProcess} kindProcess
+ * @param {boolean} mayBeEmpty
+ * @param {'show' | 'capture'} output
+ * @returns {Promise<KindResult>}
+ */
+async function runTests(kind, { label, nodeArguments }, mayBeEmpty, output) {
+  const start = performance.now();
+  const folder = createTemporaryFolder();
+  const eventsFile = path.join(folder, 'events.jsonl');
+  const processResult = await runProcess(process.execPath, nodeArguments, {
+    cwd: repositoryRoot,
+    env: { [eventsFileVariable]: eventsFile, DUPLEX_HOME: path.join(folder, 'home') },
+    timeoutMilliseconds: kindPlans[kind].deadlineMilliseconds,
+    output,
+  });
+  const judged = judge(label, readTestEvents(eventsFile), processResult, mayBeEmpty);
+  const result = { ...judged, seconds: (performance.now() - start) / 1000 };
+  console.log(`${processResult.output}\n${summaryLine(result)}`);
+  await removeTemporaryFolder(folder);
+  return result;
+}
