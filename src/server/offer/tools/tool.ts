@@ -70,7 +70,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
     prepare: (args) => {
-      const parsed = definition.input.safeParse(args ?? {});
+      const parsed = parseLeniently(definition.input, args ?? {});
       return parsed.success
         ? { kind: 'ready', paths: pathsIn(parsed.data), run: (context) => definition.call(parsed.data, context) }
         : { kind: 'badArguments', ...firstProblem(parsed.error) };
@@ -104,10 +104,46 @@ function pathsIn(input: object): readonly string[] {
   return 'path' in input && typeof input.path === 'string' ? [input.path] : [];
 }
 
+/** Models often write a number in quotes; what it means is plain, so it is taken. Every other mistake is told. */
+function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
+  const parsed = schema.safeParse(args);
+  const quoted = parsed.success ? [] : parsed.error.issues.filter(isAboutNumber).map(({ path }) => path);
+  return quoted.length === 0 ? parsed : schema.safeParse(quoted.reduce(withoutQuotes, args));
+}
+
+function isAboutNumber(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int');
+}
+
+const quotedNumber = /^-?\d{1,16}$/;
+
+/** A copy of the value in which the text at this place is the number it spells. */
+function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]): unknown {
+  if (member === undefined) {
+    return typeof value === 'string' && quotedNumber.test(value) ? Number(value) : value;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const changed = withoutQuotes((value as Readonly<Record<PropertyKey, unknown>>)[member], rest);
+  return Array.isArray(value) ? value.with(Number(member), changed) : { ...value, [member]: changed };
+}
+
 /** As a caller sees it: members with a default are optional, and more members may come later. */
 function jsonSchema(schema: z.ZodObject): JsonObject {
-  const members = Object.entries(z.toJSONSchema(schema, { io: 'input' })).filter(([name]) => name !== '$schema');
+  const written = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema: part }) => dropSafeBounds(part) });
+  const members = Object.entries(written).filter(([name]) => name !== '$schema');
   return Object.fromEntries(members) as JsonObject;
+}
+
+/** That integers are exact goes without saying, and a model pays for every character. */
+function dropSafeBounds(part: z.core.JSONSchema.BaseSchema): void {
+  if (part.maximum === Number.MAX_SAFE_INTEGER) {
+    delete part.maximum;
+  }
+  if (part.minimum === Number.MIN_SAFE_INTEGER) {
+    delete part.minimum;
+  }
 }
 
 function firstProblem(error: z.ZodError): { readonly parameter: string; readonly reason: string } {

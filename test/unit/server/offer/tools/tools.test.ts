@@ -86,6 +86,32 @@ describe('The tools that look at the editor', () => {
   });
 });
 
+describe('Arguments of a tool', () => {
+  it('may have a number in quotes, as models write it, at any depth', async () => {
+    const editor = new FakeEditor();
+    const quoted = await run('read_file', { path: 'src/a.ts', startLine: '1', endLine: '1' }, editor);
+    assert.deepEqual(quoted, await run('read_file', { path: 'src/a.ts', startLine: 1, endLine: 1 }, editor));
+    const place = { line: '1', character: ' 1' };
+    const edits = [{ range: { start: { ...place, character: '1' }, end: { line: 1, character: '1' } }, newText: '7' }];
+    const proposeEdit = tools.find(({ name }) => name === 'propose_edit');
+    assert.equal(proposeEdit?.prepare({ path: 'a.ts', edits }).kind, 'ready');
+    const odd = [{ range: { start: place, end: { line: 1, character: 1 } }, newText: '7' }];
+    assert.equal(proposeEdit.prepare({ path: 'a.ts', edits: odd }).kind, 'badArguments');
+  });
+
+  it('are refused where the text spells no whole number, or one out of bounds', () => {
+    const readFile = tools.find(({ name }) => name === 'read_file');
+    for (const startLine of ['', '1.5', '1e3', '0x1', 'one', '0', '12345678901234567890']) {
+      const prepared = readFile?.prepare({ path: 'src/a.ts', startLine });
+      assert.equal(prepared?.kind === 'badArguments' && prepared.parameter, 'startLine', startLine);
+    }
+  });
+
+  it('are described without bounds that every integer has', () => {
+    assert.ok(!JSON.stringify(tools.map(({ listing }) => listing)).includes(String(Number.MAX_SAFE_INTEGER)));
+  });
+});
+
 describe('read_file', () => {
   const text = 'one\r\ntwo\nthree\n';
   let editor: FakeEditor;
