@@ -185,6 +185,70 @@ describe('Documents of a real editor', () => {
     );
   });
 
+  interface Diagnosed {
+    readonly diagnostics: { readonly code?: string; readonly severity: string; readonly range: { readonly start: unknown } }[];
+    readonly settled: boolean;
+    readonly note?: string;
+  }
+
+  it('get_diagnostics of a file that is not open finds its problems, and shows nothing', async () => {
+    await writeFile('src/closed.ts', 'export const wrong: number = "x";\nlet unused = 1;\n');
+    const answer = (await client.call('get_diagnostics', { path: 'src/closed.ts', severity: 'error' })) as unknown as Diagnosed;
+    assert.deepEqual(
+      [answer.diagnostics.map(({ code, range }) => [code, range.start]), answer.settled, answer.note],
+      [[['2322', { line: 1, character: 14 }]], true, undefined],
+    );
+    const resource = (await client.readJson('diagnostics://file/src/closed.ts')) as unknown as Diagnosed;
+    assert.ok(resource.diagnostics.some(({ code }) => code === '2322') && resource.settled);
+    assert.deepEqual((await client.call('list_open_editors')).editors, []);
+  });
+
+  it('get_diagnostics of a closed file without problems has an answer, and sees what another file mends', async () => {
+    await writeFile('src/given.ts', 'export const given = 1;\n');
+    await writeFile('src/taking.ts', 'import { given } from "./given.js";\nexport const text: string = given;\n');
+    const codes = async (): Promise<unknown> => {
+      const { diagnostics, settled } = (await client.call('get_diagnostics', { path: 'src/taking.ts' })) as unknown as Diagnosed;
+      return [diagnostics.map(({ code }) => code), settled];
+    };
+    assert.deepEqual(await codes(), [['2322'], true]);
+    const given = vscode.Uri.file(workspacePath('src/given.ts'));
+    await vscode.workspace.openTextDocument(given);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(given, new vscode.Range(0, 0, 1, 0), 'export const given = "1";\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.deepEqual(await codes(), [[], true]);
+  });
+
+  it('get_diagnostics of a file of which no language service speaks says so instead of finding nothing', async () => {
+    await writeFile('src/odd.ini', 'x = 1\n');
+    const answer = (await client.call('get_diagnostics', { path: 'src/odd.ini' })) as unknown as Diagnosed;
+    assert.deepEqual([answer.diagnostics, answer.settled], [[], false]);
+    assert.match(String(answer.note), /No language service has reported on src\/odd\.ini/);
+  });
+
+  it('get_diagnostics of a closed file of another language waits for the report', async () => {
+    await writeFile('src/broken.ini', '[never closed');
+    const collection = vscode.languages.createDiagnosticCollection('ini');
+    const service = vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+      if (uri.path.endsWith('/broken.ini')) {
+        setTimeout(() => collection.set(uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'never closed')]), 100);
+      }
+    });
+    try {
+      const answer = (await client.call('get_diagnostics', { path: 'src/broken.ini', waitMs: 20_000 })) as unknown as Diagnosed;
+      assert.deepEqual([answer.diagnostics.map(({ severity }) => severity), answer.settled], [['error'], true]);
+    } finally {
+      service.dispose();
+      collection.dispose();
+    }
+  });
+
+  it('get_diagnostics of the workspace says which files are known, and settles on clean ones', async () => {
+    await vscode.window.showTextDocument(await writeFile('src/clean.ts', 'export const fine = 1;\n'));
+    const answer = (await client.call('get_diagnostics', { waitMs: 20_000 })) as unknown as Diagnosed;
+    assert.deepEqual([answer.settled, /^Known are the problems of open files/.test(String(answer.note))], [true, true], answer.note);
+  });
+
   it('stays responsive with 100,000 diagnostics', async () => {
     const collection = vscode.languages.createDiagnosticCollection('many');
     try {

@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../../server/seen/ports/editorPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { checkDocument } from '../documents/readDocument.ts';
-import { findTextDocument } from '../shared/openDocuments.ts';
+import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
-import { Settling } from './settling.ts';
+import { Reports } from './reports.ts';
+import { askTypescript, isOfTypescript, isTypescript } from './typescriptService.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
+
+/** A file that is not open has to be loaded first, and a service that has not begun yet to begin: the least that is waited for them. */
+const typescriptMs = 8_000;
+const loadedMs = 1_000;
+
+/** The most documents named on which nobody has reported. */
+const maxUnheard = 5;
 
 interface FileDiagnostics {
   readonly uri: vscode.Uri;
@@ -20,7 +29,7 @@ interface FileDiagnostics {
 export class EditorDiagnostics implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
-  readonly #settling = this.#lifetime.add(new Settling());
+  readonly #reports = this.#lifetime.add(new Reports());
 
   readonly onDidChange = this.#changed.event;
 
@@ -29,30 +38,87 @@ export class EditorDiagnostics implements Disposable {
   }
 
   async get(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
-    const only = query.path === undefined ? undefined : fromClientPath(query.path);
-    if (query.path !== undefined && only !== undefined && vscode.languages.getDiagnostics(only).length === 0) {
-      await checkDocument(query.path);
+    if (query.path !== undefined) {
+      return this.#ofFile(query.path, query, signal);
     }
-    const settled = await this.#settling.wait(only, query.waitMs, signal);
-    const files = matchingFiles(query, only);
-    const { shown, diagnostics } = page(files, query.offset ?? 0, query.limit ?? Infinity);
-    const total = files.reduce((sum, { entries }) => sum + entries.length, 0);
-    return { diagnostics, documents: openDocuments(only === undefined ? shown : [only]), settled, total };
+    const { isShown = () => true } = query;
+    const silent = await this.#reports.waitForAll(query.waitMs, signal);
+    const unheard = silent.map(toClientPath).filter(isShown);
+    const all = vscode.languages.getDiagnostics().filter(([, entries]) => entries.length > 0);
+    const { shown, diagnostics, total } = answerFrom(all, query);
+    return { diagnostics, total, documents: openDocuments(shown), settled: unheard.length === 0, unheard: unheard.slice(0, maxUnheard) };
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
+
+  async #ofFile(path: string, query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
+    const uri = fromClientPath(path);
+    const wasLoaded = findTextDocument(uri.toString()) !== undefined;
+    const document = await loadDocument(uri, path);
+    const said = document === undefined ? undefined : await this.#heardOf(document, wasLoaded ? 0 : loadedMs, query.waitMs, signal);
+    const { diagnostics, total } = answerFrom([[uri, said ?? vscode.languages.getDiagnostics(uri)]], query);
+    const settled = said !== undefined;
+    return { diagnostics, total, documents: openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
+  }
+
+  /** What is said of the document as it is now; nothing when nobody said anything. */
+  async #heardOf(
+    document: vscode.TextDocument,
+    leastMs: number,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<readonly vscode.Diagnostic[] | undefined> {
+    if (!isTypescript(document)) {
+      const isHeard = await this.#reports.waitFor(document, Math.max(leastMs, waitMs), signal);
+      return isHeard ? vscode.languages.getDiagnostics(document.uri) : undefined;
+    }
+    const deadline = performance.now() + Math.max(typescriptMs, waitMs);
+    for (;;) {
+      const { version } = document;
+      const answer = await atMost(askTypescript(document), deadline - performance.now(), signal);
+      if (answer === undefined) {
+        return undefined;
+      }
+      if (document.version === version) {
+        const others = vscode.languages.getDiagnostics(document.uri).filter((entry) => !isOfTypescript(entry));
+        return [...answer, ...others];
+      }
+    }
+  }
+}
+
+/** Not shown: only so that language services hear of it. Nothing for what is no text, or too much of it. */
+async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextDocument | undefined> {
+  const open = findTextDocument(uri.toString());
+  if (open !== undefined) {
+    return open;
+  }
+  if (vscode.languages.getDiagnostics(uri).length === 0) {
+    await checkDocument(path);
+  }
+  return findNotebook(uri.toString()) === undefined
+    ? Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined)
+    : undefined;
+}
+
+type ReportedFile = readonly [vscode.Uri, readonly vscode.Diagnostic[]];
+
+function answerFrom(
+  all: readonly ReportedFile[],
+  query: DiagnosticsQuery,
+): Pick<DiagnosticsAnswer, 'diagnostics' | 'total'> & { readonly shown: readonly vscode.Uri[] } {
+  const files = matchingFiles(all, query);
+  const total = files.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { ...page(files, query.offset ?? 0, query.limit ?? Infinity), total };
 }
 
 /** Counted file by file; with a hundred thousand diagnostics only those on the page are looked at closely. */
-function matchingFiles({ severity, source, isShown = () => true }: DiagnosticsQuery, only: vscode.Uri | undefined): FileDiagnostics[] {
+function matchingFiles(all: readonly ReportedFile[], { severity, source, isShown = () => true }: DiagnosticsQuery): FileDiagnostics[] {
   const worst = severity === undefined ? severities.length - 1 : severities.indexOf(severity);
-  const all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] =
-    only === undefined ? vscode.languages.getDiagnostics() : [[only, vscode.languages.getDiagnostics(only)]];
   const takesAll = worst === severities.length - 1 && source === undefined;
   return all
-    .filter(([, entries]) => entries.length > 0)
     .map(([uri, entries]) => ({ uri, path: toClientPath(uri), entries }))
     .filter(({ path }) => isShown(path))
     .map(({ uri, path, entries }) => ({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { neverAborted } from '../../../base/abort.ts';
+import type { DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 import { diagnostic, severity } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
@@ -21,8 +22,9 @@ const output = z.object({
   documents: z
     .array(z.object({ path: z.string(), version: z.int(), isDirty: z.boolean() }))
     .describe('The open documents among them: which version the diagnostics were asked for, and whether it is saved'),
-  settled: z.boolean().describe('Whether the language service had finished; if not, ask again with waitMs'),
+  settled: z.boolean().describe('Whether a language service answered for the text as it is now'),
   total: z.int().min(0).describe('On all pages'),
+  note: z.string().optional().describe('What the answer does not cover, and what to do'),
   nextCursor: z.string().optional().describe('Only when there are more: pass it as cursor'),
 });
 
@@ -30,7 +32,7 @@ export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   title: 'Get Diagnostics',
   description:
-    'Returns the errors, warnings and hints that VS Code shows for the workspace or for one file, with unsaved changes taken into account. Paged: pass nextCursor as cursor for more.',
+    'Returns the errors, warnings and hints of one file, open or not, or those that VS Code knows of the workspace, with unsaved changes taken into account. Paged: pass nextCursor as cursor for more.',
   input,
   output,
   annotations: looksOnly,
@@ -40,13 +42,31 @@ export const getDiagnostics = defineTool({
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
     const answer = await editor.getDiagnostics({ ...query, offset, limit }, query.waitMs === 0 ? unstoppable : call.signal);
     const { diagnostics, documents, settled, total } = answer;
+    const note = noteOn(query.path, answer);
     const end = offset + limit;
     return {
       diagnostics: [...diagnostics],
       documents: [...documents],
       settled,
       total,
+      ...(note !== '' && { note }),
       ...(end < total && { nextCursor: cursorFor(end, filter) }),
     };
   },
 });
+
+const onlyKnown =
+  'Known are the problems of open files and of others that a language service reported by itself. For any other file, pass its path.';
+
+/** What an agent would otherwise believe: that no problem is reported does not mean that somebody looked. */
+function noteOn(path: string | undefined, { settled, unheard = [] }: DiagnosticsAnswer): string {
+  const whole = path === undefined ? onlyKnown : '';
+  if (settled) {
+    return whole;
+  }
+  const about = unheard.length === 0 ? '' : ` on ${unheard.join(', ')}`;
+  const silence =
+    `No language service has reported${about} since it was opened or last changed, so there may be problems nobody told. ` +
+    'Ask again with waitMs; many services speak only of files that open_file has shown, and some languages have none.';
+  return `${silence} ${whole}`.trim();
+}

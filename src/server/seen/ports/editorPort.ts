@@ -65,7 +65,10 @@ export interface DiagnosticsAnswer {
   /** On all pages. */
   readonly total: number;
   readonly documents: readonly { readonly path: string; readonly version: number; readonly isDirty: boolean }[];
+  /** Whether somebody answered for the text as it is now. */
   readonly settled: boolean;
+  /** Documents on which no language service has reported since they were opened or last changed: some of them. */
+  readonly unheard?: readonly string[] | undefined;
 }
 
 export interface DiagnosticEntry {

@@ -25,6 +25,7 @@ export function withholdingDiagnostics(editor: EditorPort, visibility: Visibilit
           return message === entry.message ? entry : { ...entry, message };
         }),
       documents: answer.documents.filter(({ path }) => isKnownShown(path)),
+      unheard: answer.unheard?.filter(isKnownShown),
     };
   };
 }

@@ -38,7 +38,7 @@ const published = [
     'looks',
     'ynyn',
     'path? severity? source? waitMs? limit? cursor?',
-    'diagnostics documents settled total nextCursor?',
+    'diagnostics documents settled total note? nextCursor?',
   ],
   ['list_workspace_folders', 'reader', 'looks', 'ynyn', '', 'folders'],
   ['read_file', 'reader', 'looks', 'ynyn', 'path startLine? endLine?', 'path text version isDirty totalLines nextStartLine? note?'],

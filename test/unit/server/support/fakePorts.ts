@@ -57,13 +57,17 @@ export class FakeEditor implements EditorPort {
   async getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const { isShown = () => true, offset = 0, limit = Infinity, ...asked } = query;
     this.queries.push(asked);
-    const ready = { diagnostics: this.diagnostics, documents: [{ path: 'src/a.ts', version: 3, isDirty: true }], settled: true };
-    const { diagnostics, documents, settled } = (await this.answerDiagnostics?.(query, signal)) ?? ready;
+    const ready: Omit<DiagnosticsAnswer, 'total'> = {
+      diagnostics: this.diagnostics,
+      documents: [{ path: 'src/a.ts', version: 3, isDirty: true }],
+      settled: true,
+    };
+    const { diagnostics, documents, settled, unheard } = (await this.answerDiagnostics?.(query, signal)) ?? ready;
     if (query.path !== undefined && !diagnostics.some(({ path }) => path === query.path)) {
       await this.documents.check(query.path);
     }
     const shown = diagnostics.filter(({ path }) => isShown(path));
-    return { diagnostics: shown.slice(offset, offset + limit), total: shown.length, documents, settled };
+    return { diagnostics: shown.slice(offset, offset + limit), total: shown.length, documents, settled, unheard };
   }
 }
 

@@ -52,6 +52,17 @@ describe('The tools that look at the editor', () => {
     assert.deepEqual([sizes, lines], [[200, 200, 50], editor.diagnostics.map(({ range }) => range.start.line)]);
   });
 
+  it('get_diagnostics says what nobody looked at', async () => {
+    const editor = new FakeEditor();
+    const { note: ofWorkspace } = await run('get_diagnostics', {}, editor);
+    const { note: ofFile } = await run('get_diagnostics', { path: 'src/a.ts' }, editor);
+    editor.answerDiagnostics = () => Promise.resolve({ diagnostics: [], documents: [], settled: false, unheard: ['src/a.ts'] });
+    const { note: ofSilence } = await run('get_diagnostics', { path: 'src/a.ts' }, editor);
+    assert.match(String(ofWorkspace), /^Known are the problems of open files .* pass its path\.$/);
+    assert.equal(ofFile, undefined);
+    assert.match(String(ofSilence), /^No language service has reported on src\/a\.ts .* waitMs/);
+  });
+
   it('a cursor of another query is refused', async () => {
     const editor = new FakeEditor();
     editor.diagnostics = Array.from({ length: 3 }, (_, index) => diagnosticAt(index + 1));

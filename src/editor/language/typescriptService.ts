@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+
+const languages: ReadonlySet<string> = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
+
+/** As VS Code names the origin of what its TypeScript service says. */
+const source = 'ts';
+
+export function isTypescript({ languageId, uri }: vscode.TextDocument): boolean {
+  return languages.has(languageId) && (uri.scheme === 'file' || uri.scheme === 'untitled');
+}
+
+/** Whether VS Code's TypeScript service said it, be it of TypeScript or of JavaScript. */
+export function isOfTypescript(entry: vscode.Diagnostic): boolean {
+  return entry.source === source || entry.source === 'js';
+}
+
+/**
+ * Asks VS Code's TypeScript service about a loaded document. By itself it reports only on files that have a tab, and it
+ * does not report that a file is without problems.
+ *
+ * @returns nothing when it does not answer: it is switched off, or another one has taken its place
+ */
+export async function askTypescript({ uri }: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined> {
+  const ask = async (what: string): Promise<readonly vscode.Diagnostic[] | undefined> => {
+    const answer: unknown = await vscode.commands.executeCommand('typescript.tsserverRequest', what, { file: uri });
+    return bodyOf(answer)?.map(toDiagnostic);
+  };
+  try {
+    const answers = await Promise.all(['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync'].map(ask));
+    const [syntactic, semantic, suggestions = []] = answers;
+    return syntactic === undefined || semantic === undefined ? undefined : [...syntactic, ...semantic, ...suggestions];
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the service's own protocol calls a diagnostic, as far as it is used. */
+interface ServiceDiagnostic {
+  readonly start: ServicePlace;
+  readonly end: ServicePlace;
+  readonly text: string;
+  readonly category: string;
+  readonly code?: number;
+  readonly source?: string;
+}
+
+interface ServicePlace {
+  readonly line: number;
+  readonly offset: number;
+}
+
+function bodyOf(answer: unknown): readonly ServiceDiagnostic[] | undefined {
+  const isResponse = typeof answer === 'object' && answer !== null && 'body' in answer && Array.isArray(answer.body);
+  return isResponse ? (answer.body as readonly ServiceDiagnostic[]) : undefined;
+}
+
+function toDiagnostic({ start, end, text, category, code, source: said = source }: ServiceDiagnostic): vscode.Diagnostic {
+  const range = new vscode.Range(toPosition(start), toPosition(end));
+  const diagnostic = new vscode.Diagnostic(range, text, severityOf(category));
+  diagnostic.source = said;
+  if (code !== undefined) {
+    diagnostic.code = code;
+  }
+  return diagnostic;
+}
+
+function toPosition({ line, offset }: ServicePlace): vscode.Position {
+  return new vscode.Position(Math.max(0, line - 1), Math.max(0, offset - 1));
+}
+
+function severityOf(category: string): vscode.DiagnosticSeverity {
+  switch (category) {
+    case 'error':
+      return vscode.DiagnosticSeverity.Error;
+    case 'warning':
+      return vscode.DiagnosticSeverity.Warning;
+    case 'suggestion':
+      return vscode.DiagnosticSeverity.Hint;
+    default:
+      return vscode.DiagnosticSeverity.Information;
+  }
+}
