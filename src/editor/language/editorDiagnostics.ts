@@ -8,7 +8,7 @@ import { checkDocument } from '../documents/readDocument.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
 import { Reports } from './reports.ts';
-import { askTypescript, isOfTypescript, isTypescript } from './typescriptService.ts';
+import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
@@ -22,7 +22,7 @@ const maxUnheard = 5;
 interface FileDiagnostics {
   readonly uri: vscode.Uri;
   readonly path: string;
-  readonly entries: readonly vscode.Diagnostic[];
+  readonly entries: readonly SaidDiagnostic[];
 }
 
 /** What language services say about the workspace, with a notion of whether they have finished saying it. */
@@ -69,7 +69,7 @@ export class EditorDiagnostics implements Disposable {
     leastMs: number,
     waitMs: number,
     signal: AbortSignal,
-  ): Promise<readonly vscode.Diagnostic[] | undefined> {
+  ): Promise<readonly SaidDiagnostic[] | undefined> {
     if (!isTypescript(document)) {
       const isHeard = await this.#reports.waitFor(document, Math.max(leastMs, waitMs), signal);
       return isHeard ? vscode.languages.getDiagnostics(document.uri) : undefined;
@@ -103,7 +103,7 @@ async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextD
     : undefined;
 }
 
-type ReportedFile = readonly [vscode.Uri, readonly vscode.Diagnostic[]];
+type ReportedFile = readonly [vscode.Uri, readonly SaidDiagnostic[]];
 
 function answerFrom(
   all: readonly ReportedFile[],
@@ -129,7 +129,7 @@ function matchingFiles(all: readonly ReportedFile[], { severity, source, isShown
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function matches(entry: vscode.Diagnostic, worst: number, source: string | undefined): boolean {
+function matches(entry: SaidDiagnostic, worst: number, source: string | undefined): boolean {
   return severities.indexOf(severities[entry.severity] ?? 'hint') <= worst && (source === undefined || entry.source === source);
 }
 
@@ -150,7 +150,7 @@ function page(files: readonly FileDiagnostics[], offset: number, limit: number):
   return { shown, diagnostics };
 }
 
-function describe(path: string, entry: vscode.Diagnostic): DiagnosticEntry {
+function describe(path: string, entry: SaidDiagnostic): DiagnosticEntry {
   const code = codeOf(entry);
   return {
     path,
@@ -162,7 +162,7 @@ function describe(path: string, entry: vscode.Diagnostic): DiagnosticEntry {
   };
 }
 
-function codeOf(entry: vscode.Diagnostic): string | undefined {
+function codeOf(entry: SaidDiagnostic): string | undefined {
   const code = typeof entry.code === 'object' ? entry.code.value : entry.code;
   return code === undefined ? undefined : String(code);
 }

@@ -5,12 +5,18 @@ const languages: ReadonlySet<string> = new Set(['typescript', 'typescriptreact',
 /** As VS Code names the origin of what its TypeScript service says. */
 const source = 'ts';
 
+/** As much of VS Code's as is told to clients. These are not shown in the editor. */
+export type SaidDiagnostic = Pick<vscode.Diagnostic, 'range' | 'severity' | 'message'> & {
+  readonly source?: string | undefined;
+  readonly code?: vscode.Diagnostic['code'] | undefined;
+};
+
 export function isTypescript({ languageId, uri }: vscode.TextDocument): boolean {
   return languages.has(languageId) && (uri.scheme === 'file' || uri.scheme === 'untitled');
 }
 
 /** Whether VS Code's TypeScript service said it, be it of TypeScript or of JavaScript. */
-export function isOfTypescript(entry: vscode.Diagnostic): boolean {
+export function isOfTypescript(entry: SaidDiagnostic): boolean {
   return entry.source === source || entry.source === 'js';
 }
 
@@ -20,8 +26,8 @@ export function isOfTypescript(entry: vscode.Diagnostic): boolean {
  *
  * @returns nothing when it does not answer: it is switched off, or another one has taken its place
  */
-export async function askTypescript({ uri }: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined> {
-  const ask = async (what: string): Promise<readonly vscode.Diagnostic[] | undefined> => {
+export async function askTypescript({ uri }: vscode.TextDocument): Promise<readonly SaidDiagnostic[] | undefined> {
+  const ask = async (what: string): Promise<readonly SaidDiagnostic[] | undefined> => {
     const answer: unknown = await vscode.commands.executeCommand('typescript.tsserverRequest', what, { file: uri });
     return bodyOf(answer)?.map(toDiagnostic);
   };
@@ -54,14 +60,9 @@ function bodyOf(answer: unknown): readonly ServiceDiagnostic[] | undefined {
   return isResponse ? (answer.body as readonly ServiceDiagnostic[]) : undefined;
 }
 
-function toDiagnostic({ start, end, text, category, code, source: said = source }: ServiceDiagnostic): vscode.Diagnostic {
+function toDiagnostic({ start, end, text, category, code, source: said = source }: ServiceDiagnostic): SaidDiagnostic {
   const range = new vscode.Range(toPosition(start), toPosition(end));
-  const diagnostic = new vscode.Diagnostic(range, text, severityOf(category));
-  diagnostic.source = said;
-  if (code !== undefined) {
-    diagnostic.code = code;
-  }
-  return diagnostic;
+  return { range, message: text, severity: severityOf(category), source: said, code };
 }
 
 function toPosition({ line, offset }: ServicePlace): vscode.Position {
