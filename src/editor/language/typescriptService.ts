@@ -6,10 +6,13 @@ const languages: ReadonlySet<string> = new Set(['typescript', 'typescriptreact',
 const source = 'ts';
 
 /** As much of VS Code's as is told to clients. These are not shown in the editor. */
-export type SaidDiagnostic = Pick<vscode.Diagnostic, 'range' | 'severity' | 'message'> & {
+export interface SaidDiagnostic {
+  readonly range: vscode.Range;
+  readonly severity: vscode.DiagnosticSeverity;
+  readonly message: string;
   readonly source?: string | undefined;
   readonly code?: vscode.Diagnostic['code'] | undefined;
-};
+}
 
 export function isTypescript({ languageId, uri }: vscode.TextDocument): boolean {
   return languages.has(languageId) && (uri.scheme === 'file' || uri.scheme === 'untitled');
