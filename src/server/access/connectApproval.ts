@@ -16,11 +16,17 @@ export type ApprovalState =
   | { readonly kind: 'allowed'; readonly role: Role }
   | { readonly kind: 'denied' };
 
-export type Admission = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' } | { readonly kind: 'waiting' };
+export type Admission =
+  | { readonly kind: 'allowed'; readonly role: Role }
+  | { readonly kind: 'denied' }
+  /** `pauseMs`: how long the question is not even asked, after others of the same credential were denied. */
+  | { readonly kind: 'waiting'; readonly pauseMs: number };
 
 export interface ApprovalOptions {
-  /** Opens the question; `signal` withdraws it. */
-  readonly ask: (signal: AbortSignal) => Promise<ConnectAnswer>;
+  /** Opens the question, or has it wait for its turn; `signal` withdraws it. */
+  readonly ask: (signal: AbortSignal, onOpen: () => void) => Promise<ConnectAnswer>;
+  /** Of the credential: how long nothing is asked for it. */
+  readonly pause: () => number;
   /** What holds without asking. */
   readonly standing: () => StandingAnswer | undefined;
   /** The person took back what they had allowed. */
@@ -39,6 +45,7 @@ export class ConnectApproval implements Disposable {
   #state: ApprovalState;
   #standing: StandingAnswer | undefined;
   #raised: Role | undefined;
+  #isOpen = false;
 
   /** After every change of state. */
   readonly onDidChange = this.#changed.event;
@@ -52,6 +59,11 @@ export class ConnectApproval implements Disposable {
   get state(): ApprovalState {
     const state = this.#state;
     return state.kind === 'allowed' && this.#raised !== undefined ? { kind: 'allowed', role: higherOf(state.role, this.#raised) } : state;
+  }
+
+  /** Whether the person sees the question now. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   /** Until it ends or the person chooses another role. */
@@ -91,7 +103,7 @@ export class ConnectApproval implements Disposable {
       await this.#answerOrTime(waiter);
     }
     const { state } = this;
-    return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting' };
+    return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting', pauseMs: this.#options.pause() };
   }
 
   dispose(): void {
@@ -103,7 +115,10 @@ export class ConnectApproval implements Disposable {
   #ask(): void {
     const { ask, log } = this.#options;
     this.#change({ kind: 'asked' });
-    ask(this.#withdraw.signal).then(
+    const onOpen = (): void => {
+      this.#isOpen = true;
+    };
+    ask(this.#withdraw.signal, onOpen).then(
       (answer) => {
         if (!this.#withdraw.signal.aborted) {
           this.#standing = this.#options.standing();
@@ -124,6 +139,7 @@ export class ConnectApproval implements Disposable {
 
   #change(state: ApprovalState): void {
     this.#state = state;
+    this.#isOpen = false;
     this.#changed.fire();
     if (state.kind !== 'asked') {
       this.#wake();
