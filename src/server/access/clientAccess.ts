@@ -71,10 +71,10 @@ export class ClientAccess implements Disposable {
     this.#owned.add(options.policy.onDidChange(tell));
   }
 
-  /** Never above what the credential's token was made for. */
+  /** Never above what the credential's token was made for, nor above what can be given to it. */
   get state(): ApprovalState {
     const { state } = this.#options.connect;
-    const most = this.#highestRole();
+    const most = this.#canBeRemembered() ? this.#highestRole() : 'reader';
     return state.kind === 'allowed' && !isEnough(most, state.role) ? { kind: 'allowed', role: most } : state;
   }
 
