@@ -36,6 +36,9 @@ export interface ApprovalOptions {
   readonly log: Log;
 }
 
+/** Requests that wait for its answer; beyond that the first is told that it waits, so that they fill nobody's place. */
+const maxWaiting = 64;
+
 /** One connect question: asked at the first need, open until answered or until its clients are gone. */
 export class ConnectApproval implements Disposable {
   readonly #options: ApprovalOptions;
@@ -158,7 +161,11 @@ export class ConnectApproval implements Disposable {
       waiter,
       { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: clientSentence('server.waiting') },
       (wake) => {
+        const [first] = this.#waiting;
         this.#waiting.add(wake);
+        if (this.#waiting.size > maxWaiting) {
+          first?.();
+        }
         return () => this.#waiting.delete(wake);
       },
     );
