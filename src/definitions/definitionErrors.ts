@@ -17,6 +17,8 @@ export const definitionErrorTable = {
   'definitions.envFileUnusable': ({ file }: NamedFile) => `“${file}” is not a file of at most 1 MB.`,
   'definitions.noFolder': () => '${workspaceFolder} is used, but no folder is open.',
   'definitions.noWorkingFolder': ({ folder }: { folder: string }) => `The working folder “${folder}” does not exist.`,
+  'definitions.otherMachine': ({ file }: NamedFile) =>
+    `“${file}” is on another machine. A definition that is not in your own settings may not lead there.`,
   'definitions.repeatedHeader': ({ name }: Named) => `The header “${name}” is given twice.`,
   'definitions.reservedHeader': ({ name }: Named) => `The header “${name}” is set by Duplex itself.`,
   'definitions.secretInHost': () => 'An input or a variable of the environment may not be part of the url’s scheme or host.',

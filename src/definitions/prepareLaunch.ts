@@ -6,6 +6,7 @@ import { pathVariable } from '../platform/pathVariable.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { definitionError } from './definitionErrors.ts';
 import { readEnvFile, type EnvFile } from './envFile.ts';
+import { refuseOtherMachines } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
 
@@ -47,11 +48,14 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const variables: VariableContext = { folder, folders, userHome, env: context.env, inputs };
   const text = (value: string): Expanded => withoutZero(expand(value, variables));
   const base = folder?.path ?? userHome;
-  const cwd = await existingFolder(raw.cwd === undefined ? undefined : text(raw.cwd), base);
   const command = text(raw.command);
-  const args = (raw.args ?? []).map(text);
+  const wantedFolder = raw.cwd === undefined ? undefined : text(raw.cwd);
+  const wantedFile = raw.envFile === undefined ? undefined : text(raw.envFile);
   const configuredEnv = expandEnv(raw.env ?? {}, text);
-  const envFile = raw.envFile === undefined ? undefined : await readFileOf(text(raw.envFile), base);
+  refuseOtherMachines(definition, [command, wantedFolder, wantedFile, ...searched(configuredEnv, context)], folders, context.platform);
+  const cwd = await existingFolder(wantedFolder, base);
+  const args = (raw.args ?? []).map(text);
+  const envFile = wantedFile === undefined ? undefined : await readFileOf(wantedFile, base);
   checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
   const env = childEnvironment({
     inherited: context.env,
@@ -68,6 +72,12 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
 
 function pathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expanded | null)[] {
   return Object.entries(env).flatMap(([name, value]) => (name.toUpperCase() === 'PATH' ? [value] : []));
+}
+
+/** The folders of a PATH that the definition brings. */
+function searched(env: Readonly<Record<string, Expanded | null>>, { platform }: LaunchContext): readonly Expanded[] {
+  const { delimiter } = platform === 'win32' ? path.win32 : path.posix;
+  return pathOf(env).flatMap((each) => (each === null ? [] : each.value.split(delimiter).map((value) => ({ ...each, value }))));
 }
 
 async function lookUp(

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { definitionError } from './definitionErrors.ts';
+import { refuseOtherMachines } from './otherMachines.ts';
 import { prepareAddress } from './remoteAddress.ts';
 import type { RemoteServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { hashPem } from './pemFile.ts';
@@ -69,7 +70,7 @@ export async function prepareRemote(definition: RemoteServerDefinition, context:
     type,
     headers: Object.fromEntries(Object.entries(shownHeaders).map(([name, { value }]) => [name, value])),
     shownHeaders,
-    tls: raw.tls && (await prepareTls(raw.tls, variables)),
+    tls: raw.tls && (await prepareTls(definition, raw.tls, variables)),
     auth: raw.auth && prepareAuth(raw.auth, variables),
     timeoutMs: raw.timeout ?? defaultTimeoutMs,
     isUnencrypted,
@@ -104,7 +105,7 @@ function checkHeaders(headers: Readonly<Record<string, Expanded>>): void {
 type RawTls = NonNullable<RemoteServerDefinition['raw']['tls']>;
 type RawAuth = NonNullable<RemoteServerDefinition['raw']['auth']>;
 
-async function prepareTls(raw: RawTls, variables: VariableContext): Promise<PreparedTls> {
+async function prepareTls(definition: RemoteServerDefinition, raw: RawTls, variables: VariableContext): Promise<PreparedTls> {
   if ((raw.cert === undefined) !== (raw.key === undefined)) {
     throw definitionError('definitions.certWithoutKey');
   }
@@ -117,6 +118,7 @@ async function prepareTls(raw: RawTls, variables: VariableContext): Promise<Prep
       if (!path.isAbsolute(file.value)) {
         throw definitionError('definitions.tlsPathNotAbsolute', { part });
       }
+      refuseOtherMachines(definition, [file], variables.folders);
       files[part] = file.value;
       shown[part] = file.shown;
       const hash = await hashPem(file.value, file.shown);

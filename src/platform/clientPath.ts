@@ -1,6 +1,7 @@
 // platform/: what several rooms need of Node and of this machine: files and locks, processes and their trees, PATH, and how paths
 // are written (this file). It knows nothing of VS Code or MCP.
 import * as nodePath from 'node:path';
+import { isOnAnotherMachine } from './otherMachine.ts';
 
 /** A folder of the workspace, as far as paths in it are concerned. */
 export interface PathRoot {
@@ -50,9 +51,15 @@ export function folderPrefixes(folders: readonly { readonly name: string }[]): s
 
 /**
  * The one reading of a client path, for the filter and for the editor's side alike: relative to the workspace, absolute, or a URI.
- * `undefined` for what cannot be a path.
+ * `undefined` for what cannot be a path, and for files of another machine: to look whether they are there would call it.
  */
 export function parseClientPath(clientPath: string, folders: readonly PathRoot[], paths: Paths = nodePath): ClientPlace | undefined {
+  const place = placeOf(clientPath, folders, paths);
+  const homes = folders.map(({ path }) => path);
+  return place?.kind === 'file' && isOnAnotherMachine(place.path, homes, paths.sep === '\\' ? 'windows' : 'posix') ? undefined : place;
+}
+
+function placeOf(clientPath: string, folders: readonly PathRoot[], paths: Paths): ClientPlace | undefined {
   if (clientPath === '' || clientPath.includes('\0')) {
     return undefined;
   }

@@ -56,14 +56,20 @@ export function nodeId(node: ClientNode): string {
 
 export type ClientAbility = 'roleable' | 'accessible' | 'revocable';
 
-/** A session of the window token has a role of its own; every other credential has one for all its sessions. */
+/**
+ * A session of the window token has a role and access of its own, and its requests without a session have no access to give;
+ * every other credential has one role and one access for all its sessions.
+ */
 export function abilitiesOf(node: ClientNode): readonly ClientAbility[] {
-  const hasOwnRole = node.kind === 'credential' ? node.clients[0].credentialKind !== 'windowToken' : true;
   const isWhole = node.kind !== 'client' || node.isAlone;
-  return [
-    ...(hasOwnRole && (isWhole || isOfWindow(node)) ? (['roleable'] as const) : []),
-    ...(isWhole ? (['accessible', 'revocable'] as const) : []),
-  ];
+  const revocable: readonly ClientAbility[] = isWhole ? ['revocable'] : [];
+  if (targetOf(node).credentialKind !== 'windowToken') {
+    return isWhole ? ['roleable', 'accessible', 'revocable'] : [];
+  }
+  if (node.kind === 'credential') {
+    return revocable;
+  }
+  return targetOf(node).isStateless ? ['roleable', ...revocable] : ['roleable', 'accessible', ...revocable];
 }
 
 export function targetOf(node: ClientNode): ClientTarget {
@@ -75,8 +81,4 @@ export function targetOf(node: ClientNode): ClientTarget {
     case 'known':
       return { ...node.known, sessionId: '', isStateless: true, role: undefined };
   }
-}
-
-function isOfWindow(node: ClientNode): boolean {
-  return node.kind === 'client' && node.client.credentialKind === 'windowToken';
 }

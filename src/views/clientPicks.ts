@@ -36,13 +36,13 @@ export async function pickClient(
   return picked === undefined ? undefined : targetOf(picked.node);
 }
 
-export async function pickRole(current: Role | undefined): Promise<Role | undefined> {
+export async function pickRole(current: Role | undefined, roles: readonly Role[]): Promise<Role | undefined> {
   const details: Readonly<Record<Role, string>> = {
     reader: vscode.l10n.t('Sees files, problems, symbols and test results; can open a file for you'),
     editor: vscode.l10n.t('Also proposes and makes edits, saves, formats and renames'),
     runner: vscode.l10n.t('Also runs tests, tasks and terminal commands; you are asked about each'),
   };
-  const items = (['reader', 'editor', 'runner'] as const).map((role) => ({
+  const items = roles.map((role) => ({
     role,
     label: roleWords(role),
     detail: details[role],

@@ -26,6 +26,7 @@ function definitionAdvice(code: string): string | undefined {
     'definitions.envFileUnreadable': pathAdvice(),
     'definitions.envFileUnusable': pathAdvice(),
     'definitions.noWorkingFolder': pathAdvice(),
+    'definitions.otherMachine': pathAdvice(),
     'definitions.unknownVariable': variableAdvice(),
     'definitions.unknownFolder': variableAdvice(),
     'definitions.noFolder': variableAdvice(),

@@ -72,6 +72,9 @@ describe('The editor as an MCP server', () => {
     const call = client.callTool({ name: 'list_open_editors', arguments: {} });
     await answerNext(access, 'connectClient', 'deny');
     assert.equal((await call).isError, true);
+    // The next question about a token that was denied waits; a new token is a new client.
+    await vscode.commands.executeCommand('duplex.rotateServerToken');
+    window = await discovery();
   });
 
   it('shows open editors with paths relative to the workspace', async () => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { maxUnapprovedSessions } from '../../src/server/protocol/sessionDirectory.ts';
+import { maxUnapprovedStreams } from '../../src/server/wire/transports/streamHub.ts';
 import { FakeClock } from '../support/fakeClock.ts';
-import { initializeParams } from '../unit/server/support/httpPeer.ts';
+import { FakeApproval } from '../unit/server/support/fakePorts.ts';
+import { initializeParams, type Answer, type HttpPeer } from '../unit/server/support/httpPeer.ts';
+import { modernHeaders } from '../unit/server/support/modernLinks.ts';
+import { modern } from '../unit/server/support/modernRules.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
 import { WsPeer } from '../unit/server/support/wsPeer.ts';
 
@@ -58,6 +63,57 @@ describe('one program of many with the same token', () => {
     await Promise.all(silent.slice(1).map((peer) => peer.close()));
   });
 
+  it('cannot keep others out with streams that nobody approved', async () => {
+    running = await runServer({ limits: { streams: maxUnapprovedStreams + 4 }, approval: new FakeApproval() });
+    const neighbour = running.peer();
+    await neighbour.initialize();
+    const before = await neighbour.stream();
+    const attacker = running.peer();
+    const flood = await listenMany(attacker, maxUnapprovedStreams + 10);
+    const other = running.peer(running.otherToken());
+    await other.initialize();
+    const statuses = [(await other.stream()).status, flood.at(-1)?.status, before.status];
+    assert.deepEqual(statuses, [200, 200, 200]);
+    assert.equal(await flood[0]?.ended, true, 'the oldest of who has most gives way');
+    assert.equal(before.isOver, false, 'and nobody else');
+  });
+
+  it('does not hold on to all streams when another one wants its first', async () => {
+    running = await runServer({ limits: { streams: 6 } });
+    const hoarder = running.peer(running.otherToken());
+    assert.equal((await callStateless(hoarder, 'list_open_editors')).status, 200);
+    const flood = await listenMany(hoarder, 6);
+    const other = running.peer(running.otherToken());
+    await other.initialize();
+    assert.equal((await other.stream()).status, 200);
+    assert.equal(await flood[0]?.ended, true);
+    const full = await listenMany(hoarder, 1);
+    assert.equal(full[0]?.status, 429, 'who has most gets no more');
+  });
+
+  it('gets no more messages through by opening connection after connection, and takes no newcomer’s share', async () => {
+    running = await runServer({ clock: new FakeClock(), limits: { requestsPerSecond: 20 } });
+    let passed = 0;
+    for (let count = 0; count < 10; count += 1) {
+      const connection = running.peer();
+      for (let each = 0; each < 5; each += 1) {
+        passed += (await listTools(connection)).status === 200 ? 1 : 0;
+      }
+    }
+    assert.ok(passed <= 20 + 10, `${passed} of 50 messages passed`);
+    assert.equal((await listTools(running.peer())).status, 200);
+  });
+
+  it('fills no place for requests with those that wait to be approved', async () => {
+    running = await runServer({ clock: new FakeClock(), limits: { requestsInFlight: 70 }, approval: new FakeApproval() });
+    const waiting = Array.from({ length: 70 }, () => callStateless(running.peer(), 'list_open_editors').catch(() => undefined));
+    const told = await Promise.race(waiting);
+    assert.match(told?.text ?? '', /waiting for approval in VS Code/);
+    assert.equal((await listTools(running.peer())).status, 200);
+    running.approval.answer({ kind: 'allowed', role: 'reader' });
+    await Promise.all(waiting);
+  });
+
   it('keeps no memory of the server busy with what it declares', async () => {
     running = await runServer();
     await running.peer().initialize();
@@ -88,6 +144,58 @@ describe('one program of many with the same token', () => {
     await victim.close();
   });
 });
+
+describe('a program without a token', () => {
+  it('cannot keep others out with connections that say nothing', async () => {
+    const running = await runServer({ limits: { streams: 1 } });
+    const [user, silent] = [running.peer(), [] as Socket[]];
+    await user.initialize();
+    for (let count = 0; count < 1_100; count += 1) {
+      silent.push(await connected(running.port));
+    }
+    const newcomer = running.peer(running.otherToken());
+    assert.deepEqual([(await user.request('ping')).status, (await newcomer.initialize()).status], [200, 200]);
+    const oldest = silent[0];
+    assert.ok(oldest !== undefined);
+    await new Promise((resolve) => (oldest.closed ? resolve(undefined) : oldest.once('close', resolve)));
+    silent.forEach((socket) => socket.destroy());
+    await running.close();
+  });
+});
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+function listTools(peer: HttpPeer): Promise<Answer> {
+  const message = modern(1, 'tools/list');
+  return peer.post(message, modernHeaders(message));
+}
+
+function callStateless(peer: HttpPeer, name: string): Promise<Answer> {
+  const message = modern(1, 'tools/call', { name, arguments: {} });
+  return peer.post(message, modernHeaders(message));
+}
+
+interface Listening {
+  readonly status: number;
+  readonly ended: Promise<boolean>;
+}
+
+/** Streams that need no approval: they tell of nothing but the lists. */
+async function listenMany(peer: HttpPeer, many: number): Promise<Listening[]> {
+  const streams: Listening[] = [];
+  for (let id = 0; id < many; id += 1) {
+    const message = modern(id, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const reader = await peer.openPost(message, modernHeaders(message));
+    const ended = reader.untilOver().then(() => true);
+    streams.push({ status: reader.status, ended });
+  }
+  return streams;
+}
 
 function heapAfterCollection(): number {
   setFlagsFromString('--expose-gc');

@@ -20,7 +20,7 @@ export function clientCommands({ server }: CommandContext): Pick<CommandHandlers
 /** `Change Client Role…`: also lower, at once. */
 async function changeClientRole(server: ServerJoin, argument: unknown): Promise<void> {
   const client = await pickClient(argument, server.clients(), server.knownClients(), 'roleable');
-  const role = client === undefined ? undefined : await pickRole(client.role);
+  const role = client === undefined ? undefined : await pickRole(client.role, server.permissions.rolesOf(client));
   if (client !== undefined && role !== undefined) {
     await server.permissions.changeRole(client, role);
   }
@@ -29,7 +29,7 @@ async function changeClientRole(server: ServerJoin, argument: unknown): Promise<
 /** `Change Client Access…`: what is lifted of the files that are withheld. */
 async function changeClientAccess(server: ServerJoin, argument: unknown): Promise<void> {
   const client = await pickClient(argument, server.clients(), server.knownClients(), 'accessible');
-  const grants = client === undefined ? undefined : await pickGrants(server.permissions.grantsOf(client.credentialId));
+  const grants = client === undefined ? undefined : await pickGrants(server.permissions.grantsOf(client));
   if (client !== undefined && grants !== undefined) {
     await server.permissions.changeGrants(client, grants);
   }

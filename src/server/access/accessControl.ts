@@ -6,10 +6,11 @@ import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
 import { statelessKey } from './credentials.ts';
 import { RateLimiter } from './rateLimiter.ts';
-import type { ClientApproval, ConnectingClient } from './clientApproval.ts';
+import type { ClientApproval, ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 import type { ServerTimings } from './timings.ts';
 import { ClientAccess } from './clientAccess.ts';
 import { ConnectApproval, type ApprovalState } from './connectApproval.ts';
+import { ConnectTurns } from './connectTurns.ts';
 import type { AccessPolicy } from './policy.ts';
 import type { Viewer } from '../seen/viewer.ts';
 
@@ -51,6 +52,7 @@ export class AccessControl implements Disposable {
   readonly #approvals = new Set<ConnectApproval>();
   readonly #shared = new Map<string, Shared>();
   readonly #limiter: RateLimiter;
+  readonly #turns: ConnectTurns;
 
   /** Its streams and sessions are to be closed. */
   readonly onDidRevoke: Event<RevokedApproval> = this.#revoked.event;
@@ -58,9 +60,10 @@ export class AccessControl implements Disposable {
   constructor(options: AccessControlOptions) {
     this.#options = options;
     this.#limiter = new RateLimiter(options.actingPerSecond, options.clock);
+    this.#turns = this.#owned.add(new ConnectTurns(options.clock));
     const { standing } = options.approval;
     if (standing !== undefined) {
-      this.#owned.add(standing.onDidChange(() => [...this.#approvals].forEach((approval) => approval.reconsider())));
+      this.#owned.add(standing.onDidChange(() => this.#reconsider()));
     }
   }
 
@@ -101,6 +104,7 @@ export class AccessControl implements Disposable {
 
   /** The credential is no longer valid: nothing of what was asked or granted for its stateless requests stays. */
   forget(credentialId: string): void {
+    this.#turns.forget(credentialId);
     const shared = this.#shared.get(credentialId);
     if (shared !== undefined) {
       this.#shared.delete(credentialId);
@@ -114,6 +118,7 @@ export class AccessControl implements Disposable {
     for (const id of [...this.#shared.keys()]) {
       this.forget(id);
     }
+    this.#turns.forgetAll();
   }
 
   dispose(): void {
@@ -146,7 +151,8 @@ export class AccessControl implements Disposable {
     const { approval, clock, timings, log } = this.#options;
     const opened = new ConnectApproval(
       {
-        ask: (signal) => approval.ask(client(), signal),
+        ask: (signal, onOpen) => this.#askInTurn(client, signal, onOpen),
+        pause: () => this.#turns.pauseOf(client().credentialId),
         standing: () => (initial === undefined ? approval.standing?.of(client()) : undefined),
         onRevoked: () => {
           const { credentialId, sessionId } = client();
@@ -163,6 +169,21 @@ export class AccessControl implements Disposable {
     );
     this.#approvals.add(opened);
     return opened;
+  }
+
+  #askInTurn(client: () => ConnectingClient, signal: AbortSignal, onOpen: () => void): Promise<ConnectAnswer> {
+    const { approval } = this.#options;
+    const ask = (): Promise<ConnectAnswer> => {
+      onOpen();
+      return approval.ask(client(), signal);
+    };
+    const isAnswered = (): boolean => approval.standing?.of(client()) !== undefined;
+    return this.#turns.ask({ credentialId: client().credentialId, isAnswered, ask }, signal);
+  }
+
+  #reconsider(): void {
+    [...this.#approvals].forEach((approval) => approval.reconsider());
+    this.#turns.reconsider();
   }
 
   #close(approval: ConnectApproval): void {

@@ -7,7 +7,7 @@ import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
 import type { ActRequest } from './actRequest.ts';
 import type { ActAnswer, ActingClient, RoleCall } from './clientApproval.ts';
-import { shownIdentity } from './connectQuestion.ts';
+import { ownSession, shownIdentity } from './connectQuestion.ts';
 import { isEnough } from './roles.ts';
 
 export interface ActPorts {
@@ -94,7 +94,7 @@ function actRequest(client: ActingClient, { tool, what }: ActRequest): ConsentRe
   return {
     principal: `client:${client.credentialId}`,
     action: 'clientAct',
-    subject: ['client', client.credentialId, 'tool', tool, nameOf(what)],
+    subject: ['client', client.credentialId, 'tool', tool, nameOf(what), ...ownSession(client)],
     fingerprint: fingerprintOf(material),
     material,
   };

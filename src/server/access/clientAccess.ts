@@ -10,7 +10,7 @@ import type { RateLimiter } from './rateLimiter.ts';
 import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from './clientApproval.ts';
 import type { ServerTimings } from './timings.ts';
 import type { ActRequest } from './actRequest.ts';
-import type { ApprovalState, ConnectApproval } from './connectApproval.ts';
+import type { Admission, ApprovalState, ConnectApproval } from './connectApproval.ts';
 import type { AccessPolicy, PolicySubject, PolicyVerdict } from './policy.ts';
 import { higherOf, isEnough } from './roles.ts';
 import { SharedQuestions } from './sharedQuestions.ts';
@@ -71,11 +71,16 @@ export class ClientAccess implements Disposable {
     this.#owned.add(options.policy.onDidChange(tell));
   }
 
-  /** Never above what the credential's token was made for. */
+  /** Never above what the credential's token was made for, nor above what can be given to it. */
   get state(): ApprovalState {
     const { state } = this.#options.connect;
-    const most = this.#highestRole();
+    const most = this.#canBeRemembered() ? this.#highestRole() : 'reader';
     return state.kind === 'allowed' && !isEnough(most, state.role) ? { kind: 'allowed', role: most } : state;
+  }
+
+  /** Whether the person sees its connect question now, and would lose it with this client. */
+  get hasOpenQuestion(): boolean {
+    return this.#options.viewer().credential.kind === 'windowToken' && this.#options.connect.isOpen;
   }
 
   /** Whether the policy denies a tool whatever it is called with: then it is not listed. */
@@ -106,7 +111,7 @@ export class ClientAccess implements Disposable {
     }
     const admission = await this.#options.connect.admit(waiter);
     if (admission.kind !== 'allowed') {
-      return { reason: admission.kind, sentence: clientSentence(admission.kind === 'waiting' ? 'server.waiting' : 'server.denied') };
+      return { reason: admission.kind, sentence: sentenceOf(admission) };
     }
     // Again: rules may speak of the role the person has just given.
     const verdict = this.#verdict(need);
@@ -243,6 +248,14 @@ export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange
     },
     onDidChange: (listener) => access()?.onDidChange(listener) ?? { dispose: () => undefined },
   };
+}
+
+function sentenceOf(admission: Exclude<Admission, { kind: 'allowed' }>): string {
+  if (admission.kind === 'denied') {
+    return clientSentence('server.denied');
+  }
+  const seconds = Math.ceil(admission.pauseMs / 1_000);
+  return seconds === 0 ? clientSentence('server.waiting') : clientSentence('server.waitingAfterDenial', { seconds });
 }
 
 function asRead({ resource, role }: AccessNeed): RoleCall | undefined {

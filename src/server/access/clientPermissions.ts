@@ -8,7 +8,8 @@ import type { Role } from '../../contract/questions.ts';
 import { noGrants, type ClientGrants, type GrantsPort } from '../seen/clientGrants.ts';
 import type { Credential } from '../seen/viewer.ts';
 import type { ConnectingClient, StandingAnswer, StandingAnswers } from './clientApproval.ts';
-import { connectRequest } from './connectQuestion.ts';
+import { connectRequest, ownSession } from './connectQuestion.ts';
+import { rolesFor } from './roles.ts';
 
 /** Who among the clients: one session of the window token, or a credential. */
 export interface PermittedClient {
@@ -42,18 +43,27 @@ export class ClientPermissions {
 
   get grants(): GrantsPort {
     return {
-      of: ({ credential }) => (credential.kind === 'chat' ? noGrants : this.grantsOf(credential.id)),
+      of: ({ credential: { id, kind }, sessionId }) =>
+        kind === 'chat'
+          ? noGrants
+          : this.grantsOf({ credentialId: id, credentialKind: kind, sessionId: sessionId ?? '', isStateless: sessionId === undefined }),
       onDidChange: this.#onDidChange,
     };
   }
 
-  grantsOf(credentialId: string): ClientGrants {
-    const has = (what: keyof ClientGrants): boolean => this.#gate.verdict(grantRequest(credentialId, what)).kind === 'allow';
-    return { sensitive: has('sensitive'), outside: has('outside') };
+  grantsOf(client: PermittedClient): ClientGrants {
+    const has = (what: keyof ClientGrants): boolean => this.#gate.verdict(grantRequest(client, what)).kind === 'allow';
+    return isAnybody(client) ? noGrants : { sensitive: has('sensitive'), outside: has('outside') };
+  }
+
+  /** Those the person can choose from for a client. */
+  rolesOf(client: PermittedClient): readonly Role[] {
+    return rolesFor(client);
   }
 
   /** Also lets in a client that was refused or never asked: the person chose it from the list. */
-  async changeRole(client: PermittedClient, role: Role): Promise<void> {
+  async changeRole(client: PermittedClient, chosen: Role): Promise<void> {
+    const role = rolesFor(client).includes(chosen) ? chosen : 'reader';
     const request = connectRequest(toConnecting(client));
     const related = this.#answersOf(client.credentialId).filter(
       ({ action, subject }) => action === 'connectClient' && isSamePath(subject, request.subject),
@@ -65,12 +75,13 @@ export class ClientPermissions {
     }
   }
 
-  async changeGrants({ credentialId, credentialKind }: PermittedClient, grants: ClientGrants): Promise<void> {
-    const before = this.grantsOf(credentialId);
+  /** To one session where the token is many programs', and never to requests without one, which could be anybody's. */
+  async changeGrants(client: PermittedClient, grants: ClientGrants): Promise<void> {
+    const before = this.grantsOf(client);
     for (const what of ['sensitive', 'outside'] as const) {
-      const request = grantRequest(credentialId, what);
-      if (grants[what] && !before[what]) {
-        await this.#ledger.remember(request, 'allow', credentialKind === 'windowToken' ? 'session' : 'workspace');
+      const request = grantRequest(client, what);
+      if (grants[what] && !before[what] && !isAnybody(client)) {
+        await this.#ledger.remember(request, 'allow', client.credentialKind === 'windowToken' ? 'session' : 'workspace');
       } else if (!grants[what]) {
         await this.#revokeAll((answer) => answer.action === 'seeWithheld' && isSamePath(answer.subject, request.subject));
       }
@@ -88,12 +99,13 @@ export class ClientPermissions {
     ofWindow.forEach((answer) => this.#ledger.forget(answer.id));
   }
 
-  /** A session that has ended takes its permission along. */
+  /** A session that has ended takes its permissions along. */
   forgetEnded(clients: ConnectedSessions): Disposable {
     return clients.onDidChange(() => {
       const connected = new Set(clients.snapshot().map((client) => client.sessionId));
-      for (const { id, action, subject } of this.#ledger.answers()) {
-        if (action === 'connectClient' && subject[2] === 'session' && !connected.has(subject[3] ?? '')) {
+      for (const { id, principal, subject } of this.#ledger.answers()) {
+        const [mark, sessionId = ''] = subject.slice(-2);
+        if (principal.startsWith('client:') && mark === 'session' && !connected.has(sessionId)) {
           this.#ledger.forget(id);
         }
       }
@@ -127,12 +139,18 @@ function toConnecting({ credentialId, credentialKind, sessionId, isStateless }: 
   return { credentialId, credentialKind, sessionId: isStateless ? undefined : sessionId };
 }
 
-function grantRequest(credentialId: string, what: keyof ClientGrants): ConsentRequest {
+/** Of the window token without a session. */
+function isAnybody({ credentialKind, isStateless }: PermittedClient): boolean {
+  return credentialKind === 'windowToken' && isStateless;
+}
+
+function grantRequest(client: PermittedClient, what: keyof ClientGrants): ConsentRequest {
+  const { credentialId } = client;
   const material = { client: credentialId, sees: what };
   return {
     principal: `client:${credentialId}`,
     action: 'seeWithheld',
-    subject: ['client', credentialId, what],
+    subject: ['client', credentialId, what, ...ownSession(client)],
     fingerprint: fingerprintOf(material),
     material,
   };

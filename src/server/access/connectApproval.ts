@@ -16,11 +16,17 @@ export type ApprovalState =
   | { readonly kind: 'allowed'; readonly role: Role }
   | { readonly kind: 'denied' };
 
-export type Admission = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' } | { readonly kind: 'waiting' };
+export type Admission =
+  | { readonly kind: 'allowed'; readonly role: Role }
+  | { readonly kind: 'denied' }
+  /** `pauseMs`: how long the question is not even asked, after others of the same credential were denied. */
+  | { readonly kind: 'waiting'; readonly pauseMs: number };
 
 export interface ApprovalOptions {
-  /** Opens the question; `signal` withdraws it. */
-  readonly ask: (signal: AbortSignal) => Promise<ConnectAnswer>;
+  /** Opens the question, or has it wait for its turn; `signal` withdraws it. */
+  readonly ask: (signal: AbortSignal, onOpen: () => void) => Promise<ConnectAnswer>;
+  /** Of the credential: how long nothing is asked for it. */
+  readonly pause: () => number;
   /** What holds without asking. */
   readonly standing: () => StandingAnswer | undefined;
   /** The person took back what they had allowed. */
@@ -29,6 +35,9 @@ export interface ApprovalOptions {
   readonly timings: ServerTimings;
   readonly log: Log;
 }
+
+/** Requests that wait for its answer; beyond that the first is told that it waits, so that they fill nobody's place. */
+const maxWaiting = 64;
 
 /** One connect question: asked at the first need, open until answered or until its clients are gone. */
 export class ConnectApproval implements Disposable {
@@ -39,6 +48,7 @@ export class ConnectApproval implements Disposable {
   #state: ApprovalState;
   #standing: StandingAnswer | undefined;
   #raised: Role | undefined;
+  #isOpen = false;
 
   /** After every change of state. */
   readonly onDidChange = this.#changed.event;
@@ -52,6 +62,11 @@ export class ConnectApproval implements Disposable {
   get state(): ApprovalState {
     const state = this.#state;
     return state.kind === 'allowed' && this.#raised !== undefined ? { kind: 'allowed', role: higherOf(state.role, this.#raised) } : state;
+  }
+
+  /** Whether the person sees the question now. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   /** Until it ends or the person chooses another role. */
@@ -91,7 +106,7 @@ export class ConnectApproval implements Disposable {
       await this.#answerOrTime(waiter);
     }
     const { state } = this;
-    return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting' };
+    return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting', pauseMs: this.#options.pause() };
   }
 
   dispose(): void {
@@ -103,7 +118,10 @@ export class ConnectApproval implements Disposable {
   #ask(): void {
     const { ask, log } = this.#options;
     this.#change({ kind: 'asked' });
-    ask(this.#withdraw.signal).then(
+    const onOpen = (): void => {
+      this.#isOpen = true;
+    };
+    ask(this.#withdraw.signal, onOpen).then(
       (answer) => {
         if (!this.#withdraw.signal.aborted) {
           this.#standing = this.#options.standing();
@@ -124,6 +142,7 @@ export class ConnectApproval implements Disposable {
 
   #change(state: ApprovalState): void {
     this.#state = state;
+    this.#isOpen = false;
     this.#changed.fire();
     if (state.kind !== 'asked') {
       this.#wake();
@@ -142,7 +161,11 @@ export class ConnectApproval implements Disposable {
       waiter,
       { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: clientSentence('server.waiting') },
       (wake) => {
+        const [first] = this.#waiting;
         this.#waiting.add(wake);
+        if (this.#waiting.size > maxWaiting) {
+          first?.();
+        }
         return () => this.#waiting.delete(wake);
       },
     );

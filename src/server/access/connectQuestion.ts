@@ -2,19 +2,20 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import type { Choice, ConnectClientQuestion, Role } from '../../contract/questions.ts';
+import type { Choice, ConnectClientQuestion } from '../../contract/questions.ts';
 import type { ConnectAnswer, ConnectingClient } from './clientApproval.ts';
+import { rolesFor } from './roles.ts';
 
 /** Long enough for any honest name; the rest would only push the buttons out of view. */
 const maxName = 200;
-const allRoles: readonly Role[] = ['reader', 'editor', 'runner'];
 
 /** Asks whether an outside program may see this editor, and in which role. */
 export async function askConnect(
   client: ConnectingClient,
   { gate, ask, signal }: { gate: ConsentGate; ask: Ask; signal: AbortSignal },
 ): Promise<ConnectAnswer> {
-  const roles = allRoles.filter((role) => client.roles?.includes(role) ?? true);
+  const { credentialKind, sessionId } = client;
+  const roles = rolesFor({ credentialKind, isStateless: sessionId === undefined }).filter((role) => client.roles?.includes(role) ?? true);
   const decision = await gate.check({
     request: connectRequest(client),
     detail: {
@@ -46,10 +47,18 @@ export function connectRequest({
   credentialKind,
   sessionId,
 }: Omit<ConnectingClient, 'callsItself' | 'transport'>): ConsentRequest {
-  const own = credentialKind !== 'windowToken' ? [] : sessionId === undefined ? ['stateless'] : ['session', sessionId];
-  const subject = ['client', credentialId, ...own];
+  const isStateless = credentialKind === 'windowToken' && sessionId === undefined;
+  const subject = ['client', credentialId, ...(isStateless ? ['stateless'] : ownSession({ credentialKind, sessionId }))];
   const material = { client: subject };
   return { principal: `client:${credentialId}`, action: 'connectClient', subject, fingerprint: fingerprintOf(material), material };
+}
+
+/**
+ * What is given to a session of the window token is given to nobody else: this goes to the end of a subject. Of any other
+ * credential all sessions are one client's.
+ */
+export function ownSession({ credentialKind, sessionId }: Pick<ConnectingClient, 'sessionId'> & { credentialKind: string }): string[] {
+  return credentialKind === 'windowToken' && sessionId !== undefined ? ['session', sessionId] : [];
 }
 
 export function shownIdentity(

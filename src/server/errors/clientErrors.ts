@@ -14,6 +14,8 @@ const clientErrorTable = {
   'server.roleBeyondToken': ({ role }: { role: string }) => `needs the role ${role}, which this token was not made for`,
   'server.tooManyQuestions': () => 'too many questions wait for an answer in VS Code',
   'server.waiting': () => 'waiting for approval in VS Code',
+  'server.waitingAfterDenial': ({ seconds }: { seconds: number }) =>
+    `waiting for approval in VS Code: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s`,
 
   // What is offered. The arguments of the first two go to the client, too.
   'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>

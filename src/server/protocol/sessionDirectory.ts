@@ -194,11 +194,14 @@ function isUnapproved({ session }: Entry): boolean {
   return session.approvalState.kind !== 'allowed';
 }
 
-/** One that nobody has approved rather than one that somebody has, without a stream rather than with one, unused for longest. */
+/**
+ * One that nobody has approved rather than one that somebody has, idle rather than waiting to be asked about, without a stream
+ * rather than with one, unused for longest. What works for an approved client, or has its question open, stays.
+ */
 function letGiveWay(entries: readonly Entry[]): boolean {
-  const rank = (entry: Entry): number => (isUnapproved(entry) ? 0 : 2) + (entry.isConnected() ? 1 : 0);
+  const rank = (entry: Entry): number => (isUnapproved(entry) ? 0 : 4) + (entry.session.isBusy ? 2 : 0) + (entry.isConnected() ? 1 : 0);
   const [first] = entries
-    .filter(({ session }) => !session.isBusy)
+    .filter((entry) => (isUnapproved(entry) ? !entry.session.hasOpenQuestion : !entry.session.isBusy))
     .sort((one, other) => rank(one) - rank(other) || one.usedAt - other.usedAt);
   first?.session.dispose();
   return first !== undefined;

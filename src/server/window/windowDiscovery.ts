@@ -3,6 +3,7 @@ import type { Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { DiscoveryFile } from '../../contract/discoveryFile.ts';
+import { atProcessEnd } from '../../platform/processEnd.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
@@ -32,10 +33,13 @@ export class WindowDiscovery implements Disposable {
   readonly #publisher: DiscoveryPublisher;
   readonly #startedAt = new Date().toISOString();
   readonly #folders: Disposable;
+  /** An editor's server that is told to end gives its windows no time to stop. */
+  readonly #atEnd: Disposable;
 
   constructor(options: WindowDiscoveryOptions) {
     this.#options = options;
     this.#publisher = new DiscoveryPublisher(options.duplexHome, options.log);
+    this.#atEnd = atProcessEnd(() => this.#publisher.removeSync());
     this.#folders = options.folders.onDidChange(() => this.#update());
   }
 
@@ -55,6 +59,7 @@ export class WindowDiscovery implements Disposable {
   /** At once, and synchronously: it also works while the process exits. */
   dispose(): void {
     this.#folders.dispose();
+    this.#atEnd.dispose();
     this.#publisher.removeSync();
   }
 

@@ -6,7 +6,7 @@ import type { ListenerOptions } from './http/listener.ts';
 import type { ServerTimings } from '../access/timings.ts';
 import { FairUse } from './transports/fairUse.ts';
 import { HttpSseEndpoint } from './transports/httpSse.ts';
-import { StreamHub } from './transports/sseConnection.ts';
+import { StreamHub } from './transports/streamHub.ts';
 import { StreamableHttpEndpoint, type EndpointServices } from './transports/streamableHttp.ts';
 import { WebSocketEndpoint } from './transports/webSocket.ts';
 

@@ -16,6 +16,8 @@ export function definitionSentences(t: Translate): Sentences<typeof definitionEr
     'definitions.envFileUnusable': ({ file }) => t('“{0}” is not a file of at most 1 MB.', file),
     'definitions.noFolder': () => t('{0} is used, but no folder is open.', '${workspaceFolder}'),
     'definitions.noWorkingFolder': ({ folder }) => t('The working folder “{0}” does not exist.', folder),
+    'definitions.otherMachine': ({ file }) =>
+      t('“{0}” is on another machine. A definition that is not in your own settings may not lead there.', file),
     'definitions.repeatedHeader': ({ name }) => t('The header “{0}” is given twice.', name),
     'definitions.reservedHeader': ({ name }) => t('The header “{0}” is set by Duplex itself.', name),
     'definitions.secretInHost': () => t('An input or a variable of the environment may not be part of the url’s scheme or host.'),

@@ -82,6 +82,38 @@ describe('A launch', () => {
     );
   });
 
+  it('looks at nothing on another machine for what is not in the person’s own settings', async () => {
+    const inWorkspace = (definition: object, changes: Partial<LaunchContext>): Promise<string> => {
+      const source = { scope: 'workspace', workspace: folder, value: { demo: definition }, location: 'workspace settings' } as const;
+      const [read] = readDefinitions([source]).definitions;
+      assert.ok(read?.kind === 'stdio');
+      return prepareLaunch(read, { ...context, ...changes }).then(
+        () => 'prepared',
+        (error: unknown) => (error as AppError).code,
+      );
+    };
+    const share = String.raw`\\evil.example\share`;
+    for (const definition of [
+      { command: `${share}\\tool.exe` },
+      { command: '//evil.example/share/tool.exe' },
+      { command: String.raw`\\?\UNC\evil.example\share\tool.exe` },
+      { command: 'node', cwd: share },
+      { command: 'node', envFile: `${share}\\.env` },
+      { command: 'node', env: { Path: `C:\\tools;${share}` } },
+    ]) {
+      assert.equal(await inWorkspace(definition, { platform: 'win32' }), 'definitions.otherMachine', JSON.stringify(definition));
+      assert.notEqual((await failure(definition, { platform: 'win32' })).code, 'definitions.otherMachine', 'people may');
+    }
+    const homes = [{ name: 'shop', path: `${share}\\shop` }];
+    assert.notEqual(
+      await inWorkspace({ command: `${share}\\tool.exe` }, { platform: 'win32', folders: homes }),
+      'definitions.otherMachine',
+    );
+    for (const definition of [{ command: '/net/evil.example/tool' }, { command: 'node', cwd: '/net/evil.example' }]) {
+      assert.equal(await inWorkspace(definition, { platform: 'linux' }), 'definitions.otherMachine');
+    }
+  });
+
   it('that fails tells no value of the environment', async () => {
     const definitions = [
       { command: '${env:SECRET}' },

@@ -34,14 +34,17 @@ describe('The tree of clients', () => {
     );
   });
 
-  it('offers the role where it is held, and the rest for the whole credential', () => {
+  it('offers role and access where they are held, and to revoke for the whole credential', () => {
     const sessions = ['windowToken', 'clientToken'].flatMap((kind) =>
       ['a', 'b'].map((id) => client(`${kind} ${id}`, kind, kind as ClientEntry['credentialKind'])),
     );
     const nodes = clientNodes(sessions, [known]).flatMap((node) => [node, ...childrenOf(node)]);
+    const own = ['roleable', 'accessible'];
     const whole = ['roleable', 'accessible', 'revocable'];
-    assert.deepEqual(nodes.map(abilitiesOf), [['accessible', 'revocable'], ['roleable'], ['roleable'], whole, [], [], whole]);
+    assert.deepEqual(nodes.map(abilitiesOf), [['revocable'], own, own, whole, [], [], whole]);
     assert.deepEqual(clientNodes([client('a', 'window-1', 'windowToken')], []).map(abilitiesOf), [whole]);
+    const stateless = { ...client('a', 'window-1', 'windowToken'), isStateless: true };
+    assert.deepEqual(clientNodes([stateless], []).map(abilitiesOf), [['roleable', 'revocable']], 'it could be anybody');
     assert.deepEqual(
       nodes.slice(0, 3).map((node) => targetOf(node).sessionId),
       ['windowToken a', 'windowToken a', 'windowToken b'],

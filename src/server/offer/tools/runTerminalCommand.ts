@@ -6,6 +6,9 @@ import { defineTool } from './tool.ts';
 
 const output = z.object(runOutput);
 
+/** Typed into a terminal these are keys: TAB completes, Ctrl+C interrupts, ESC edits the line. What was allowed is not what runs then. */
+const keys = /[^\P{Cc}\n]/u;
+
 const goesOn = 'The command goes on in its terminal; get_terminal_output shows what it writes.';
 const noExitCode = 'The shell did not say with which exit code the command ended.';
 
@@ -15,7 +18,13 @@ export const runTerminalCommand = defineTool({
   description:
     'Runs a command line in a VS Code terminal of its own that the person can see, after they allowed exactly this command line. Asks each time. Needs shell integration.',
   input: z.strictObject({
-    command: z.string().trim().min(1).max(20_000).describe("A command line for the person's shell"),
+    command: z
+      .string()
+      .trim()
+      .min(1)
+      .max(20_000)
+      .refine((text) => !keys.test(text), 'a control character other than a line break would be a key press in the terminal')
+      .describe("A command line for the person's shell"),
     cwd: z.string().optional().describe('A folder of the workspace; the first one if left out'),
     wait: z.boolean().default(true).describe('False returns as soon as the command runs'),
     timeoutMs: z

@@ -101,6 +101,10 @@ export class Session implements Disposable, Asker {
     return this.access.state;
   }
 
+  get hasOpenQuestion(): boolean {
+    return this.access.hasOpenQuestion;
+  }
+
   get viewer(): Viewer {
     return this.#viewer;
   }

@@ -102,6 +102,10 @@ export class ModernClient implements Disposable {
     return access?.state ?? { kind: 'notAsked' };
   }
 
+  get hasOpenQuestion(): boolean {
+    return this.#connectionAccess?.hasOpenQuestion ?? false;
+  }
+
   get isBusy(): boolean {
     return this.#inFlight.size > 0 || this.#tasks.isBusy;
   }

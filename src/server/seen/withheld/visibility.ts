@@ -2,6 +2,7 @@ import * as nodePath from 'node:path';
 import type { ClientGrants } from '../clientGrants.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
+import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
 import { RealPaths } from './realPath.ts';
 import { redactSecrets } from './redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
@@ -100,7 +101,9 @@ class Judge {
     const { grants, isDenied } = this.#options;
     const { scheme, path, query, fragment } = place;
     const files = [path, ...pathsIn(query), ...pathsIn(fragment)].map(withoutSlashBeforeDrive).filter((text) => nodePath.isAbsolute(text));
-    const isHidden = (file: string): boolean => this.#isNeverPlace(file, layout.never) || isDenied?.(nodePath.normalize(file)) === true;
+    const homes = layout.folders.map((folder) => folder.path);
+    const isHidden = (file: string): boolean =>
+      isOnAnotherMachine(file, homes) || this.#isNeverPlace(file, layout.never) || isDenied?.(nodePath.normalize(file)) === true;
     if (neverSchemes.has(scheme) || files.some(isHidden)) {
       return false;
     }

@@ -10,6 +10,7 @@ import type { CredentialStore } from '../../access/credentials.ts';
 import type { ServerLimits } from '../../access/limits.ts';
 import type { ServerTimings } from '../../access/timings.ts';
 import type { TlsMaterial } from './tlsMaterial.ts';
+import { ConnectionPlaces } from './connectionPlaces.ts';
 import { corsHeaders, createFrontDoor, checkRequest, preflightHeaders, type FrontDoor } from './frontDoor.ts';
 import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
 import type { RateLimiter } from '../../access/rateLimiter.ts';
@@ -44,6 +45,8 @@ export interface OpenPaths {
 }
 
 const noQuery = new URLSearchParams();
+/** Beside those that hold a stream. */
+const maxIdleConnections = 1_024;
 
 /** The port on 127.0.0.1 and the only way from it to the rest: every request passes the front door first. */
 export class Listener {
@@ -52,6 +55,7 @@ export class Listener {
   readonly #upgrades: Upgrades;
   /** Below TLS: a connection that has not shaken hands belongs to no HTTP server yet. */
   readonly #rawSockets = new Set<Duplex>();
+  readonly #places: ConnectionPlaces;
   #door: FrontDoor;
 
   constructor(options: ListenerOptions) {
@@ -60,7 +64,8 @@ export class Listener {
     this.#door = this.#createDoor(0);
     this.#server = this.#createServer();
     this.#server.maxHeadersCount = 100;
-    this.#server.maxConnections = limits.streams + 1_024;
+    this.#places = new ConnectionPlaces(limits.streams + maxIdleConnections);
+    this.#server.on('connection', (socket) => this.#places.take(socket));
     this.#server.on('request', (request, response) => this.#onRequest(request, response));
     this.#upgrades = new Upgrades(this.#server, (request, response, upgrade) => this.#onRequest(request, response, upgrade));
   }
@@ -183,6 +188,7 @@ export class Listener {
         this.#routeOpen(path, { request, response, base: verdict.base, query, refuse: turnAway });
         break;
       case 'pass':
+        this.#places.know(request.socket, verdict.credential.id, response);
         this.#route(path, { request, response, credential: verdict.credential, query, refuse: turnAway, upgrade });
         break;
     }

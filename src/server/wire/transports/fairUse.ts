@@ -14,11 +14,16 @@ export interface Peer {
 interface Allowance {
   readonly messages: Bucket;
   readonly urgent: Bucket;
+  /** What is left to it when others have used up what its credential has. */
+  readonly share: Bucket;
 }
 
+/** Of what a credential has. */
+const shareOfConnection = 1 / 50;
+
 /**
- * Counts messages by connection and by credential. The window's token is many programs' at once: there only the connection
- * counts, or one of them could use up what the others have.
+ * Counts messages by connection and by credential. The window's token is many programs' at once: there a connection keeps a
+ * share of its own, or one of them could use up what the others have.
  */
 export class FairUse {
   readonly #limit: () => number;
@@ -47,13 +52,16 @@ export class FairUse {
     if (cost === 0) {
       return true;
     }
-    return this.#of(connection).messages.take(cost) && (credential.kind === 'windowToken' || this.#credentials.take(credential.id, cost));
+    const { messages, share } = this.#of(connection);
+    return messages.take(cost) && (this.#credentials.take(credential.id, cost) || (credential.kind === 'windowToken' && share.take(cost)));
   }
 
   #of(connection: object): Allowance {
     let known = this.#connections.get(connection);
     if (known === undefined) {
-      known = { messages: new Bucket(this.#limit, this.#clock), urgent: new Bucket(this.#limit, this.#clock) };
+      const bucket = (limit: () => number): Bucket => new Bucket(limit, this.#clock);
+      const share = bucket(() => Math.max(1, this.#limit() * shareOfConnection));
+      known = { messages: bucket(this.#limit), urgent: bucket(this.#limit), share };
       this.#connections.set(connection, known);
     }
     return known;

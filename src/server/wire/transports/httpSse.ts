@@ -8,6 +8,7 @@ import { refuseLimited } from './limitedMessages.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
 import { sendAccepted } from './postExchange.ts';
 import type { SseConnection } from './sseConnection.ts';
+import { newcomer, ownerOf } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
 import { accepts } from '../http/requestBody.ts';
 
@@ -32,7 +33,7 @@ export class HttpSseEndpoint {
     const { directory, hub } = this.#services;
     if (!accepts(incoming.request.headers.accept, 'text/event-stream')) {
       incoming.refuse({ status: 406 });
-    } else if (hub.isFull || !directory.makeRoom(incoming.credential)) {
+    } else if (!hub.makeRoom(newcomer(incoming.credential)) || !directory.makeRoom(incoming.credential)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       this.#begin(incoming);
@@ -50,7 +51,7 @@ export class HttpSseEndpoint {
         holder.connection?.end();
       },
     });
-    const connection = this.#services.hub.open(response, credential);
+    const connection = this.#services.hub.open(response, ownerOf(session, credential));
     holder.connection = connection;
     connection.onClose(() => session.dispose());
     this.#sessions.set(session.id, { session, sink: { respond: write, notify: write, abandon: () => undefined } });

@@ -7,7 +7,7 @@ import type { Catalog } from '../../offer/catalog/catalog.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
 import { sendAccepted } from './postExchange.ts';
-import type { StreamHub } from './sseConnection.ts';
+import { ownerOf, type StreamHub } from './streamHub.ts';
 import { hasEnvelope, versionOf } from '../../protocol/modern/envelope.ts';
 import { checkHeaders, checkVersionHeader } from './modernHeaders.ts';
 import { ModernPost } from './modernPost.ts';
@@ -51,15 +51,20 @@ export class ModernHttpEndpoint {
     }
     const { hub, directory } = this.#services;
     const acceptsSse = accepts(request.headers.accept, 'text/event-stream');
-    if (message.kind === 'request' && message.method === 'subscriptions/listen') {
-      if (!acceptsSse || hub.isFull) {
-        incoming.refuse(acceptsSse ? { status: 429, retryAfterSeconds: 10 } : { status: 406 });
-        return;
-      }
+    const isListen = message.kind === 'request' && message.method === 'subscriptions/listen';
+    if (isListen && !acceptsSse) {
+      incoming.refuse({ status: 406 });
+      return;
+    }
+    const client = directory.stateless(credential);
+    const owner = ownerOf(client, credential);
+    if (isListen && !hub.makeRoom(owner)) {
+      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+      return;
     }
     const acceptsJson = accepts(request.headers.accept, 'application/json');
-    const sink = new ModernPost({ response, credential, hub, acceptsJson, acceptsSse });
-    const receipt = directory.stateless(credential).receive(body, sink);
+    const sink = new ModernPost({ response, owner, hub, acceptsJson, acceptsSse });
+    const receipt = client.receive(body, sink);
     if (receipt.kind === 'invalid') {
       sendJson(response, 400, receipt.text);
     } else if (receipt.expectsAnswer) {

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
-import type { SseConnection, StreamHub } from './sseConnection.ts';
-import type { WireCredential } from '../../seen/viewer.ts';
+import type { SseConnection } from './sseConnection.ts';
+import type { StreamHub, StreamOwner } from './streamHub.ts';
 
 export interface PostOptions {
   readonly response: ServerResponse;
-  readonly credential: WireCredential;
+  readonly owner: StreamOwner;
   readonly hub: StreamHub;
   readonly acceptsJson: boolean;
   readonly acceptsSse: boolean;
@@ -33,8 +33,8 @@ export class ModernPost implements ReplySink {
   }
 
   notify(text: string): void {
-    const { acceptsSse, hub } = this.#options;
-    if (this.#stream !== undefined || (acceptsSse && !hub.isFull)) {
+    const { acceptsSse, hub, owner } = this.#options;
+    if (this.#stream !== undefined || (acceptsSse && hub.hasRoom(owner))) {
       this.#open()?.message(text);
     }
   }
@@ -44,9 +44,9 @@ export class ModernPost implements ReplySink {
   }
 
   #open(): SseConnection | undefined {
-    const { response, credential, hub } = this.#options;
+    const { response, owner, hub } = this.#options;
     if (this.#stream === undefined && !response.headersSent && !response.destroyed) {
-      this.#stream = hub.open(response, credential);
+      this.#stream = hub.open(response, owner);
     }
     return this.#stream;
   }

@@ -4,7 +4,7 @@ import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import { primesStreams } from '../../protocol/requests/revisions.ts';
 import type { HttpSession } from './httpSession.ts';
 import type { ResumableStream } from './resumableStream.ts';
-import type { StreamHub } from './sseConnection.ts';
+import { ownerOf, type StreamHub, type StreamOwner } from './streamHub.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface ExchangeOptions {
@@ -38,7 +38,7 @@ export class PostExchange implements ReplySink {
 
   notify(text: string): void {
     const { acceptsSse, hub } = this.#options;
-    if (this.#stream !== undefined || (acceptsSse && !hub.isFull)) {
+    if (this.#stream !== undefined || (acceptsSse && hub.hasRoom(this.#owner))) {
       this.#openStream().send(text);
     }
   }
@@ -51,12 +51,16 @@ export class PostExchange implements ReplySink {
     }
   }
 
+  get #owner(): StreamOwner {
+    return ownerOf(this.#options.session.session, this.#options.credential);
+  }
+
   #openStream(): ResumableStream {
     if (this.#stream === undefined) {
-      const { response, credential, session, hub, headers } = this.#options;
+      const { response, session, hub, headers } = this.#options;
       this.#stream = session.openPostStream();
       if (!response.headersSent && !response.destroyed) {
-        this.#stream.attach(hub.open(response, credential, headers), { prime: primesStreams(session.session.revision) });
+        this.#stream.attach(hub.open(response, this.#owner, headers), { prime: primesStreams(session.session.revision) });
       }
     }
     return this.#stream;

@@ -1,8 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { CredentialStore } from '../../access/credentials.ts';
-import type { WireCredential } from '../../seen/viewer.ts';
+import type { HeldConnection } from './streamHub.ts';
 
 /** What a reader may leave unread before it is cut off. */
 export const maxUnreadBytes = 8 * 1024 * 1024;
@@ -15,7 +12,7 @@ const sseHeaders = {
 } as const;
 
 /** One open `text/event-stream` answer. */
-export class SseConnection {
+export class SseConnection implements HeldConnection {
   readonly #response: ServerResponse;
 
   constructor(response: ServerResponse, headers: Readonly<Record<string, string>> = {}) {
@@ -54,6 +51,13 @@ export class SseConnection {
     this.end();
   }
 
+  giveWay(): void {
+    this.end();
+    if (this.#response.writableLength > 0) {
+      this.#response.destroy(); // who does not read would keep it
+    }
+  }
+
   onClose(listener: () => void): void {
     this.#response.once('close', listener);
   }
@@ -65,77 +69,6 @@ export class SseConnection {
     this.#response.write(text);
     if (this.#response.writableLength > maxUnreadBytes) {
       this.#response.destroy();
-    }
-  }
-}
-
-/** A long-lived connection of any kind. */
-export interface HeldConnection {
-  keepAlive(): void;
-  end(): void;
-  /** Its token's time is over. */
-  expire(): void;
-}
-
-/** All open streams and sockets of the listener: bounded, kept alive by one timer, and open no longer than their tokens are valid. */
-export class StreamHub implements Disposable {
-  readonly #limit: number;
-  readonly #clock: Clock;
-  readonly #interval: number;
-  readonly #credentials: CredentialStore;
-  readonly #open = new Map<HeldConnection, WireCredential>();
-  readonly #lapses: Disposable;
-  #timer: Disposable | undefined;
-
-  constructor(limit: number, clock: Clock, keepAliveMs: number, credentials: CredentialStore) {
-    this.#limit = limit;
-    this.#clock = clock;
-    this.#interval = keepAliveMs;
-    this.#credentials = credentials;
-    this.#lapses = credentials.onDidLapse(() => this.#expire());
-  }
-
-  get isFull(): boolean {
-    return this.#open.size >= this.#limit;
-  }
-
-  open(response: ServerResponse, credential: WireCredential, headers?: Readonly<Record<string, string>>): SseConnection {
-    const connection = new SseConnection(response, headers);
-    connection.onClose(this.hold(connection, credential));
-    return connection;
-  }
-
-  /** Returns what lets go of it. */
-  hold(connection: HeldConnection, credential: WireCredential): () => void {
-    this.#open.set(connection, credential);
-    this.#timer ??= this.#schedule();
-    return () => this.#open.delete(connection);
-  }
-
-  dispose(): void {
-    this.#timer?.dispose();
-    this.#lapses.dispose();
-    for (const connection of [...this.#open.keys()]) {
-      connection.end();
-    }
-  }
-
-  #schedule(): Disposable {
-    return this.#clock.schedule(this.#interval, () => {
-      // The timers of tokens stand still while the machine sleeps.
-      this.#expire();
-      for (const connection of this.#open.keys()) {
-        connection.keepAlive();
-      }
-      this.#timer = this.#open.size > 0 ? this.#schedule() : undefined;
-    });
-  }
-
-  #expire(): void {
-    for (const [connection, credential] of [...this.#open]) {
-      if (!this.#credentials.holds(credential)) {
-        connection.expire();
-      }
     }
   }
 }

@@ -17,7 +17,7 @@ import { takeJsonBody } from './jsonBody.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
 import { PostExchange, sendAccepted } from './postExchange.ts';
 import { parseEventId } from './resumableStream.ts';
-import type { StreamHub } from './sseConnection.ts';
+import { ownerOf, type StreamHub } from './streamHub.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface EndpointServices {
@@ -140,16 +140,17 @@ export class StreamableHttpEndpoint {
     if (session === undefined) {
       return;
     }
+    const owner = ownerOf(session.session, incoming.credential);
     const lastEventId = request.headers['last-event-id'];
     const resume = typeof lastEventId === 'string' ? parseEventId(lastEventId) : undefined;
     const resumed = resume === undefined ? undefined : session.findStream(resume.stream);
     if (resumed === undefined && session.standing.isAttached) {
       incoming.refuse({ status: 409 });
-    } else if (this.#services.hub.isFull) {
+    } else if (!this.#services.hub.makeRoom(owner)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       const prime = primesStreams(session.session.revision);
-      const connection = this.#services.hub.open(response, incoming.credential);
+      const connection = this.#services.hub.open(response, owner);
       (resumed ?? session.standing).attach(connection, { prime, after: resumed === undefined ? undefined : resume?.sequence });
     }
   }

@@ -10,6 +10,7 @@ import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import { maxUnapprovedSessions } from '../../protocol/sessionDirectory.ts';
 import type { ServerTimings } from '../../access/timings.ts';
 import type { EndpointServices } from './streamableHttp.ts';
+import { newcomer } from './streamHub.ts';
 import { closeCode, WebSocketConnection } from './webSocketConnection.ts';
 import { WebSocketConversation } from './webSocketConversation.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
@@ -57,7 +58,7 @@ export class WebSocketEndpoint implements Disposable {
     const { request, response, credential, upgrade } = incoming;
     if (request.method !== 'GET' || upgrade === undefined) {
       incoming.refuse({ status: 405, allow: 'GET' });
-    } else if (!this.#makeRoom(credential) || hub.isFull) {
+    } else if (!this.#makeRoom(credential) || !hub.makeRoom(newcomer(credential))) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       this.#shakingHands.set(request, incoming);
@@ -80,7 +81,7 @@ export class WebSocketEndpoint implements Disposable {
     const { hub, clock, limits } = this.#services;
     const conversation = new WebSocketConversation(connection, credential, this.#services);
     this.#open.add(conversation);
-    const letGo = hub.hold(connection, credential);
+    const letGo = hub.hold(connection, { credential, client: conversation, isApproved: () => conversation.isApproved });
     const idle = clock.schedule(limits.idleSessionMinutes * 60_000, () => {
       connection.close(closeCode.policyViolation, 'nothing was said');
     });

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { maxUnreadBytes, type HeldConnection } from './sseConnection.ts';
+import { maxUnreadBytes } from './sseConnection.ts';
+import type { HeldConnection } from './streamHub.ts';
 
 /** Close codes of RFC 6455 that we choose ourselves; too large (1009) and bad UTF-8 (1007) are the library's. */
 export const closeCode = {
@@ -75,6 +76,10 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
 
   expire(): void {
     this.close(closeCode.policyViolation, 'the token expired');
+  }
+
+  giveWay(): void {
+    this.close(closeCode.tryAgainLater, 'too many connections');
   }
 
   /** With the closing handshake, for which the library waits a moment. */

@@ -44,6 +44,10 @@ export class WebSocketConversation implements Disposable {
     return this.#session === undefined && this.#modern === undefined;
   }
 
+  get isApproved(): boolean {
+    return [this.#session, this.#modern].some((each) => each?.approvalState.kind === 'allowed');
+  }
+
   receive(text: string): void {
     try {
       this.#take(text);

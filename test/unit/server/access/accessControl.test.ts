@@ -98,6 +98,7 @@ describe('The connect question', () => {
     assert.equal(await bench.answered(client, look, 'deny'), 'denied');
     assert.equal(await bench.atOnce(client, look), 'denied');
     client.dispose();
+    bench.clock.advance(10_000);
     assert.equal(await bench.answered(bench.session(clientToken, 's2'), look, 'allowSession'), 'allowed');
   });
 

@@ -70,6 +70,17 @@ describe('The permissions of outside clients', () => {
     assert.deepEqual(person.permissions.grants.of({ ...viewer('x'), credential: { id: 'chat', kind: 'chat' } }), none);
   });
 
+  it('lift nothing for another session of the window token, nor for its requests without one', async () => {
+    await person.permissions.changeGrants(ofWindow, { sensitive: true, outside: true });
+    await person.permissions.changeGrants({ ...ofWindow, isStateless: true }, { sensitive: true, outside: true });
+    const seenBy = (sessionId: string | undefined): unknown =>
+      person.permissions.grants.of({ ...viewer('window-1', 'windowToken'), sessionId });
+    const none = { sensitive: false, outside: false };
+    assert.deepEqual(['s1', 's2', undefined].map(seenBy), [{ sensitive: true, outside: true }, none, none]);
+    await person.permissions.changeGrants(ofWindow, none);
+    assert.deepEqual(seenBy('s1'), none);
+  });
+
   it('let in whom the person had always denied, when they choose a role', async () => {
     const request = connectRequest(ofToken);
     await person.ledger.remember(request, 'deny', 'always');

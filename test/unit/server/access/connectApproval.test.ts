@@ -86,7 +86,7 @@ describe('the connect question', () => {
     });
   }
 
-  it('a denial holds for the connection and not for the next one', async () => {
+  it('a denial holds for the connection, and the next one is asked about a while later', async () => {
     const answering = peer.callTool('list_open_editors');
     await running.approval.untilAsked(1);
     running.approval.answer({ kind: 'denied' });
@@ -96,6 +96,9 @@ describe('the connect question', () => {
     const next = running.peer();
     await next.initialize();
     const asking = next.callTool('list_open_editors');
+    await next.request('ping');
+    assert.equal(running.approval.asked.length, 1);
+    clock.advance(10_000);
     await running.approval.untilAsked(2);
     running.approval.answer({ kind: 'allowed', role: 'reader' });
     assert.equal(((await asking).json.result as JsonObject).isError, undefined);

@@ -178,11 +178,20 @@ export class EventReader {
     }
   }
 
-  /** For an answer that is no stream after all. */
-  async json(): Promise<unknown> {
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Reads on without keeping anything. */
+  async untilOver(): Promise<void> {
     while (!this.#isOver) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+  }
+
+  /** For an answer that is no stream after all. */
+  async json(): Promise<unknown> {
+    await this.untilOver();
     return this.#rest === '' ? {} : JSON.parse(this.#rest);
   }
 

@@ -98,6 +98,15 @@ describe('run_task', () => {
 });
 
 describe('run_terminal_command', () => {
+  it('takes no text that would be a key press in the terminal, and asks nobody about it', () => {
+    for (const key of ['\t', '\u0003', '\u0004', '\u001b[A', '\r', '\u007f', '\u009b']) {
+      const prepared = actingTools.find(({ name }) => name === 'run_terminal_command')?.prepare({ command: `echo a${key}b` });
+      assert.equal(prepared?.kind, 'badArguments', JSON.stringify(key));
+    }
+    const lines = actingTools.find(({ name }) => name === 'run_terminal_command')?.prepare({ command: 'echo a\necho ü' });
+    assert.equal(lines?.kind, 'ready', 'lines are shown as lines');
+  });
+
   it('asks with the command line and the folder, and never offers the session', async () => {
     const editor = new FakeEditor();
     const asked: ActRequest[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { noGrants, type ClientGrants } from '../../../../../src/server/seen/clientGrants.ts';
 import type { OpenEditor, WorkspaceFolder } from '../../../../../src/server/seen/ports/editorPort.ts';
@@ -135,11 +135,28 @@ describe('What a client may see', () => {
       const place = parseClientPath(path, folders, win32);
       return place?.kind === 'file' ? place.path : place?.uri;
     };
-    assert.deepEqual(
-      ['src/a.ts', 'src\\a.ts', 'file:///c%3A/demo/a.ts', 'file:///C:/demo/a.ts', 'C:\\demo\\..\\x', 'file://server/share/a.ts'].map(parse),
-      ['c:\\demo\\src\\a.ts', 'c:\\demo\\src\\a.ts', 'c:\\demo\\a.ts', 'C:\\demo\\a.ts', 'C:\\x', '\\\\server\\share\\a.ts'],
-    );
+    assert.deepEqual(['src/a.ts', 'src\\a.ts', 'file:///c%3A/demo/a.ts', 'file:///C:/demo/a.ts', 'C:\\demo\\..\\x'].map(parse), [
+      'c:\\demo\\src\\a.ts',
+      'c:\\demo\\src\\a.ts',
+      'c:\\demo\\a.ts',
+      'C:\\demo\\a.ts',
+      'C:\\x',
+    ]);
     assert.deepEqual(['.env::$DATA', '\\\\?\\C:\\demo\\.env', '\\\\.\\C:\\x', 'src/a.txt:hidden'].map(parse), Array(4).fill(undefined));
+  });
+
+  it('takes no file of another machine for a path, unless the workspace is there: to look for it would call that machine', () => {
+    const parse = (paths: readonly string[], folder: string, system: typeof win32): unknown[] => {
+      const folders = [{ name: 'demo', path: folder, uri: 'file:///demo', index: 0 }];
+      return paths.map((path) => parseClientPath(path, folders, system)?.kind);
+    };
+    const shares = ['file://server/share/a.ts', '//server/share/a.ts', '\\\\SERVER\\share\\a.ts'];
+    assert.deepEqual(parse(shares, 'c:\\demo', win32), Array(3).fill(undefined));
+    assert.deepEqual(parse(shares, '\\\\server\\share\\demo', win32), Array(3).fill('file'));
+    const hosts = ['/net/server/a.ts', 'file:///net/server/a.ts', '/demo/../net/server/a.ts'];
+    assert.deepEqual(parse(hosts, '/demo', posix), Array(3).fill(undefined));
+    assert.deepEqual(parse(hosts, '/net/server/demo', posix), Array(3).fill('file'));
+    assert.equal(visibility({ outside: true }).isShown('git:/demo/a.ts?{"path":"/net/server/a.ts"}'), false);
   });
 });
 

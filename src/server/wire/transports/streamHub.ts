@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { CredentialStore } from '../../access/credentials.ts';
+import type { ApprovalState } from '../../access/connectApproval.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
+import { SseConnection } from './sseConnection.ts';
+
+/** A long-lived connection of any kind. */
+export interface HeldConnection {
+  keepAlive(): void;
+  end(): void;
+  /** Its token's time is over. */
+  expire(): void;
+  /** Another one needs its place. */
+  giveWay(): void;
+}
+
+/** Whose a connection is. */
+export interface StreamOwner {
+  readonly credential: WireCredential;
+  /** The session, the socket, or all requests without one: what may be one program. */
+  readonly client: object;
+  readonly isApproved: () => boolean;
+}
+
+/** Of one credential, that nobody has approved: a program needs no permission to open them. */
+export const maxUnapprovedStreams = 64;
+
+export function ownerOf(client: { readonly approvalState: ApprovalState }, credential: WireCredential): StreamOwner {
+  return { credential, client, isApproved: () => client.approvalState.kind === 'allowed' };
+}
+
+/** For what has no session yet. */
+export function newcomer(credential: WireCredential): StreamOwner {
+  return { credential, client: {}, isApproved: () => false };
+}
+
+/**
+ * All open streams and sockets of the listener, kept alive by one timer, and open no longer than their tokens are valid. They
+ * are bounded in all, and so that none takes another's place: what was approved goes before what was not, and who has less
+ * before who has more.
+ */
+export class StreamHub implements Disposable {
+  readonly #limit: number;
+  readonly #clock: Clock;
+  readonly #interval: number;
+  readonly #credentials: CredentialStore;
+  readonly #open = new Map<HeldConnection, StreamOwner>();
+  readonly #lapses: Disposable;
+  #timer: Disposable | undefined;
+
+  constructor(limit: number, clock: Clock, keepAliveMs: number, credentials: CredentialStore) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#interval = keepAliveMs;
+    this.#credentials = credentials;
+    this.#lapses = credentials.onDidLapse(() => this.#expire());
+  }
+
+  /** Whether there is a place without taking anybody's. */
+  hasRoom(owner: StreamOwner): boolean {
+    return this.#open.size < this.#limit && !this.#isAtItsAllowance(owner);
+  }
+
+  /** Whether one more may be opened; another one may have to give way to it. */
+  makeRoom(owner: StreamOwner): boolean {
+    if (this.#isAtItsAllowance(owner)) {
+      return this.#letGiveWay(this.#unapprovedOf(owner.credential));
+    }
+    if (this.#open.size < this.#limit) {
+      return true;
+    }
+    const held = [...this.#open];
+    const own = held.filter(([, { credential }]) => credential.id === owner.credential.id);
+    const most = largestGroup(held, ({ credential }) => credential.id);
+    return most.length > own.length + 1 && this.#letGiveWay(most);
+  }
+
+  open(response: ServerResponse, owner: StreamOwner, headers?: Readonly<Record<string, string>>): SseConnection {
+    const connection = new SseConnection(response, headers);
+    connection.onClose(this.hold(connection, owner));
+    return connection;
+  }
+
+  /** Returns what lets go of it. */
+  hold(connection: HeldConnection, owner: StreamOwner): () => void {
+    this.#open.set(connection, owner);
+    this.#timer ??= this.#schedule();
+    return () => this.#open.delete(connection);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#lapses.dispose();
+    for (const connection of [...this.#open.keys()]) {
+      connection.end();
+    }
+  }
+
+  #isAtItsAllowance(owner: StreamOwner): boolean {
+    return !owner.isApproved() && this.#unapprovedOf(owner.credential).length >= maxUnapprovedStreams;
+  }
+
+  #unapprovedOf({ id }: WireCredential): Held[] {
+    return [...this.#open].filter(([, { credential, isApproved }]) => credential.id === id && !isApproved());
+  }
+
+  /** The oldest of the client that has most of them, one that nobody has approved if there is any. */
+  #letGiveWay(held: readonly Held[]): boolean {
+    const unapproved = held.filter(([, { isApproved }]) => !isApproved());
+    const [oldest] = largestGroup(unapproved.length > 0 ? unapproved : held, ({ client }) => client);
+    if (oldest === undefined) {
+      return false;
+    }
+    this.#open.delete(oldest[0]);
+    oldest[0].giveWay();
+    return true;
+  }
+
+  #schedule(): Disposable {
+    return this.#clock.schedule(this.#interval, () => {
+      // The timers of tokens stand still while the machine sleeps.
+      this.#expire();
+      for (const connection of this.#open.keys()) {
+        connection.keepAlive();
+      }
+      this.#timer = this.#open.size > 0 ? this.#schedule() : undefined;
+    });
+  }
+
+  #expire(): void {
+    for (const [connection, { credential }] of [...this.#open]) {
+      if (!this.#credentials.holds(credential)) {
+        connection.expire();
+      }
+    }
+  }
+}
+
+type Held = [HeldConnection, StreamOwner];
+
+function largestGroup(all: readonly Held[], keyOf: (owner: StreamOwner) => unknown): readonly Held[] {
+  const groups = new Map<unknown, Held[]>();
+  for (const held of all) {
+    const key = keyOf(held[1]);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [held]);
+    } else {
+      group.push(held);
+    }
+  }
+  return [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+}
