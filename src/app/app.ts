@@ -13,6 +13,7 @@ import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
 import { userDataFolder } from '../editor/userDataFolder.ts';
+import { createIssuerConsent } from '../host/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
@@ -128,7 +129,7 @@ class DuplexApp implements App {
       new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, extensionPath, userDataPath }),
     );
     const inputs = new StoredInputValues(secrets, promptForInput);
-    const auth = joinSignIns({ secrets, storageFolder, log }, this.#lifetime);
+    const auth = joinSignIns({ secrets, storageFolder, issuers: createIssuerConsent(gate, questions.ask), log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
     const features = joinFeatures({ ask: questions.ask, provider: () => chat.samplingProvider() });

@@ -7,6 +7,7 @@ import { FolderLock } from '../platform/fileLock.ts';
 import { SignInSecrets } from '../editor/signInSecrets.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { UriRedirects } from '../editor/uriHandler.ts';
+import type { IssuerConsent } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
 import { readRecord } from '../host/auth/signInRecord.ts';
 import { SignIns, type SignInsOptions } from '../host/auth/signIns.ts';
@@ -16,6 +17,7 @@ export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
   /** Shared by all windows: the extension's global storage. */
   readonly storageFolder: string;
+  readonly issuers: IssuerConsent;
   readonly log: Log;
 }
 
@@ -29,7 +31,7 @@ export interface SignInJoin {
 const lockWaitMs = 40_000;
 
 /** Joins the sign-ins of remote servers to the editor's secrets and the person's browser. */
-export function joinSignIns({ secrets, storageFolder, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
+export function joinSignIns({ secrets, storageFolder, issuers, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
   const folder = path.join(storageFolder, 'oauth');
   const store = new SignInSecrets({ secrets, folder, readRecord });
   const lock = new FolderLock(folder, lockWaitMs);
@@ -39,6 +41,6 @@ export function joinSignIns({ secrets, storageFolder, log }: SignInJoinOptions, 
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
   const openReceiver: SignInsOptions['openReceiver'] =
     redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts(vscode.l10n.t, vscode.env.language)));
-  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver, log }));
+  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver, issuers, log }));
   return { signIns, onDidChangeKept: store.onDidChange };
 }

@@ -114,7 +114,27 @@ const elicitation = z.object({
   ]),
 });
 
-export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient, clientAct, roots, sampling, elicitation]);
+/** A server sends the person, and maybe a secret of theirs, to an authorization server of its choice. */
+const signIn = z.object({
+  kind: z.literal('signIn'),
+  server: z.string(),
+  issuer: z.string(),
+  /** The configured client secret by name, never by value, with every origin that gets it. */
+  secret: z.object({ name: z.string(), sentTo: z.array(z.string()) }).optional(),
+  /** Where the person signed in before. */
+  earlierIssuer: z.string().optional(),
+});
+
+export const questionDetail = z.discriminatedUnion('kind', [
+  startServer,
+  callTool,
+  connectClient,
+  clientAct,
+  roots,
+  sampling,
+  elicitation,
+  signIn,
+]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
 export type CallToolQuestion = z.infer<typeof callTool>;
@@ -123,6 +143,7 @@ export type ClientActQuestion = z.infer<typeof clientAct>;
 export type RootsQuestion = z.infer<typeof roots>;
 export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;
+export type SignInQuestion = z.infer<typeof signIn>;
 
 export const question = z.object({
   askId: z.string(),

@@ -8,6 +8,7 @@ import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
+import { knownIssuer } from './issuerConsent.ts';
 import type { EraCache } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { remoteStartRequest } from './remoteStartRequest.ts';
@@ -90,7 +91,7 @@ export async function approveRemote(
 ): Promise<Approval> {
   const { userHome, env } = ports.environment;
   const context = { folders: ports.environment.folders(), userHome, env };
-  const refusal = await check(remoteStartRequest(await prepareRemote(definition, context)), ports.gate, options);
+  const refusal = await check(remoteRequest(await prepareRemote(definition, context), ports.gate), ports.gate, options);
   if (refusal !== undefined) {
     return refusal;
   }
@@ -100,8 +101,13 @@ export async function approveRemote(
   }
   const ready = await prepareRemote(definition, { ...context, inputs });
   // Asks nothing unless something that it reads has changed while the person answered.
-  const refusalOfReady = await check(remoteStartRequest(ready), ports.gate, options);
+  const refusalOfReady = await check(remoteRequest(ready, ports.gate), ports.gate, options);
   return refusalOfReady ?? approvedRemote(ready, ports, log);
+}
+
+function remoteRequest(remote: PreparedRemote, gate: ConsentGate): StartRequest {
+  const secret = remote.auth?.clientSecret?.shown;
+  return remoteStartRequest(remote, secret === undefined ? undefined : knownIssuer(gate, remote.definition.id, secret));
 }
 
 async function inputsOf(

@@ -135,6 +135,8 @@ function authAdvice(code: keyof typeof authErrorTable): string {
     case 'auth.stateMismatch':
     case 'auth.failed':
       return vscode.l10n.t('Sign in again.');
+    case 'auth.issuerNotAllowed':
+      return vscode.l10n.t('Sign in again, and allow it only if you know the address.');
     case 'auth.unknownServer':
       return vscode.l10n.t('Start the server first.');
     case 'auth.refused':

@@ -23,6 +23,8 @@ export function questionTitle({ detail }: Question): string {
       return detail.request.mode === 'form'
         ? t('{0} asks you for information', wholeText(detail.server))
         : t('{0} asks you to open a link', wholeText(detail.server));
+    case 'signIn':
+      return t('Sign in to the server “{0}” at {1}?', wholeText(detail.server), wholeText(detail.issuer));
     default:
       return unreachable(detail);
   }
@@ -51,6 +53,10 @@ export function whatHappens({ detail }: Question): string {
       return detail.request.mode === 'form'
         ? t('What you fill in goes to this server, and to nobody else.')
         : t('The link opens in your browser. Duplex does not see what you enter there.');
+    case 'signIn':
+      return detail.secret === undefined
+        ? t('You have signed in elsewhere before. Your browser opens a page of this address, which may ask who you are.')
+        : t('Your client secret goes to the addresses below. Whoever has it can act as your client.');
     default:
       return unreachable(detail);
   }
@@ -72,6 +78,8 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
     case 'sampling':
     case 'elicitation':
       return t('The server “{0}” asks for this.', wholeText(detail.server));
+    case 'signIn':
+      return t('The server “{0}” names this authorization server; your settings do not.', wholeText(detail.server));
     default:
       return unreachable(detail);
   }
@@ -91,6 +99,8 @@ export function changeNote({ detail }: Question): string {
       return t('Something has changed since you last allowed it.');
     case 'roots':
       return t('The folders have changed since you last allowed it.');
+    case 'signIn':
+      return t('The server names another authorization server than the one you allowed.');
     default:
       return unreachable(detail);
   }

@@ -90,8 +90,9 @@ describe('The words of a permission question', () => {
     const link: QuestionDetail = { ...form, request: { mode: 'url', url: 'https://example.com/', host: 'example.com' } };
     const sampling: QuestionDetail = { kind: 'sampling', server: 'demo', systemPrompt: '', messages: [], model: 'm', maxTokens: 1 };
     const roots: QuestionDetail = { kind: 'roots', server: 'demo', folders: [] };
+    const signIn: QuestionDetail = { kind: 'signIn', server: 'demo', issuer: 'https://auth.example' };
     assert.deepEqual(
-      [form, link, sampling, roots].map((detail) => [
+      [form, link, sampling, roots, signIn].map((detail) => [
         questionName(ask(detail)),
         ...(['deny', 'cancel', 'allowOnce'] as const).map((choice) => buttonLabel(choice, detail)),
       ]),
@@ -100,6 +101,7 @@ describe('The words of a permission question', () => {
         ['Permission: demo asks you to open a link', 'Decline', 'Cancel', 'Open link'],
         ['Permission: demo wants to use your language model', 'Deny', 'Cancel', 'Send request'],
         ['Permission: demo wants to know the folders of this workspace', 'Deny', 'Cancel', 'Allow once'],
+        ['Permission: Sign in to the server “demo” at https://auth.example?', 'Deny', 'Cancel', 'Allow once'],
       ],
     );
     assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { main: ['deny', 'cancel', 'allowOnce'], more: [] });
