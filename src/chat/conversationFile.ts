@@ -28,6 +28,7 @@ const turn = z.object({
   messages: z.array(modelMessage),
   safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
   isWithheld: z.boolean(),
+  audience: z.array(z.string()).default([]),
 });
 export const savedConversation = z.object({
   version: z.literal(1),

@@ -135,6 +135,7 @@ function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
       return { allows: true, scope: 'workspace' };
     case 'deny':
     case 'cancel':
+    case 'newConversation':
       return { allows: false };
     case 'denyAlways':
       return { allows: false, scope: 'always' };

@@ -15,6 +15,7 @@ export const choice = z.enum([
   'deny',
   'denyAlways',
   'cancel',
+  'newConversation',
 ]);
 export type Choice = z.infer<typeof choice>;
 
@@ -125,6 +126,16 @@ const signIn = z.object({
   earlierIssuer: z.string().optional(),
 });
 
+/** What was said to one model, or to the guide, would go to another. */
+const sendConversation = z.object({
+  kind: z.literal('sendConversation'),
+  /** Who would get it. */
+  destination: z.string(),
+  messages: z.number(),
+  images: z.number(),
+  bytes: z.number(),
+});
+
 export const questionDetail = z.discriminatedUnion('kind', [
   startServer,
   callTool,
@@ -134,6 +145,7 @@ export const questionDetail = z.discriminatedUnion('kind', [
   sampling,
   elicitation,
   signIn,
+  sendConversation,
 ]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
@@ -143,6 +155,7 @@ export type ClientActQuestion = z.infer<typeof clientAct>;
 export type RootsQuestion = z.infer<typeof roots>;
 export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;
+export type SendConversationQuestion = z.infer<typeof sendConversation>;
 export type SignInQuestion = z.infer<typeof signIn>;
 
 export const question = z.object({

@@ -33,6 +33,10 @@ export class OfflineGuide implements ModelProvider {
     this.#chunkMs = options.chunkMs ?? 8;
   }
 
+  destination(): undefined {
+    return undefined;
+  }
+
   listModels(): Promise<readonly ModelInfo[]> {
     return Promise.resolve([{ id: 'offline-guide', label: this.#texts('label') }]);
   }

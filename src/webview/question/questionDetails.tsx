@@ -7,6 +7,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
+import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
@@ -28,6 +29,8 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <ElicitationDetails detail={detail} form={draft.form} />;
     case 'signIn':
       return <SignInDetails detail={detail} />;
+    case 'sendConversation':
+      return <SendConversationDetails detail={detail} />;
     default:
       return unreachable(detail);
   }

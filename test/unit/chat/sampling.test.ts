@@ -8,6 +8,7 @@ function fakeProvider(isAi: boolean, events: readonly ModelEvent[], requests: Mo
   return {
     kind: isAi ? 'anthropic' : 'offline',
     isAi,
+    destination: () => (isAi ? 'https://model.example' : undefined),
     listModels: () => Promise.resolve([{ id: 'first', label: 'First' }]),
     stream: async function* (request) {
       await Promise.resolve();

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { ClientActQuestion, Question, QuestionDetail, Role } from '../../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
-import { arrangeChoices, buttonLabel, choiceLabel, questionName, whatHappens } from '../../../../src/webview/question/questionTexts.ts';
+import {
+  arrangeChoices,
+  buttonLabel,
+  choiceLabel,
+  isPrimary,
+  questionName,
+  whatHappens,
+} from '../../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
@@ -127,6 +134,12 @@ describe('The words of a permission question', () => {
     assert.deepEqual(arrangeChoices(['allow', 'deny']), { main: ['deny', 'allow'], more: [] });
     assert.deepEqual(arrangeChoices(['allowSession', 'deny']), { main: ['deny', 'allowSession'], more: [] });
     assert.deepEqual(arrangeChoices(['allowOnce']), { main: ['allowOnce'], more: [] });
+    const withSafeWay = ['newConversation', 'deny', 'allowOnce'] as const;
+    assert.deepEqual(arrangeChoices(withSafeWay), { main: withSafeWay, more: [] });
+    assert.deepEqual(
+      withSafeWay.filter((choice) => isPrimary(choice, withSafeWay)),
+      ['newConversation'],
+    );
   });
 });
 
