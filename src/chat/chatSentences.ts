@@ -15,6 +15,7 @@ export const chatSentenceTable = {
   'chat.refusal': () => 'The model declined to answer this message.',
   'chat.notSent': () => 'Nothing was sent. Your message is kept here.',
   'chat.destinationChanged': () => 'The address of the model changed while the answer was written, so nothing more was sent.',
+  'chat.toolDeniedBefore': () => 'Refused by an answer that you stored (“Always deny”). Take it back with “Duplex: Manage Permissions”.',
   'chat.toolReportedError': () => 'The tool reported an error.',
   'chat.toolUnknown': ({ name }: { name: string }) => `There is no tool named ${name}.`,
   'chat.toolGone': ({ name }: { name: string }) => `There is no tool named ${name} any more.`,

@@ -15,7 +15,7 @@ const toolResultBlock = z.object({
   type: z.literal('toolResult'),
   toolUseId: z.string(),
   isError: z.boolean(),
-  outcome: z.enum(['done', 'failed', 'denied', 'cancelled']),
+  outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
 });
 const modelMessage = z.discriminatedUnion('role', [

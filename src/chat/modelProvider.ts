@@ -64,7 +64,7 @@ export interface ToolResultBlock {
   readonly toolUseId: string;
   readonly isError: boolean;
   /** How the call ended, for providers that talk about it to people (the offline guide). */
-  readonly outcome: 'done' | 'failed' | 'denied' | 'cancelled';
+  readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   readonly content: readonly (TextBlock | { readonly type: 'image'; readonly mimeType: string; readonly data: string })[];
 }
 

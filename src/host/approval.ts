@@ -1,6 +1,7 @@
 import type { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Ask, ConsentGate } from '../consent/consentGate.ts';
+import type { ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { answerInputs, type InputValues } from '../definitions/inputValues.ts';
 import { prepareLaunch, type PreparedLaunch } from '../definitions/prepareLaunch.ts';
@@ -34,7 +35,8 @@ export interface HostEnvironment {
 }
 
 export type Approval =
-  | { readonly kind: 'approved'; readonly open: OpenLink }
+  /** `request` is what was allowed; there is none where nothing is asked. */
+  | { readonly kind: 'approved'; readonly open: OpenLink; readonly request?: ConsentRequest }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   | { readonly kind: 'failed'; readonly error: AppError };
 
@@ -176,7 +178,7 @@ function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPort
   if (executable === undefined) {
     throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
   }
-  const { fingerprint } = startRequest(launch).request;
+  const { request } = startRequest(launch);
   const open: OpenLink = () => {
     const transport = new SupervisedStdioTransport(
       supervisor,
@@ -191,10 +193,10 @@ function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPort
       get lastWords() {
         return transport.lastWords;
       },
-      ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${fingerprint}` } }),
+      ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${request.fingerprint}` } }),
     });
   };
-  return { kind: 'approved', open };
+  return { kind: 'approved', open, request };
 }
 
 function approvedRemote(remote: PreparedRemote, { authFor, eraCache }: ApprovalPorts, log: Log): Approval {
@@ -204,7 +206,7 @@ function approvedRemote(remote: PreparedRemote, { authFor, eraCache }: ApprovalP
     const { openRemoteLink } = await import('./transports/remoteLink.ts');
     return openRemoteLink(target, { log, signal, auth: authFor?.(target), eraCache: eraCache && withHashedKeys(eraCache) });
   };
-  return { kind: 'approved', open };
+  return { kind: 'approved', open, request: remoteStartRequest(remote).request };
 }
 
 /** The cache is kept in a file, and a url may hold a secret. */

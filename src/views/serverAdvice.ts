@@ -58,8 +58,6 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
       return programAdvice();
     case 'host.notTrusted':
       return vscode.l10n.t('Trust this workspace to let servers start.');
-    case 'host.startDenied':
-      return vscode.l10n.t('Take the answer back with “Duplex: Manage Permissions”.');
     case 'host.tlsFile':
       return vscode.l10n.t('Correct the path under “tls” in the definition.');
     case 'host.secretsOverPlainHttp':
@@ -67,6 +65,7 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
     case 'host.negotiationFailed':
     case 'host.unexpected':
       return logAdvice();
+    case 'host.startDenied': // its sentence says what to do
     case 'host.shuttingDown':
     case 'host.unknownServer':
     case 'host.notRunning':

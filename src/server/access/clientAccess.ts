@@ -105,8 +105,11 @@ export class ClientAccess implements Disposable {
       return { reason: 'role', sentence: clientSentence('server.roleBeyondToken', { role: need.role }) };
     }
     const admission = await this.#options.connect.admit(waiter);
-    if (admission.kind !== 'allowed') {
-      return { reason: admission.kind, sentence: clientSentence(admission.kind === 'waiting' ? 'server.waiting' : 'server.denied') };
+    if (admission.kind === 'waiting') {
+      return { reason: 'waiting', sentence: clientSentence('server.waiting') };
+    }
+    if (admission.kind === 'denied') {
+      return { reason: 'denied', sentence: clientSentence(admission.isStored ? 'server.deniedBefore' : 'server.denied') };
     }
     // Again: rules may speak of the role the person has just given.
     const verdict = this.#verdict(need);

@@ -16,7 +16,11 @@ export type ApprovalState =
   | { readonly kind: 'allowed'; readonly role: Role }
   | { readonly kind: 'denied' };
 
-export type Admission = { readonly kind: 'allowed'; readonly role: Role } | { readonly kind: 'denied' } | { readonly kind: 'waiting' };
+export type Admission =
+  | { readonly kind: 'allowed'; readonly role: Role }
+  /** `isStored`: by an answer that stays until it is taken back. */
+  | { readonly kind: 'denied'; readonly isStored: boolean }
+  | { readonly kind: 'waiting' };
 
 export interface ApprovalOptions {
   /** Opens the question; `signal` withdraws it. */
@@ -91,7 +95,15 @@ export class ConnectApproval implements Disposable {
       await this.#answerOrTime(waiter);
     }
     const { state } = this;
-    return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting' };
+    switch (state.kind) {
+      case 'allowed':
+        return state;
+      case 'denied':
+        return { kind: 'denied', isStored: this.#standing?.kind === 'denied' };
+      case 'notAsked':
+      case 'asked':
+        return { kind: 'waiting' };
+    }
   }
 
   dispose(): void {

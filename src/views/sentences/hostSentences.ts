@@ -5,7 +5,8 @@ import type { Sentences, Translate } from './translate.ts';
 export function hostSentences(t: Translate): Sentences<typeof hostErrorTable> {
   return {
     'host.notTrusted': () => t('No server starts before you trust this workspace.'),
-    'host.startDenied': () => t('A remembered answer says that this server must not start.'),
+    'host.startDenied': () =>
+      t('A stored answer (“Always deny”) refuses to start this server. Take it back with “Duplex: Manage Permissions”.'),
     'host.shuttingDown': () => t('Duplex is shutting down; no server is started any more.'),
     'host.spawnFailed': ({ code }) => t("The server's program could not be started ({0}).", code),
     'host.secretsOverPlainHttp': ({ origin }) =>
