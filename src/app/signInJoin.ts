@@ -15,6 +15,8 @@ import { receiverTexts } from '../views/sentences/receiverTexts.ts';
 
 export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
+  /** Names this machine or container. */
+  readonly machine: string;
   /** Shared by all windows: the extension's global storage. */
   readonly storageFolder: string;
   readonly issuers: IssuerConsent;
@@ -31,9 +33,9 @@ export interface SignInJoin {
 const lockWaitMs = 40_000;
 
 /** Joins the sign-ins of remote servers to the editor's secrets and the person's browser. */
-export function joinSignIns({ secrets, storageFolder, issuers, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
+export function joinSignIns({ secrets, machine, storageFolder, issuers, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
   const folder = path.join(storageFolder, 'oauth');
-  const store = new SignInSecrets({ secrets, folder, readRecord });
+  const store = new SignInSecrets({ secrets, machine, folder, readRecord });
   const lock = new FolderLock(folder, lockWaitMs);
   const browser = new SystemBrowser(vscode.env, vscode.Uri);
   // Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback.

@@ -99,7 +99,7 @@ const sampling = z.object({
   server: z.string(),
   systemPrompt: z.string(),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
-  /** What would answer, chosen by this side. */
+  /** What would answer, chosen by this side; '' for the provider's first, which nobody has been asked for yet. */
   model: z.string(),
   /** After the cap. */
   maxTokens: z.number(),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { definitionError } from './definitionErrors.ts';
 import { prepareAddress } from './remoteAddress.ts';
 import type { RemoteServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
-import { hashPem } from './pemFile.ts';
+import { readPem } from './pemFile.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
 
 export interface RemoteContext {
@@ -14,7 +14,7 @@ export interface RemoteContext {
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Absolute paths of PEM files. */
+/** The texts of the PEM files, as they were when this was prepared; the key is a secret. */
 export interface PreparedTls {
   readonly ca?: string;
   readonly cert?: string;
@@ -108,7 +108,7 @@ async function prepareTls(raw: RawTls, variables: VariableContext): Promise<Prep
   if ((raw.cert === undefined) !== (raw.key === undefined)) {
     throw definitionError('definitions.certWithoutKey');
   }
-  const files: { ca?: string; cert?: string; key?: string; caHash?: string } = {};
+  const texts: { ca?: string; cert?: string; key?: string; caHash?: string } = {};
   const shown: { ca?: string; cert?: string; key?: string } = {};
   for (const part of ['ca', 'cert', 'key'] as const) {
     const text = raw[part];
@@ -117,15 +117,15 @@ async function prepareTls(raw: RawTls, variables: VariableContext): Promise<Prep
       if (!path.isAbsolute(file.value)) {
         throw definitionError('definitions.tlsPathNotAbsolute', { part });
       }
-      files[part] = file.value;
+      const pem = await readPem(file.value, file.shown);
+      texts[part] = pem.text;
       shown[part] = file.shown;
-      const hash = await hashPem(file.value, file.shown);
       if (part === 'ca') {
-        files.caHash = hash;
+        texts.caHash = pem.hash;
       }
     }
   }
-  return { ...files, shown };
+  return { ...texts, shown };
 }
 
 function prepareAuth(raw: RawAuth, variables: VariableContext): PreparedAuth {

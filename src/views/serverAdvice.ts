@@ -58,8 +58,6 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
       return programAdvice();
     case 'host.notTrusted':
       return vscode.l10n.t('Trust this workspace to let servers start.');
-    case 'host.tlsFile':
-      return vscode.l10n.t('Correct the path under “tls” in the definition.');
     case 'host.secretsOverPlainHttp':
       return vscode.l10n.t('Use an https:// address in the definition.');
     case 'host.negotiationFailed':

@@ -66,7 +66,7 @@ export class SamplingHandler implements ClientHandlers {
       throw rpcError(internalError, 'The budget for sampling of this server is used up.');
     }
     const hints = params.modelPreferences?.hints?.flatMap(({ name }) => (name === undefined ? [] : [name])) ?? [];
-    const model = await samplingModel.chooseModel(hints, signal);
+    const model = samplingModel.chooseModel(hints);
     const request: SamplingRequest = { model, systemPrompt, messages, maxTokens };
     if (!(await this.#isAllowed(request, signal))) {
       throw rpcError(-1, 'User rejected sampling request');

@@ -11,8 +11,6 @@ export const hostErrorTable = {
   'host.spawnFailed': ({ code }: { code: string }) => `The server's program could not be started (${code}).`,
   'host.secretsOverPlainHttp': ({ origin }: { origin: string }) =>
     `The configured headers are not sent to ${origin}: everybody on the way could read them. Use https.`,
-  'host.tlsFile': ({ field, reason }: { field: string; file: string; reason: string }) =>
-    `The file of tls.${field} cannot be read: ${reason}`,
   'host.negotiationFailed': ({ reason }: { reason: string }) => `No revision of the protocol could be agreed on: ${reason}`,
 
   'host.unknownServer': ({ id }: { id: string }) => `There is no server “${id}”.`,

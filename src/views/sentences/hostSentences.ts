@@ -11,7 +11,6 @@ export function hostSentences(t: Translate): Sentences<typeof hostErrorTable> {
     'host.spawnFailed': ({ code }) => t("The server's program could not be started ({0}).", code),
     'host.secretsOverPlainHttp': ({ origin }) =>
       t('The configured headers are not sent to {0}: everybody on the way could read them. Use https.', origin),
-    'host.tlsFile': ({ field, reason }) => t('The file of tls.{0} cannot be read: {1}', field, reason),
     'host.negotiationFailed': ({ reason }) => t('No revision of the protocol could be agreed on: {0}', reason),
     'host.unknownServer': ({ id }) => t('There is no server “{0}”.', id),
     'host.notRunning': ({ server }) =>

@@ -27,7 +27,7 @@ export function SamplingDetails({ detail }: { readonly detail: SamplingQuestion 
       <dl class="facts" aria-label={t('Request')}>
         <div class="fact">
           <dt>{t('Model')}</dt>
-          <dd>{wholeText(detail.model)}</dd>
+          <dd>{detail.model === '' ? t('the first that your provider lists') : wholeText(detail.model)}</dd>
         </div>
         <div class="fact">
           <dt>{t('Longest answer')}</dt>

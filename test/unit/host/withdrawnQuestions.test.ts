@@ -21,7 +21,7 @@ describe('A question that a server asks', () => {
         folders: () => folders,
         onDidChangeFolders: foldersChanged.event,
         samplingModel: {
-          chooseModel: () => Promise.resolve('model-1'),
+          chooseModel: () => 'model-1',
           complete: ({ model }) => Promise.resolve({ model, text: 'Yes.', stopReason: 'endTurn' }),
         },
         openExternal: () => Promise.resolve(),
