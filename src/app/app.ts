@@ -1,5 +1,6 @@
 // app/: the composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does
 // nothing else: a rule, a question or a store belongs to a room below. commands/ joins the commands to what they act on.
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
@@ -13,7 +14,9 @@ import { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
 import { userDataFolder } from '../editor/userDataFolder.ts';
+import { createIssuerConsent } from '../host/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
+import { installationId } from '../platform/installationId.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
@@ -76,7 +79,8 @@ class DuplexApp implements App {
     try {
       const storageFolder = this.#context.globalStorageUri.fsPath;
       const ledger = await openLedger({ storageFolder, reporter: this.#reporter, log: this.#log }, this.#lifetime);
-      const joins = this.#join(ledger, storageFolder);
+      const machine = await this.#machine(storageFolder);
+      const joins = this.#join(ledger, storageFolder, machine);
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -105,7 +109,17 @@ class DuplexApp implements App {
     }
   }
 
-  #join(ledger: Ledger, storageFolder: string): Joins {
+  /** Where nothing can be kept, what is stored for this machine is not found again: the person is asked anew. */
+  async #machine(storageFolder: string): Promise<string> {
+    try {
+      return await installationId(storageFolder);
+    } catch (error) {
+      this.#log.error('This installation has no name that could be kept.', error);
+      return randomUUID();
+    }
+  }
+
+  #join(ledger: Ledger, storageFolder: string, machine: string): Joins {
     const { extensionPath, extensionUri, secrets, extension, globalState } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
@@ -127,8 +141,8 @@ class DuplexApp implements App {
     const server = this.#lifetime.add(
       new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, extensionPath, userDataPath }),
     );
-    const inputs = new StoredInputValues(secrets, promptForInput);
-    const auth = joinSignIns({ secrets, storageFolder, log }, this.#lifetime);
+    const inputs = new StoredInputValues(secrets, machine, promptForInput);
+    const auth = joinSignIns({ secrets, machine, storageFolder, issuers: createIssuerConsent(gate, questions.ask), log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
     const features = joinFeatures({ ask: questions.ask, provider: () => chat.samplingProvider() });

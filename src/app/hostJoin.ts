@@ -77,6 +77,7 @@ export class HostJoin implements Disposable {
     this.signedIn = signedIn;
     const isExpected = signedIn.isExpected.bind(signedIn);
     this.#notices = this.#lifetime.add(new ServerNotices({ registry, starts: this.starts, isExpected, logs }));
+    this.#lifetime.add(registry.onDidRevoke((label) => this.#notices.tellRevoked(label)));
     this.#lifetime.add(joinStates({ registry, signedIn, notices: this.#notices, logs }));
     this.#definitions = this.#lifetime.add(new DefinitionsJoin(settings, environment));
     this.#lifetime.add(this.#definitions.onDidChange(() => void this.#applyDefinitions().catch(report)));

@@ -7,6 +7,7 @@ import { FolderLock } from '../platform/fileLock.ts';
 import { SignInSecrets } from '../editor/signInSecrets.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { UriRedirects } from '../editor/uriHandler.ts';
+import type { IssuerConsent } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
 import { readRecord } from '../host/auth/signInRecord.ts';
 import { SignIns, type SignInsOptions } from '../host/auth/signIns.ts';
@@ -14,8 +15,11 @@ import { receiverTexts } from '../views/sentences/receiverTexts.ts';
 
 export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
+  /** Names this machine or container. */
+  readonly machine: string;
   /** Shared by all windows: the extension's global storage. */
   readonly storageFolder: string;
+  readonly issuers: IssuerConsent;
   readonly log: Log;
 }
 
@@ -29,9 +33,9 @@ export interface SignInJoin {
 const lockWaitMs = 40_000;
 
 /** Joins the sign-ins of remote servers to the editor's secrets and the person's browser. */
-export function joinSignIns({ secrets, storageFolder, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
+export function joinSignIns({ secrets, machine, storageFolder, issuers, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
   const folder = path.join(storageFolder, 'oauth');
-  const store = new SignInSecrets({ secrets, folder, readRecord });
+  const store = new SignInSecrets({ secrets, machine, folder, readRecord });
   const lock = new FolderLock(folder, lockWaitMs);
   const browser = new SystemBrowser(vscode.env, vscode.Uri);
   // Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback.
@@ -39,6 +43,6 @@ export function joinSignIns({ secrets, storageFolder, log }: SignInJoinOptions, 
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
   const openReceiver: SignInsOptions['openReceiver'] =
     redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts(vscode.l10n.t, vscode.env.language)));
-  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver, log }));
+  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver, issuers, log }));
   return { signIns, onDidChangeKept: store.onDidChange };
 }

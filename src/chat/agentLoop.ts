@@ -1,5 +1,6 @@
 import type { AppError } from '../base/errors.ts';
 import { toAppError } from '../base/errors.ts';
+import { askToSend, unheardBy } from './audience.ts';
 import type { ChatAsk } from './chatTools.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
@@ -11,6 +12,8 @@ import { chatError } from './chatSentences.ts';
 
 export interface TurnContext extends ToolRunContext {
   readonly provider: ModelProvider;
+  /** Where this answer's requests may go; undefined when they stay on this machine. */
+  readonly destination: string | undefined;
   /** The chosen model; asked for once per turn, because "the provider's first" needs the provider's list. */
   readonly model: (signal: AbortSignal) => Promise<string>;
   readonly maxTokens: number;
@@ -20,6 +23,8 @@ export interface TurnContext extends ToolRunContext {
 export type TurnEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'stopped' }
+  /** The person wants it in a new conversation. */
+  | { readonly kind: 'moved' }
   /** Paused where it can go on. */
   | { readonly kind: 'paused'; readonly error: AppError }
   | { readonly kind: 'refused'; readonly error: AppError }
@@ -28,6 +33,10 @@ export type TurnEnd =
 /** Model, tools, model, tools … until the model is done, the person stops it, the limit is reached or something fails. */
 export async function runTurn(context: TurnContext): Promise<TurnEnd> {
   try {
+    const refusal = await checkAudience(context);
+    if (refusal !== undefined) {
+      return refusal;
+    }
     await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
     const model = await untilAborted(context.model(context.signal), context.signal);
     for (let round = 0; round < context.maxRounds; round += 1) {
@@ -40,6 +49,24 @@ export async function runTurn(context: TurnContext): Promise<TurnEnd> {
     return { kind: 'paused', error };
   } catch (error) {
     return context.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
+  }
+}
+
+/** Before anything else: whoever answers now may not be whom the person has talked to. */
+async function checkAudience(context: TurnContext): Promise<TurnEnd | undefined> {
+  const { conversation, destination, signal } = context;
+  const unheard = destination === undefined ? undefined : unheardBy(conversation.turns, destination);
+  if (destination === undefined || unheard === undefined) {
+    return undefined;
+  }
+  switch (await askToSend(destination, unheard, askInAnswer(context), signal)) {
+    case 'send':
+      conversation.tell(destination);
+      return undefined;
+    case 'newConversation':
+      return { kind: 'moved' };
+    case 'deny':
+      return { kind: 'failed', error: chatError('chat.notSent') };
   }
 }
 
@@ -63,6 +90,7 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
     messages: toModelMessages(context.conversation.turns),
     tools,
     maxTokens: context.maxTokens,
+    destination: context.destination,
   };
   const round = new ModelRound(context, tools);
   let end: RoundEnd;

@@ -10,6 +10,7 @@ import type { chatToView } from '../contract/chatMessages.ts';
 import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions.ts';
+import { heardBy } from './audience.ts';
 import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
 import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
@@ -46,7 +47,7 @@ export interface ChatSessionOptions {
 
 interface RunningTurn {
   readonly controller: AbortController;
-  readonly finished: Promise<void>;
+  readonly finished: Promise<unknown>;
 }
 
 /** The chat behind one view: at most one answer at a time, and every change as a message for the view. */
@@ -104,7 +105,7 @@ export class ChatSession implements Disposable {
       throw chatError('chat.emptyMessage');
     }
     const turn = this.#conversation.begin(text, this.#createId);
-    await this.#run(turn.assistantItemId);
+    await this.#run(turn.assistantItemId, 'new');
   }
 
   /** A failed answer goes on from its last complete round; a paused one continues; any other is written anew. */
@@ -129,7 +130,7 @@ export class ChatSession implements Disposable {
       }));
       this.#reopen(itemId, item.parts.slice(0, keep.parts));
     }
-    await this.#run(itemId);
+    await this.#run(itemId, 'again');
   }
 
   /** Ends the running answer with its calls and questions; resolves when it has ended. */
@@ -184,30 +185,40 @@ export class ChatSession implements Disposable {
     this.#conversation.updateAssistant(itemId, (item) => without({ ...item, state: 'streaming', parts }, 'error'));
   }
 
-  async #run(itemId: string): Promise<void> {
+  async #run(itemId: string, said: 'new' | 'again'): Promise<void> {
     const controller = new AbortController();
-    const finished = this.#execute(itemId, controller.signal);
+    const finished = this.#execute(itemId, said, controller.signal);
     this.#running = { controller, finished };
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
-    await finished;
+    const text = await finished;
+    if (text !== undefined) {
+      await this.newConversation();
+      await this.send(text);
+    }
   }
 
-  async #execute(itemId: string, signal: AbortSignal): Promise<void> {
+  /** Resolves to what is to be said in a new conversation instead, if the person wants that. */
+  async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<string | undefined> {
     const conversation = this.#conversation;
     // Lets `isRunning` be set before anything of the turn happens.
     await Promise.resolve();
-    const end = await this.#turn(conversation, itemId, signal);
+    const end = await this.#turn(conversation, itemId, said, signal);
     this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
     this.#finish(conversation, itemId, end);
     this.#running = undefined;
     this.refreshStatus();
     this.#settled.fire(conversation);
+    return end.kind === 'moved' ? conversation.userText(itemId) : undefined;
   }
 
-  async #turn(conversation: Conversation, itemId: string, signal: AbortSignal): Promise<TurnEnd> {
+  async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
     try {
       const { provider, model, maxTokens, maxRounds } = this.#options.settings();
+      const destination = provider.destination();
+      if (said === 'new' && destination !== undefined) {
+        conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
+      }
       return await runTurn({
         conversation,
         itemId,
@@ -218,6 +229,7 @@ export class ChatSession implements Disposable {
         createId: this.#createId,
         signal,
         provider,
+        destination,
         model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),
         maxTokens,
         maxRounds,
@@ -229,7 +241,7 @@ export class ChatSession implements Disposable {
 
   #finish(conversation: Conversation, itemId: string, end: TurnEnd): void {
     const error = 'error' in end ? { error: toChatError(end.error, this.#sentences) } : {};
-    const state = end.kind === 'paused' ? 'stopped' : end.kind === 'refused' ? 'failed' : end.kind;
+    const state = end.kind === 'paused' || end.kind === 'moved' ? 'stopped' : end.kind === 'refused' ? 'failed' : end.kind;
     if (end.kind === 'refused') {
       conversation.updateTurn(itemId, (turn) => ({ ...turn, isWithheld: true }));
     }

@@ -1,6 +1,7 @@
 import { Emitter } from '../base/events.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart, UserItem } from '../contract/chatState.ts';
+import { heardBy } from './audience.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
 import type { Turn } from './history.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -82,6 +83,7 @@ export class Conversation implements Disposable {
       messages: [{ role: 'user', content: [{ type: 'text', text }] }],
       safe: { messages: 1, parts: 0 },
       isWithheld: false,
+      audience: [],
     };
     this.#turns = [...this.#turns, turn];
     this.#put(user);
@@ -97,12 +99,24 @@ export class Conversation implements Disposable {
     return item;
   }
 
+  /** What the person said that this answers. */
+  userText(assistantItemId: string): string | undefined {
+    const turn = this.#turns.find((each) => each.assistantItemId === assistantItemId);
+    const item = this.#items.find((each) => each.id === turn?.userItemId);
+    return item?.kind === 'user' ? item.text : undefined;
+  }
+
   updateAssistant(id: string, update: (item: AssistantItem) => AssistantItem): void {
     this.#put(update(this.assistant(id)));
   }
 
   updateTurn(assistantItemId: string, update: (turn: Turn) => Turn): void {
     this.#turns = this.#turns.map((turn) => (turn.assistantItemId === assistantItemId ? update(turn) : turn));
+  }
+
+  /** Everything said so far is known to this one too. */
+  tell(destination: string): void {
+    this.#turns = this.#turns.map((turn) => heardBy(turn, destination));
   }
 
   addPart(itemId: string, part: ChatPart): void {

@@ -15,7 +15,7 @@ const toolResultBlock = z.object({
   type: z.literal('toolResult'),
   toolUseId: z.string(),
   isError: z.boolean(),
-  outcome: z.enum(['done', 'failed', 'denied', 'cancelled']),
+  outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
 });
 const modelMessage = z.discriminatedUnion('role', [
@@ -28,6 +28,7 @@ const turn = z.object({
   messages: z.array(modelMessage),
   safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
   isWithheld: z.boolean(),
+  audience: z.array(z.string()).default([]),
 });
 export const savedConversation = z.object({
   version: z.literal(1),

@@ -5,6 +5,11 @@ import { chatError } from './chatSentences.ts';
 export class FirstModels {
   readonly #known = new WeakMap<ModelProvider, string>();
 
+  /** As far as it is known without asking. */
+  known(provider: ModelProvider): string | undefined {
+    return this.#known.get(provider);
+  }
+
   async get(provider: ModelProvider, signal: AbortSignal): Promise<string> {
     const before = this.#known.get(provider);
     if (before !== undefined) {

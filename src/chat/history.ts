@@ -9,6 +9,8 @@ export interface Turn {
   readonly safe: { readonly messages: number; readonly parts: number };
   /** A refused turn stays on the screen but is not sent again, or every later message would be refused with it. */
   readonly isWithheld: boolean;
+  /** Every destination it was said to, or let go to by the person later. Nobody else gets it without a question. */
+  readonly audience: readonly string[];
 }
 
 type UserContent = readonly (TextBlock | ToolResultBlock)[];

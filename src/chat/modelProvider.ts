@@ -5,6 +5,8 @@ export interface ModelProvider {
   readonly kind: 'anthropic' | 'vscode' | 'offline';
   /** False for the offline guide: it is labelled as not an AI. */
   readonly isAi: boolean;
+  /** Where what is said goes, as people know it; undefined when it stays on this machine. Throws an AppError when that cannot be known. */
+  destination(): string | undefined;
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** Ends with exactly one `stop` event, or throws an `AppError` (or an AbortError when `signal` fired). */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
@@ -22,6 +24,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   readonly maxTokens: number;
+  /** The only place it may go to: settings can change while an answer is written. */
+  readonly destination?: string | undefined;
 }
 
 export interface ModelTool {
@@ -60,7 +64,7 @@ export interface ToolResultBlock {
   readonly toolUseId: string;
   readonly isError: boolean;
   /** How the call ended, for providers that talk about it to people (the offline guide). */
-  readonly outcome: 'done' | 'failed' | 'denied' | 'cancelled';
+  readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   readonly content: readonly (TextBlock | { readonly type: 'image'; readonly mimeType: string; readonly data: string })[];
 }
 

@@ -27,7 +27,8 @@ export interface SamplingAnswer {
 
 /** Both throw an AppError when no model can answer. */
 export interface SamplingModel {
-  chooseModel(hints: readonly string[], signal: AbortSignal): Promise<string>;
+  /** Sends nothing anywhere: '' stands for the provider's first, where only the provider knows which that is. */
+  chooseModel(hints: readonly string[]): string;
   complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
 }
 
@@ -43,19 +44,20 @@ const samplingError = errorMaker(samplingErrorTable);
 export function createSamplingModel({ provider }: SamplingOptions): SamplingModel {
   const firstModels = new FirstModels();
   return {
-    chooseModel: async (_hints, signal) => {
+    chooseModel: () => {
       const chosen = provider();
       if (!chosen.provider.isAi) {
         throw samplingError('chat.noSamplingModel');
       }
-      return chosen.model === '' ? firstModels.get(chosen.provider, signal) : chosen.model;
+      return chosen.model === '' ? (firstModels.known(chosen.provider) ?? '') : chosen.model;
     },
     complete: async (request, signal) => {
       const { provider: current } = provider();
       if (!current.isAi) {
         throw samplingError('chat.noSamplingModel'); // the key was taken away while the question was open
       }
-      return readAnswer(current, request, signal);
+      const model = request.model === '' ? await firstModels.get(current, signal) : request.model;
+      return readAnswer(current, { ...request, model }, signal);
     },
   };
 }

@@ -25,7 +25,12 @@ export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBy
         content: toModelContent(outcome.items, maxBytes),
       };
     case 'denied':
-      return { ...base, isError: true, outcome: 'denied', content: [text(declined(outcome.byStoredAnswer))] };
+      return {
+        ...base,
+        isError: true,
+        outcome: outcome.byStoredAnswer ? 'deniedBefore' : 'denied',
+        content: [text(declined(outcome.byStoredAnswer))],
+      };
     case 'cancelled':
       return { ...base, isError: true, outcome: 'cancelled', content: [text('This call was cancelled before it finished.')] };
     case 'failed':
@@ -34,8 +39,9 @@ export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBy
 }
 
 function declined(byStoredAnswer: boolean): string {
-  const how = byStoredAnswer ? 'The person declined this tool for good in an earlier answer' : 'The person declined this call';
-  return `${how}. Nothing ran. Do not try it again unless they ask for it.`;
+  return byStoredAnswer
+    ? 'Refused by an answer that the person stored earlier (“Always deny”); they were not asked now. Nothing ran. They can take it back with the command “Duplex: Manage Permissions”. Do not try it again unless they say that they did.'
+    : 'The person declined this call. Nothing ran. Do not try it again unless they ask for it.';
 }
 
 function toModelContent(items: readonly ToolResultItem[], maxBytes: number): readonly ModelContent[] {

@@ -134,8 +134,9 @@ export class ToolRun {
       case 'failed':
         return { state: 'failed', error: revealInvisible(outcome.sentence) || sentences('chat.toolFailed') };
       case 'denied':
+        return outcome.byStoredAnswer ? { state: 'denied', error: sentences('chat.toolDeniedBefore') } : { state: 'denied' };
       case 'cancelled':
-        return { state: outcome.kind };
+        return { state: 'cancelled' };
     }
   }
 

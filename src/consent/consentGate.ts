@@ -3,6 +3,7 @@
 // files here: both are ports. This file asks the ledger first and then the person.
 import { randomUUID } from 'node:crypto';
 import { isAbort, unreachable } from '../base/errors.ts';
+import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Choice, PersonAnswer, Question, QuestionDetail, Role } from '../contract/questions.ts';
 import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
@@ -43,14 +44,27 @@ export class ConsentGate implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #waiting = new Set<() => void>();
 
+  /** The remembered answers are other ones. */
+  readonly onDidChange: Event<void>;
+
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+    this.onDidChange = ledger.onDidChange;
     // An answer given elsewhere (another card, another window) may settle a question that is still open here.
     this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
   }
 
   verdict(request: ConsentRequest): Verdict {
     return decide(request, this.#ledger.answers());
+  }
+
+  /**
+   * Whether what was allowed is taken back or refused by now. Not when it was allowed anew for something that differs: another
+   * window may have another folder.
+   */
+  isRevoked(request: ConsentRequest): boolean {
+    const verdict = this.verdict(request);
+    return verdict.kind === 'deny' || (verdict.kind === 'ask' && verdict.why === 'new');
   }
 
   /** Rejects with an AbortError when `signal` fires first. */
@@ -135,6 +149,7 @@ function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
       return { allows: true, scope: 'workspace' };
     case 'deny':
     case 'cancel':
+    case 'newConversation':
       return { allows: false };
     case 'denyAlways':
       return { allows: false, scope: 'always' };

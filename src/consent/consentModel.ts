@@ -15,7 +15,9 @@ export type Action =
   /** An outside client does something in the editor. */
   | 'clientAct'
   /** An outside client sees what is withheld from all. */
-  | 'seeWithheld';
+  | 'seeWithheld'
+  /** A client of this side, with its secret, is used at an authorization server. */
+  | 'useIssuer';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';

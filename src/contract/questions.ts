@@ -15,6 +15,7 @@ export const choice = z.enum([
   'deny',
   'denyAlways',
   'cancel',
+  'newConversation',
 ]);
 export type Choice = z.infer<typeof choice>;
 
@@ -98,7 +99,7 @@ const sampling = z.object({
   server: z.string(),
   systemPrompt: z.string(),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
-  /** What would answer, chosen by this side. */
+  /** What would answer, chosen by this side; '' for the provider's first, which nobody has been asked for yet. */
   model: z.string(),
   /** After the cap. */
   maxTokens: z.number(),
@@ -114,7 +115,38 @@ const elicitation = z.object({
   ]),
 });
 
-export const questionDetail = z.discriminatedUnion('kind', [startServer, callTool, connectClient, clientAct, roots, sampling, elicitation]);
+/** A server sends the person, and maybe a secret of theirs, to an authorization server of its choice. */
+const signIn = z.object({
+  kind: z.literal('signIn'),
+  server: z.string(),
+  issuer: z.string(),
+  /** The configured client secret by name, never by value, with every origin that gets it. */
+  secret: z.object({ name: z.string(), sentTo: z.array(z.string()) }).optional(),
+  /** Where the person signed in before. */
+  earlierIssuer: z.string().optional(),
+});
+
+/** What was said to one model, or to the guide, would go to another. */
+const sendConversation = z.object({
+  kind: z.literal('sendConversation'),
+  /** Who would get it. */
+  destination: z.string(),
+  messages: z.number(),
+  images: z.number(),
+  bytes: z.number(),
+});
+
+export const questionDetail = z.discriminatedUnion('kind', [
+  startServer,
+  callTool,
+  connectClient,
+  clientAct,
+  roots,
+  sampling,
+  elicitation,
+  signIn,
+  sendConversation,
+]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
 export type CallToolQuestion = z.infer<typeof callTool>;
@@ -123,6 +155,8 @@ export type ClientActQuestion = z.infer<typeof clientAct>;
 export type RootsQuestion = z.infer<typeof roots>;
 export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;
+export type SendConversationQuestion = z.infer<typeof sendConversation>;
+export type SignInQuestion = z.infer<typeof signIn>;
 
 export const question = z.object({
   askId: z.string(),

@@ -3,7 +3,7 @@ import { definitionError } from './definitionErrors.ts';
 import { refuseOtherMachines } from './otherMachines.ts';
 import { prepareAddress } from './remoteAddress.ts';
 import type { RemoteServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
-import { hashPem } from './pemFile.ts';
+import { readPem } from './pemFile.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
 
 export interface RemoteContext {
@@ -15,7 +15,7 @@ export interface RemoteContext {
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Absolute paths of PEM files. */
+/** The texts of the PEM files, as they were when this was prepared; the key is a secret. */
 export interface PreparedTls {
   readonly ca?: string;
   readonly cert?: string;
@@ -109,7 +109,7 @@ async function prepareTls(definition: RemoteServerDefinition, raw: RawTls, varia
   if ((raw.cert === undefined) !== (raw.key === undefined)) {
     throw definitionError('definitions.certWithoutKey');
   }
-  const files: { ca?: string; cert?: string; key?: string; caHash?: string } = {};
+  const texts: { ca?: string; cert?: string; key?: string; caHash?: string } = {};
   const shown: { ca?: string; cert?: string; key?: string } = {};
   for (const part of ['ca', 'cert', 'key'] as const) {
     const text = raw[part];
@@ -119,15 +119,15 @@ async function prepareTls(definition: RemoteServerDefinition, raw: RawTls, varia
         throw definitionError('definitions.tlsPathNotAbsolute', { part });
       }
       refuseOtherMachines(definition, [file], variables.folders);
-      files[part] = file.value;
+      const pem = await readPem(file.value, file.shown);
+      texts[part] = pem.text;
       shown[part] = file.shown;
-      const hash = await hashPem(file.value, file.shown);
       if (part === 'ca') {
-        files.caHash = hash;
+        texts.caHash = pem.hash;
       }
     }
   }
-  return { ...files, shown };
+  return { ...texts, shown };
 }
 
 function prepareAuth(raw: RawAuth, variables: VariableContext): PreparedAuth {

@@ -10,6 +10,8 @@ import type { SignInRecord, TokenStore } from '../host/auth/authPorts.ts';
 
 export interface SignInSecretsOptions {
   readonly secrets: vscode.SecretStorage;
+  /** Names this machine or container: the secret store is the same for all of them. */
+  readonly machine: string;
   /** Shared by all windows; for what is no secret. */
   readonly folder: string;
   /** Undefined for what is not, or no longer, a record: the person signs in again. */
@@ -33,6 +35,7 @@ const secretPrefix = 'duplex.oauth.';
  */
 export class SignInSecrets implements TokenStore {
   readonly #secrets: vscode.SecretStorage;
+  readonly #machine: string;
   readonly #folder: string;
   readonly #readRecord: SignInSecretsOptions['readRecord'];
   readonly #patienceMs: number;
@@ -42,8 +45,9 @@ export class SignInSecrets implements TokenStore {
   /** Some sign-in changed, maybe in another window. */
   readonly onDidChange: Event<void> = (listener) => this.#secrets.onDidChange(({ key }) => key.startsWith(secretPrefix) && listener());
 
-  constructor({ secrets, folder, readRecord, patienceMs = 3_000 }: SignInSecretsOptions) {
+  constructor({ secrets, machine, folder, readRecord, patienceMs = 3_000 }: SignInSecretsOptions) {
     this.#secrets = secrets;
+    this.#machine = machine;
     this.#folder = folder;
     this.#readRecord = readRecord;
     this.#patienceMs = patienceMs;
@@ -60,7 +64,7 @@ export class SignInSecrets implements TokenStore {
     }
     const deadline = performance.now() + (this.#lost.has(marker.generation) ? 0 : this.#patienceMs);
     for (;;) {
-      const stored = parse(await this.#secrets.get(secretName(serverId, issuer)));
+      const stored = parse(await this.#secrets.get(this.#secretName(serverId, issuer)));
       if (stored?.['generation'] === marker.generation) {
         return this.#readRecord(stored['record']);
       }
@@ -74,7 +78,7 @@ export class SignInSecrets implements TokenStore {
 
   async set(serverId: string, record: SignInRecord): Promise<void> {
     const generation = randomUUID();
-    await this.#secrets.store(secretName(serverId, record.issuer), JSON.stringify({ generation, record }));
+    await this.#secrets.store(this.#secretName(serverId, record.issuer), JSON.stringify({ generation, record }));
     await this.#mark(serverId, { issuer: record.issuer, generation });
   }
 
@@ -82,7 +86,7 @@ export class SignInSecrets implements TokenStore {
     if ((await this.issuerOf(serverId)) === issuer) {
       await fs.rm(this.#file(serverId), { force: true });
     }
-    await this.#secrets.delete(secretName(serverId, issuer));
+    await this.#secrets.delete(this.#secretName(serverId, issuer));
   }
 
   async #marker(serverId: string): Promise<Marker | undefined> {
@@ -104,14 +108,14 @@ export class SignInSecrets implements TokenStore {
     }
   }
 
+  /** Hashed: ids hold paths of workspaces, and names of secrets are no secrets. */
+  #secretName(serverId: string, issuer: string): string {
+    return `${secretPrefix}${digest(`${this.#machine}\n${serverId}\n${issuer}`)}`;
+  }
+
   #file(serverId: string): string {
     return path.join(this.#folder, `${digest(serverId)}.json`);
   }
-}
-
-/** Hashed: ids hold paths of workspaces, and names of secrets are no secrets. */
-function secretName(serverId: string, issuer: string): string {
-  return `${secretPrefix}${digest(`${serverId}\n${issuer}`)}`;
 }
 
 function digest(text: string): string {

@@ -7,34 +7,42 @@ export type PromptForInput = (owner: InputOwner, input: InputDefinition, signal:
 
 type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
 
-/** The values of `${input:id}`: in VS Code's secret store, one for each definition and id. Never in a file or a log. */
+/**
+ * The values of `${input:id}`: in VS Code's secret store, one for each definition and id. Never in a file or a log. That store
+ * is the same for all machines and containers that the person works on, so those that are not the person's own definitions
+ * are told apart by where they stand.
+ */
 export class StoredInputValues implements InputValues {
   readonly #secrets: Secrets;
+  readonly #machine: string;
   readonly #prompt: PromptForInput;
 
-  constructor(secrets: Secrets, prompt: PromptForInput) {
+  /** `machine` names this machine or container. */
+  constructor(secrets: Secrets, machine: string, prompt: PromptForInput) {
     this.#secrets = secrets;
+    this.#machine = machine;
     this.#prompt = prompt;
   }
 
   async get(owner: InputOwner, input: InputDefinition): Promise<string | undefined> {
-    return this.#secrets.get(keyOf(owner, input));
+    return this.#secrets.get(this.#keyOf(owner, input));
   }
 
   async ask(owner: InputOwner, input: InputDefinition, signal: AbortSignal): Promise<string | undefined> {
     const value = await this.#prompt(owner, input, signal);
     if (value !== undefined && !signal.aborted) {
-      await this.#secrets.store(keyOf(owner, input), value);
+      await this.#secrets.store(this.#keyOf(owner, input), value);
     }
     return value;
   }
 
   async forget(owner: InputOwner, inputs: readonly InputDefinition[]): Promise<void> {
-    await Promise.all(inputs.map((input) => this.#secrets.delete(keyOf(owner, input))));
+    await Promise.all(inputs.map((input) => this.#secrets.delete(this.#keyOf(owner, input))));
   }
-}
 
-/** As JSON, so that no two owners share one: an id may hold any separator. */
-function keyOf(owner: InputOwner, input: InputDefinition): string {
-  return `duplex.input ${JSON.stringify([owner.scope, input.id, owner.id])}`;
+  /** As JSON, so that no two owners share one: an id may hold any separator. */
+  #keyOf(owner: InputOwner, input: InputDefinition): string {
+    const machine = owner.scope === 'user' ? [] : [this.#machine];
+    return `duplex.input ${JSON.stringify([owner.scope, input.id, owner.id, ...machine])}`;
+  }
 }

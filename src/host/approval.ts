@@ -1,6 +1,7 @@
 import type { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Ask, ConsentGate } from '../consent/consentGate.ts';
+import type { ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { answerInputs, type InputValues } from '../definitions/inputValues.ts';
 import { prepareLaunch, type PreparedLaunch } from '../definitions/prepareLaunch.ts';
@@ -8,6 +9,7 @@ import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
+import { knownIssuer } from './issuerConsent.ts';
 import type { EraCache } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { remoteStartRequest } from './remoteStartRequest.ts';
@@ -33,7 +35,8 @@ export interface HostEnvironment {
 }
 
 export type Approval =
-  | { readonly kind: 'approved'; readonly open: OpenLink }
+  /** `request` is what was allowed; there is none where nothing is asked. */
+  | { readonly kind: 'approved'; readonly open: OpenLink; readonly request?: ConsentRequest }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   | { readonly kind: 'failed'; readonly error: AppError };
 
@@ -90,7 +93,7 @@ export async function approveRemote(
 ): Promise<Approval> {
   const { userHome, env } = ports.environment;
   const context = { folders: ports.environment.folders(), userHome, env };
-  const refusal = await check(remoteStartRequest(await prepareRemote(definition, context)), ports.gate, options);
+  const refusal = await check(remoteRequest(await prepareRemote(definition, context), ports.gate), ports.gate, options);
   if (refusal !== undefined) {
     return refusal;
   }
@@ -100,8 +103,13 @@ export async function approveRemote(
   }
   const ready = await prepareRemote(definition, { ...context, inputs });
   // Asks nothing unless something that it reads has changed while the person answered.
-  const refusalOfReady = await check(remoteStartRequest(ready), ports.gate, options);
+  const refusalOfReady = await check(remoteRequest(ready, ports.gate), ports.gate, options);
   return refusalOfReady ?? approvedRemote(ready, ports, log);
+}
+
+function remoteRequest(remote: PreparedRemote, gate: ConsentGate): StartRequest {
+  const secret = remote.auth?.clientSecret?.shown;
+  return remoteStartRequest(remote, secret === undefined ? undefined : knownIssuer(gate, remote.definition.id, secret));
 }
 
 async function inputsOf(
@@ -170,7 +178,7 @@ function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPort
   if (executable === undefined) {
     throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
   }
-  const { fingerprint } = startRequest(launch).request;
+  const { request } = startRequest(launch);
   const open: OpenLink = () => {
     const transport = new SupervisedStdioTransport(
       supervisor,
@@ -185,10 +193,10 @@ function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPort
       get lastWords() {
         return transport.lastWords;
       },
-      ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${fingerprint}` } }),
+      ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${request.fingerprint}` } }),
     });
   };
-  return { kind: 'approved', open };
+  return { kind: 'approved', open, request };
 }
 
 function approvedRemote(remote: PreparedRemote, { authFor, eraCache }: ApprovalPorts, log: Log): Approval {
@@ -198,7 +206,7 @@ function approvedRemote(remote: PreparedRemote, { authFor, eraCache }: ApprovalP
     const { openRemoteLink } = await import('./transports/remoteLink.ts');
     return openRemoteLink(target, { log, signal, auth: authFor?.(target), eraCache: eraCache && withHashedKeys(eraCache) });
   };
-  return { kind: 'approved', open };
+  return { kind: 'approved', open, request: remoteStartRequest(remote).request };
 }
 
 /** The cache is kept in a file, and a url may hold a secret. */

@@ -68,11 +68,16 @@ export class HostRegistry implements Disposable {
   #applying: Promise<void> = Promise.resolve();
   #isStopping = false;
 
+  readonly #revoked = this.#lifetime.add(new Emitter<string>());
+
   readonly onDidChange = this.#changed.event;
+  /** The label of a server that was ended because its permission to start was taken back. */
+  readonly onDidRevoke = this.#revoked.event;
 
   constructor(options: HostRegistryOptions) {
     this.#options = { ...options, eraCache: options.eraCache ?? new RememberedEras(options.eraStorage) };
     this.#lifetime.add(toDisposable(() => this.#entries.forEach(disposeEntry)));
+    this.#lifetime.add(options.gate.onDidChange(() => this.#endRevoked()));
   }
 
   /** A server inside the editor itself: there is nothing to start and so nothing to ask. */
@@ -175,6 +180,19 @@ export class HostRegistry implements Disposable {
       return ask === undefined ? server.state : { kind: 'failed', error };
     }
     return server.start({ ask, signal });
+  }
+
+  /** Whatever window it was taken back in. */
+  #endRevoked(): void {
+    const revoked = [...this.#entries.values()].filter(({ server }) => server.runsOn && this.#options.gate.isRevoked(server.runsOn));
+    for (const { server } of revoked) {
+      const label = this.labelOf(server.id);
+      this.#logOf(label).info('Its permission to start was revoked; it is stopped.');
+      server.stop('needsConsent').then(
+        () => this.#revoked.fire(label),
+        (error: unknown) => this.#logOf(label).error('It could not be stopped.', error),
+      );
+    }
   }
 
   async #applyNow({ definitions, problems }: DefinitionReading): Promise<void> {

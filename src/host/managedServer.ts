@@ -1,13 +1,14 @@
 import { isAbort, type AppError } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { ConsentRequest } from '../consent/consentModel.ts';
 import type { Approval, ApprovalOptions } from './approval.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { toHostError } from './shared/hostErrors.ts';
 import { nextTry, reconnectPolicy, type ReconnectPolicy } from './reconnect.ts';
 import { ServerConnection } from './serverConnection.ts';
 import type { SessionOptions } from './serverSession.ts';
-import type { Risk, ServerState } from './shared/serverState.ts';
+import type { Risk, ServerState, StopReason } from './shared/serverState.ts';
 
 export interface ManagedServerOptions {
   readonly id: string;
@@ -36,6 +37,7 @@ export class ManagedServer implements Disposable {
   readonly #clock: Clock;
   #retry: Disposable | undefined;
   #tries = 0;
+  #approved: ConsentRequest | undefined;
   #readySince: number | undefined;
   #wasEverReady = false;
   #starting: { readonly mayAsk: boolean; readonly reached: Promise<ServerState> } | undefined;
@@ -79,13 +81,19 @@ export class ManagedServer implements Disposable {
     return starting.reached;
   }
 
-  async stop(): Promise<void> {
+  async stop(reason: StopReason = 'byUser'): Promise<void> {
     this.#cancelRetry();
+    this.#approved = undefined;
     this.#stopped.abort();
     await this.#starting?.reached;
     if (this.state.kind !== 'stopped') {
-      await this.connection.stop('byUser');
+      await this.connection.stop(reason);
     }
+  }
+
+  /** What the person allowed, while it runs on that. */
+  get runsOn(): ConsentRequest | undefined {
+    return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved : undefined;
   }
 
   dispose(): void {
@@ -116,6 +124,7 @@ export class ManagedServer implements Disposable {
       case 'failed':
         return this.connection.setFailed({ kind: 'failed', error: approval.error });
       case 'approved':
+        this.#approved = approval.request;
         return this.#connect(approval.open, options.signal);
     }
   }

@@ -5,12 +5,15 @@ import { commonFields, commonMaterial, startRequestOf, type Field, type StartReq
 
 const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
 
-/** Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. */
-export function remoteStartRequest(remote: PreparedRemote): StartRequest {
+/**
+ * Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. `issuer` is the one that
+ * may have the client's secret, once that is known.
+ */
+export function remoteStartRequest(remote: PreparedRemote, issuer?: string): StartRequest {
   return startRequestOf(remote.definition, {
     material: materialOf(remote),
     fields: fieldsOf(remote),
-    disclosures: disclosuresOf(remote),
+    disclosures: disclosuresOf(remote, issuer),
   });
 }
 
@@ -50,12 +53,15 @@ function fieldsOf({ definition, shownUrl, url, type, isUnencrypted, shownHeaders
 }
 
 /** Every secret and variable by name, once for each place it goes to. */
-function disclosuresOf({ url, shownUrl, shownHeaders, auth }: PreparedRemote): StartServerQuestion['disclosures'] {
+function disclosuresOf(
+  { url, shownUrl, shownHeaders, auth }: PreparedRemote,
+  issuer: string | undefined,
+): StartServerQuestion['disclosures'] {
   const sent = [shownUrl, ...Object.values(shownHeaders), ...(auth?.clientId === undefined ? [] : [auth.clientId])];
   const toHost = new Set(sent.flatMap(({ variables, inputs }) => [...variables, ...inputs]));
   const toAuthorization = new Set([...(auth?.clientSecret?.variables ?? []), ...(auth?.clientSecret?.inputs ?? [])]);
   return [
     ...[...toHost].map((name) => ({ name, destination: url.host })),
-    ...[...toAuthorization].map((name) => ({ name, destination: `the authorization server of ${url.host}` })),
+    ...[...toAuthorization].map((name) => ({ name, destination: issuer ?? `the authorization server of ${url.host}, once you allow it` })),
   ];
 }

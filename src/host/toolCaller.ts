@@ -90,8 +90,9 @@ export class ToolCaller {
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
     const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson);
+    const open = features.beginCall();
     try {
-      return await session.callTool(tool, args, {
+      const result = await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),
         timeoutMs: maxTimeoutMs, // the timer above decides
         onProgress: (progress) => {
@@ -100,12 +101,15 @@ export class ToolCaller {
         },
         onPause: (isNow) => (isPausing = isNow),
       });
+      open.end('answered');
+      return result;
     } catch (error) {
       if (timer.signal.aborted && !call.signal.aborted) {
         throw timeoutError(timeoutMs);
       }
       throw error;
     } finally {
+      open.end('givenUp');
       timer.dispose();
     }
   }

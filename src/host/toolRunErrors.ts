@@ -5,7 +5,8 @@ type ToolRun = { readonly server: string; readonly tool: string };
 /** Why the call of a tool has no result. */
 export const toolRunErrorTable = {
   'runTool.denied': ({ server, tool }: ToolRun) => `Running “${tool}” of “${server}” was not allowed.`,
-  'runTool.deniedBefore': ({ server, tool }: ToolRun) => `Running “${tool}” of “${server}” is not allowed: a remembered answer says so.`,
+  'runTool.deniedBefore': ({ server, tool }: ToolRun) =>
+    `Running “${tool}” of “${server}” is refused by a stored answer (“Always deny”). Take it back with “Duplex: Manage Permissions”.`,
   'runTool.cancelled': ({ server, tool }: ToolRun) => `Running “${tool}” of “${server}” was cancelled.`,
 } as const satisfies ErrorTable;
 

@@ -55,9 +55,16 @@ function describeSubject(answer: Answer, serverName: (id: string) => string): st
       return answer.subject[2] === 'outside'
         ? vscode.l10n.t('show the client {0} open documents outside the workspace', id)
         : vscode.l10n.t('show the client {0} sensitive files', id);
+    case 'useIssuer':
+      return vscode.l10n.t('sign in to {0} at {1}', serverName(id), issuerOf(answer));
     case 'askPerson':
       return vscode.l10n.t('show questions of {0}', serverName(id));
   }
+}
+
+function issuerOf({ material }: Answer): string {
+  const { issuer } = material;
+  return typeof issuer === 'string' ? issuer : '';
 }
 
 function scopeWords(answer: Answer): string {

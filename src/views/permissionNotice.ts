@@ -16,3 +16,8 @@ export async function offerReview(names: readonly string[]): Promise<boolean> {
 export function tellNothingStored(reporter: ErrorReporter): void {
   reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
 }
+
+export function tellRevoked(label: string): void {
+  const name = nativeText(label, 120);
+  void vscode.window.showInformationMessage(vscode.l10n.t('The MCP server {0} was stopped: its permission to start was revoked.', name));
+}

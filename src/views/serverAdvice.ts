@@ -59,15 +59,12 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
       return programAdvice();
     case 'host.notTrusted':
       return vscode.l10n.t('Trust this workspace to let servers start.');
-    case 'host.startDenied':
-      return vscode.l10n.t('Take the answer back with “Duplex: Manage Permissions”.');
-    case 'host.tlsFile':
-      return vscode.l10n.t('Correct the path under “tls” in the definition.');
     case 'host.secretsOverPlainHttp':
       return vscode.l10n.t('Use an https:// address in the definition.');
     case 'host.negotiationFailed':
     case 'host.unexpected':
       return logAdvice();
+    case 'host.startDenied': // its sentence says what to do
     case 'host.shuttingDown':
     case 'host.unknownServer':
     case 'host.notRunning':
@@ -136,6 +133,8 @@ function authAdvice(code: keyof typeof authErrorTable): string {
     case 'auth.stateMismatch':
     case 'auth.failed':
       return vscode.l10n.t('Sign in again.');
+    case 'auth.issuerNotAllowed':
+      return vscode.l10n.t('Sign in again, and allow it only if you know the address.');
     case 'auth.unknownServer':
       return vscode.l10n.t('Start the server first.');
     case 'auth.refused':

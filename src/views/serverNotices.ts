@@ -5,7 +5,7 @@ import type { HostRegistry } from '../host/hostRegistry.ts';
 import { PermissionNews } from '../host/permissionNews.ts';
 import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { tellOfFailures } from './failureNotice.ts';
-import { offerReview } from './permissionNotice.ts';
+import { offerReview, tellRevoked } from './permissionNotice.ts';
 import type { ServerStarts } from './serverStarts.ts';
 
 export interface ServerNoticesOptions {
@@ -49,6 +49,11 @@ export class ServerNotices implements Disposable {
       const still = registry.servers().filter((server) => wanted.has(server.id) && needsPermission(server));
       await Promise.all(still.map((server) => starts.start(server.id)));
     }
+  }
+
+  /** The person, or one of their other windows, took back the permission to start. */
+  tellRevoked(label: string): void {
+    tellRevoked(label);
   }
 
   dispose(): void {

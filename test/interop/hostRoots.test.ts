@@ -19,7 +19,7 @@ describe('The filesystem server without a folder of its own', () => {
       features: {
         folders: () => [{ name: 'work', path: folder }],
         onDidChangeFolders: changes.event,
-        samplingModel: { chooseModel: () => Promise.resolve('none'), complete: () => Promise.reject(new Error('There is no model.')) },
+        samplingModel: { chooseModel: () => 'none', complete: () => Promise.reject(new Error('There is no model.')) },
         openExternal: () => Promise.resolve(),
       },
     });

@@ -15,7 +15,7 @@ describe('Tasks of the official everything server', () => {
       features: {
         folders: () => [],
         onDidChangeFolders: () => ({ dispose: () => undefined }),
-        samplingModel: { chooseModel: () => Promise.reject(new Error('none')), complete: () => Promise.reject(new Error('none')) },
+        samplingModel: { chooseModel: () => assert.fail('none'), complete: () => Promise.reject(new Error('none')) },
         openExternal: () => Promise.resolve(),
       },
     });

@@ -122,7 +122,7 @@ describe('Definitions from several places', () => {
 
   it('make no connection and ask for no input before the start is allowed', async () => {
     const prompts: string[] = [];
-    const inputs = new StoredInputValues(new MemorySecrets(), (_owner, input) => {
+    const inputs = new StoredInputValues(new MemorySecrets(), 'here', (_owner, input) => {
       prompts.push(input.id);
       return Promise.resolve('x');
     });
@@ -159,7 +159,7 @@ describe('Definitions from several places', () => {
 
   it('deliver the value of an input to the definition it was given to and to no other', async () => {
     const secrets = new MemorySecrets();
-    const inputs = new StoredInputValues(secrets, (owner) => Promise.resolve(`value of ${owner.label}`));
+    const inputs = new StoredInputValues(secrets, 'here', (owner) => Promise.resolve(`value of ${owner.label}`));
     await create({ ports: { inputs } });
     const local = { command: 'node', args: [scriptedServer, 'normal', '${input:token}'], env: { TOKEN: '${input:token}' } };
     const url = await peer('theirs');
@@ -179,7 +179,7 @@ describe('Definitions from several places', () => {
   });
 
   it('start nothing when the person cancels an input', async () => {
-    await create({ ports: { inputs: new StoredInputValues(new MemorySecrets(), () => Promise.resolve(undefined)) } });
+    await create({ ports: { inputs: new StoredInputValues(new MemorySecrets(), 'here', () => Promise.resolve(undefined)) } });
     await apply(workspace({ far: { url: await peer('far'), headers: { 'X-Key': '${input:token}' } } }, [token]));
     assert.deepEqual(await start('far'), { kind: 'stopped', reason: 'byUser' });
     assert.deepEqual(received, []);
@@ -230,7 +230,7 @@ describe('Definitions from several places', () => {
   });
 
   it('are asked about again when what an input says of itself changes', async () => {
-    await create({ ports: { inputs: new StoredInputValues(new MemorySecrets(), () => Promise.resolve('x')) } });
+    await create({ ports: { inputs: new StoredInputValues(new MemorySecrets(), 'here', () => Promise.resolve('x')) } });
     const value = { far: { url: await peer('far'), headers: { 'X-Key': '${input:token}' } } };
     await apply(workspace(value, [token]));
     assert.equal((await start('far')).kind, 'ready');
@@ -243,7 +243,7 @@ describe('Definitions from several places', () => {
 
   it('are asked about again when an option or a default of an input changes, and show both whole', async () => {
     const asked: string[] = [];
-    const inputs = new StoredInputValues(new MemorySecrets(), (_owner, { id }) => {
+    const inputs = new StoredInputValues(new MemorySecrets(), 'here', (_owner, { id }) => {
       asked.push(id);
       return Promise.resolve(id === 'mode' ? 'safe' : 'x');
     });
@@ -380,7 +380,7 @@ describe('Definitions from several places', () => {
 
 /** Gives the same answer to every question for an input. */
 function answering(value: string): StoredInputValues {
-  return new StoredInputValues(new MemorySecrets(), () => Promise.resolve(value));
+  return new StoredInputValues(new MemorySecrets(), 'here', () => Promise.resolve(value));
 }
 
 /** VS Code's secret store, in memory. */

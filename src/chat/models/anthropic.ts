@@ -41,6 +41,10 @@ export class AnthropicProvider implements ModelProvider {
     this.#clock = options.clock ?? systemClock;
   }
 
+  destination(): string {
+    return readBaseUrl(this.#options.baseUrl());
+  }
+
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const access = await this.#access();
     const attempt = this.#attempt(signal);
@@ -63,6 +67,9 @@ export class AnthropicProvider implements ModelProvider {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const access = await this.#access();
+    if (request.destination !== undefined && request.destination !== access.baseUrl) {
+      throw chatError('chat.destinationChanged');
+    }
     for (let retries = 0; ; retries += 1) {
       let progress = 'none' as RequestProgress;
       const attempt = this.#attempt(signal);

@@ -22,6 +22,8 @@ export const guideTextTable = {
     `Done: ${tool} of ${server} ran. Open the card above to see the result.`,
   denied: ({ tool, server }: { tool: string; server: string }) =>
     `You declined, so ${tool} of ${server} **did not run** and nothing was sent to the server.`,
+  deniedBefore: ({ tool, server }: { tool: string; server: string }) =>
+    `${tool} of ${server} **did not run**: an answer that you stored (“Always deny”) refuses it. Take it back with the command “Duplex: Manage Permissions”.`,
   deniedNext: () => 'That is how it always works here: no tool runs without your answer.',
   failed: ({ tool, server }: { tool: string; server: string }) => `${tool} of ${server} did not succeed:`,
   cancelled: ({ tool, server }: { tool: string; server: string }) => `${tool} of ${server} was stopped before it finished.`,

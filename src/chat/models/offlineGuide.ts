@@ -33,6 +33,10 @@ export class OfflineGuide implements ModelProvider {
     this.#chunkMs = options.chunkMs ?? 8;
   }
 
+  destination(): undefined {
+    return undefined;
+  }
+
   listModels(): Promise<readonly ModelInfo[]> {
     return Promise.resolve([{ id: 'offline-guide', label: this.#texts('label') }]);
   }
@@ -152,6 +156,8 @@ export class OfflineGuide implements ModelProvider {
         return text.trim() === '' ? this.#texts('doneOther', names) : paragraphs(this.#texts('done', names), quote(text));
       case 'denied':
         return paragraphs(this.#texts('denied', names), this.#texts('deniedNext'));
+      case 'deniedBefore':
+        return this.#texts('deniedBefore', names);
       case 'failed':
         return paragraphs(this.#texts('failed', names), quote(text));
       case 'cancelled':

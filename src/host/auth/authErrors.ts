@@ -19,6 +19,7 @@ export const authErrorTable = {
       ? `The sign-in at ${host} uses an address that is not secure.`
       : `The server's sign-in uses an address that is not secure: ${scheme}://${host}.`,
   'auth.privateAddress': ({ host }: { host: string }) => `The server's sign-in points at an address inside your network: ${host}.`,
+  'auth.issuerNotAllowed': ({ host }: { host: string }) => `The sign-in at ${host} was not allowed.`,
   'auth.noPkce': ({ host }: { host: string }) => `${host} does not protect the sign-in with PKCE (S256).`,
   'auth.noAnswer': ({ host }: { host: string }) => `${host} did not answer in time.`,
   'auth.unreachable': ({ host }: { host: string }) => `${host} could not be reached.`,

@@ -17,6 +17,8 @@ export interface RemoteAuth {
 export interface ConfiguredClient {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
+  /** How the definition writes the secret, for people. */
+  readonly shownSecret?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -92,6 +94,28 @@ export interface SignInRequest {
   readonly scope: string | undefined;
 }
 
+/** A client is about to be used with an authorization server, which the MCP server chose and the person did not. */
+export interface IssuerUse {
+  readonly serverId: string;
+  /** What people call the server. */
+  readonly label: string;
+  readonly issuer: string;
+  /** The origins that get the client's secret: the issuer names them, and they need not be its own. */
+  readonly sentTo: readonly string[];
+  /** The configured secret as the definition writes it, never its value; none for a client that Duplex registered. */
+  readonly secret: string | undefined;
+  /** Where the person signed in before. */
+  readonly earlierIssuer: string | undefined;
+}
+
+/** Whether a client may be used with an issuer. */
+export interface IssuerConsent {
+  /** Asks the person unless they have allowed exactly this. Rejects with an AbortError when `signal` fires. */
+  allow(use: IssuerUse, signal: AbortSignal): Promise<boolean>;
+  /** Asks nobody. */
+  isAllowed(use: IssuerUse): boolean;
+}
+
 export interface AuthPorts {
   readonly store: TokenStore;
   readonly lock: Lock;
@@ -99,6 +123,8 @@ export interface AuthPorts {
   readonly openReceiver: OpenReceiver;
   /** Whether a server's refusal may open the browser by itself. A sign-in the person asked for never asks here. */
   readonly maySignIn: (request: SignInRequest) => Promise<boolean>;
+  /** A secret goes to no issuer, and a sign-in to no other than before, without the person's word. */
+  readonly issuers: IssuerConsent;
   readonly fetch: FetchLike;
   readonly lookUp: LookUp;
   readonly now: () => number;

@@ -8,13 +8,15 @@ import { authError, fromAuthError, signInNeeded, signInNeededCode } from './auth
 import type { AuthPorts, ConfiguredClient, FetchLike, RemoteAuth, SignInRecord } from './authPorts.ts';
 import { stillTrusts, type Challenge } from './authorizationMetadata.ts';
 import { createSignInGuard, type SignInGuard } from './signInGuard.ts';
-import { runSignIn, signInWaitMs } from './signInFlow.ts';
+import { issuerUse, runSignIn, signInWaitMs } from './signInFlow.ts';
 import { isDueForRefresh, isExpired } from './signInRecord.ts';
 import { createStepUpFetch } from './stepUpFetch.ts';
 import { refreshTokens, revokeTokens } from './tokenRequests.ts';
 
 export interface ServerAuthOptions {
   readonly serverId: string;
+  /** What people call the server. */
+  readonly label: string;
   readonly serverUrl: URL;
   /** Asked for when it is needed, so that a secret is read only then. */
   readonly configured: () => Promise<ConfiguredClient>;
@@ -83,7 +85,8 @@ export class ServerAuth implements RemoteAuth, Disposable {
       this.#given = undefined;
       try {
         const guard = this.#guard(this.#closing.signal, new URL(record.serverUrl));
-        return { revoked: await revokeTokens(record, await this.#options.configured(), guard) };
+        const configured = await this.#options.configured();
+        return { revoked: this.#maySend(record, configured) && (await revokeTokens(record, configured, guard)) };
       } catch (error) {
         log.warn(`Signed out, but the sign-in could not be revoked: ${fromAuthError(error, record.issuer).message}`);
         return { revoked: false };
@@ -147,11 +150,23 @@ export class ServerAuth implements RemoteAuth, Disposable {
   }
 
   async #runSignIn(challenge: Challenge, isStepUp: boolean, callerSignal: AbortSignal): Promise<SignInRecord> {
-    const { serverId, serverUrl, ports, log, waitMs = signInWaitMs } = this.#options;
+    const { serverId, label, serverUrl, ports, log, waitMs = signInWaitMs } = this.#options;
     const signal = AbortSignal.any([callerSignal, this.#closing.signal]);
     const guard = this.#guard(signal, serverUrl);
     const [configured, earlier] = [await this.#options.configured(), await this.#current()];
-    const record = await runSignIn({ serverUrl, configured, challenge, earlier, isStepUp, ports, guard, signal, waitMs });
+    const record = await runSignIn({
+      serverId,
+      label,
+      serverUrl,
+      configured,
+      challenge,
+      earlier,
+      isStepUp,
+      ports,
+      guard,
+      signal,
+      waitMs,
+    });
     await ports.lock.run(lockName(serverId), async () => {
       const before = await ports.store.issuerOf(serverId);
       if (before !== undefined && before !== record.issuer) {
@@ -195,7 +210,11 @@ export class ServerAuth implements RemoteAuth, Disposable {
       }
       try {
         const guard = this.#guard(this.#closing.signal, serverUrl);
-        const renewed = await refreshTokens(record, await this.#options.configured(), guard, ports.now());
+        const configured = await this.#options.configured();
+        if (!this.#maySend(record, configured)) {
+          throw signInNeeded(serverUrl.href);
+        }
+        const renewed = await refreshTokens(record, configured, guard, ports.now());
         await ports.store.set(serverId, renewed);
         return renewed;
       } catch (error) {
@@ -205,6 +224,13 @@ export class ServerAuth implements RemoteAuth, Disposable {
         throw error;
       }
     });
+  }
+
+  /** Behind the person's back a secret goes only where they have let it go, and only while that holds. */
+  #maySend({ issuer, endpoints, client }: SignInRecord, configured: ConfiguredClient): boolean {
+    const { serverId, label, ports } = this.#options;
+    const hasSecret = client.origin === 'configured' && configured.clientSecret !== undefined;
+    return !hasSecret || ports.issuers.isAllowed(issuerUse({ serverId, label, issuer, endpoints }, configured));
   }
 
   /** Tokens made for another address are as good as none. */

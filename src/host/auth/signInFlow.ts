@@ -1,7 +1,7 @@
 import type { exchangeAuthorization, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import { authError, errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
-import type { AuthPorts, ConfiguredClient, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
+import type { AuthPorts, ConfiguredClient, IssuerUse, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
 import {
   findAuthorizationServer,
   revocationEndpointOf,
@@ -15,6 +15,9 @@ import { withTokens } from './signInRecord.ts';
 export const signInWaitMs = 300_000;
 
 export interface SignInOptions {
+  readonly serverId: string;
+  /** What people call the server. */
+  readonly label: string;
   readonly serverUrl: URL;
   readonly configured: ConfiguredClient;
   readonly challenge: Challenge;
@@ -42,6 +45,7 @@ export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
   const server = await findAuthorizationServer(options.serverUrl, challenge, guard);
   const granted = options.isStepUp && earlier?.issuer === server.issuer ? earlier.scope : undefined;
   const scope = await scopeFor(server, { challenge: challenge.scope, configured: configured.scopes, granted });
+  await requireIssuer(options, server);
   const receiver = await ports.openReceiver(earlier?.client.redirectUrl);
   try {
     const client = await chooseClient(options, server, receiver.redirectUrl, scope);
@@ -57,6 +61,39 @@ export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
   }
 }
 
+/** The server alone names the authorization server: a hostile one would name its own, to be sent the secret. */
+async function requireIssuer(options: SignInOptions, server: AuthorizationServer): Promise<void> {
+  const { serverId, label, configured, earlier, ports, signal } = options;
+  const hasSecret = configured.clientSecret !== undefined && usableClientId(configured, server) !== undefined;
+  const isAnother = earlier !== undefined && earlier.issuer !== server.issuer;
+  if (!hasSecret && !isAnother) {
+    return;
+  }
+  const secret = hasSecret ? configured : {};
+  const use = issuerUse({ serverId, label, issuer: server.issuer, endpoints: endpointsOf(server) }, secret, earlier?.issuer);
+  if (!(await ports.issuers.allow(use, signal))) {
+    throw authError('auth.issuerNotAllowed', { host: hostOf(use.issuer) });
+  }
+}
+
+export function issuerUse(
+  at: Pick<IssuerUse, 'serverId' | 'label' | 'issuer'> & Pick<SignInRecord, 'endpoints'>,
+  configured: ConfiguredClient,
+  earlierIssuer?: string,
+): IssuerUse {
+  const { authorizationServerUrl, tokenEndpoint, revocationEndpoint } = at.endpoints;
+  const addresses = [tokenEndpoint ?? authorizationServerUrl, ...(revocationEndpoint === undefined ? [] : [revocationEndpoint])];
+  const secret = configured.clientSecret === undefined ? undefined : (configured.shownSecret ?? 'auth.clientSecret');
+  const sentTo = secret === undefined ? [] : [...new Set(addresses.map((address) => new URL(address).origin))].sort();
+  return { serverId: at.serverId, label: at.label, issuer: at.issuer, sentTo, secret, earlierIssuer };
+}
+
+/** None where the id is the address of a document and the server takes no documents. */
+function usableClientId({ clientId }: ConfiguredClient, { metadata }: AuthorizationServer): string | undefined {
+  const isDocument = clientId?.startsWith('https://') === true;
+  return isDocument && metadata?.client_id_metadata_document_supported !== true ? undefined : clientId;
+}
+
 /** The configured client, else the one registered before under the same redirect address, else a new registration. */
 async function chooseClient(
   { configured, earlier, guard }: SignInOptions,
@@ -64,11 +101,9 @@ async function chooseClient(
   redirectUrl: string,
   scope: string | undefined,
 ): Promise<KnownClient> {
-  const { clientId } = configured;
   const { metadata } = server;
-  const isDocument = clientId?.startsWith('https://') === true;
-  const takesDocuments = metadata?.client_id_metadata_document_supported === true;
-  if (clientId !== undefined && (!isDocument || takesDocuments)) {
+  const clientId = usableClientId(configured, server);
+  if (clientId !== undefined) {
     return { clientId, redirectUrl, origin: 'configured' };
   }
   const known = earlier?.client;

@@ -4,13 +4,16 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
+import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { authError, toAuthError } from './authErrors.ts';
-import type { AuthPorts, ConfiguredClient, RemoteAuth } from './authPorts.ts';
+import type { AuthPorts, ConfiguredClient, IssuerConsent, RemoteAuth } from './authPorts.ts';
 import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
 
 export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser' | 'openReceiver'> {
   /** Whether a server's refusal may open the browser now; without it the person starts every sign-in. */
   readonly maySignIn?: AuthPorts['maySignIn'] | undefined;
+  /** Without it no client secret is sent anywhere. */
+  readonly issuers?: IssuerConsent | undefined;
   readonly log: Log;
 }
 
@@ -33,7 +36,7 @@ export class SignIns implements Disposable {
   /** The id of a server that was signed in to or out of. In another window it is noticed by `look`. */
   readonly onDidChange = this.#changed.event;
 
-  constructor({ store, lock, browser, openReceiver, maySignIn, log }: SignInsOptions) {
+  constructor({ store, lock, browser, openReceiver, maySignIn, issuers, log }: SignInsOptions) {
     this.#log = log;
     this.#ports = {
       store,
@@ -41,6 +44,7 @@ export class SignIns implements Disposable {
       browser,
       openReceiver,
       maySignIn: maySignIn ?? (() => Promise.resolve(false)),
+      issuers: issuers ?? noIssuer,
       fetch: (url, init) => fetch(url, init),
       lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
       now: () => Date.now(),
@@ -53,7 +57,7 @@ export class SignIns implements Disposable {
       this.#forget(remote.definition.id);
       return undefined;
     }
-    return this.#remember(remote.definition.id, remote.url, configuredBy(remote));
+    return this.#remember(remote.definition, remote.url, configuredBy(remote));
   };
 
   /** False before the server was tried, and where the person configured the credential. */
@@ -106,7 +110,7 @@ export class SignIns implements Disposable {
   async signOut(serverId: string): Promise<{ readonly revoked: boolean }> {
     const issuer = await this.#ports.store.issuerOf(serverId);
     const record = issuer === undefined ? undefined : await this.#ports.store.get(serverId, issuer);
-    const auth = this.#known.get(serverId)?.auth ?? (record && this.#remember(serverId, new URL(record.serverUrl), {}));
+    const auth = this.#known.get(serverId)?.auth ?? (record && this.#remember({ id: serverId, label: '' }, new URL(record.serverUrl), {}));
     const outcome = (await auth?.signOut()) ?? { revoked: false };
     this.#signedIn.delete(serverId);
     this.#changed.fire(serverId);
@@ -136,8 +140,8 @@ export class SignIns implements Disposable {
   }
 
   /** One per definition, so that its connections share their refreshes and a reconnection disturbs no open sign-in. */
-  #remember(serverId: string, serverUrl: URL, configured: ConfiguredClient): ServerAuth {
-    const madeFor = JSON.stringify([serverUrl.href, configured]);
+  #remember({ id: serverId, label }: Pick<ServerDefinition, 'id' | 'label'>, serverUrl: URL, configured: ConfiguredClient): ServerAuth {
+    const madeFor = JSON.stringify([serverUrl.href, label, configured]);
     const known = this.#known.get(serverId);
     if (known?.madeFor === madeFor) {
       return known.auth;
@@ -145,6 +149,7 @@ export class SignIns implements Disposable {
     this.#forget(serverId);
     const auth = createAuthProvider({
       serverId,
+      label,
       serverUrl,
       configured: () => Promise.resolve(configured),
       ports: this.#ports,
@@ -160,6 +165,9 @@ export class SignIns implements Disposable {
   }
 }
 
+/** For a window without a person to ask. */
+const noIssuer: IssuerConsent = { allow: () => Promise.resolve(false), isAllowed: () => false };
+
 /** Returns why it failed. */
 async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError | undefined> {
   try {
@@ -172,5 +180,6 @@ async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError 
 }
 
 function configuredBy({ auth }: PreparedRemote): ConfiguredClient {
-  return { clientId: auth?.clientId?.value, clientSecret: auth?.clientSecret?.value, scopes: auth?.scopes };
+  const { clientId, clientSecret, scopes } = auth ?? {};
+  return { clientId: clientId?.value, clientSecret: clientSecret?.value, shownSecret: clientSecret?.shown, scopes };
 }

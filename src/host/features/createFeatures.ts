@@ -4,6 +4,7 @@ import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import { ElicitationHandler } from './elicitation.ts';
 import type { FeaturePorts } from './featurePorts.ts';
 import { createGuard } from './handlerContext.ts';
+import { OpenCalls } from './openCalls.ts';
 import { RootsHandler } from './roots.ts';
 import { SamplingHandler } from './sampling.ts';
 import { ServerFeatures } from './serverFeatures.ts';
@@ -24,7 +25,8 @@ export function createFeatures({ ports, timeoutMs, log, ...server }: FeaturesOfS
     return new ServerFeatures({ timeoutMs, log });
   }
   const guard = createGuard();
-  const context = { ...server, ports, log, guard };
+  const calls = new OpenCalls();
+  const context = { ...server, ports, log, guard, calls };
   const handlers = [new RootsHandler(context), new SamplingHandler(context), new ElicitationHandler(context)];
-  return new ServerFeatures({ timeoutMs, log, handlers, isWaitingForPerson: () => guard.open > 0 });
+  return new ServerFeatures({ timeoutMs, log, handlers, calls, isWaitingForPerson: () => guard.open > 0 });
 }

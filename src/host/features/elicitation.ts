@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/errors.ts';
+import { isAbort, messageOf } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
@@ -37,9 +37,18 @@ export class ElicitationHandler implements ClientHandlers {
   configure(client: Client): void {
     client.registerCapabilities({ elicitation: { form: {}, url: {} } });
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
-      this.#context.guard.run('elicitation', client, async () => ({
-        ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal]))),
-      })),
+      this.#context.guard.run('elicitation', client, () =>
+        this.#context.calls.during(async (wanted) => {
+          try {
+            return { ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))) };
+          } catch (error) {
+            if (wanted.aborted && isAbort(error)) {
+              return { action: 'cancel' };
+            }
+            throw error;
+          }
+        }),
+      ),
     );
   }
 

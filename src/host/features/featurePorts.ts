@@ -15,8 +15,11 @@ export interface FeaturePorts {
 
 /** A language model that answers a server's request, once the person agreed. */
 export interface SamplingModel {
-  /** Which model would answer. Throws an AppError when none can. */
-  chooseModel(hints: readonly string[], signal: AbortSignal): Promise<string>;
+  /**
+   * Which model would answer, found out without a request: the person has not agreed to any yet. '' for the provider's first,
+   * where only the provider knows which that is. Throws an AppError when none can answer.
+   */
+  chooseModel(hints: readonly string[]): string;
   /** Throws an AppError, or an AbortError when `signal` fired. */
   complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
 }

@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { FeaturePorts } from './featurePorts.ts';
+import type { OpenCalls } from './openCalls.ts';
 import { RequestGuard } from './requestGuard.ts';
 
 /** For which server requests are answered, and with what. */
@@ -16,6 +17,8 @@ export interface HandlerContext {
   readonly log: Log;
   /** Of sampling and elicitation together: both take the person's time. */
   readonly guard: RequestGuard;
+  /** What the server asks meanwhile is withdrawn when they are given up. */
+  readonly calls: OpenCalls;
 }
 
 export function createGuard(): RequestGuard {

@@ -47,6 +47,11 @@ export function requireGreeting(client: Client): void {
   }
 }
 
+/** For the server's log: nobody was asked, so nobody would know. */
+export function storedRefusal(what: string): string {
+  return `${what} was refused by a stored answer (“Always deny”); “Duplex: Manage Permissions” takes it back.`;
+}
+
 export const invalidRequest = -32_600;
 export const invalidParams = -32_602;
 export const internalError = -32_603;

@@ -8,7 +8,7 @@ import type { Choice } from '../../contract/questions.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
-import { requireGreeting } from './requestGuard.ts';
+import { requireGreeting, storedRefusal } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowWorkspace'];
@@ -20,10 +20,10 @@ const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowWorkspace'];
 export class RootsHandler implements ClientHandlers {
   readonly #context: HandlerContext;
   readonly #lifetime = new DisposableStore();
-  readonly #gone = new AbortController();
+  #gone = new AbortController();
   #client: Client | undefined;
   #asking: string | undefined;
-  /** What the person said no to for now: not asked again before the next start. */
+  /** What the person said no to: not asked again in this window, also not at the next start. */
   #declined: string | undefined;
 
   constructor(context: HandlerContext) {
@@ -33,12 +33,17 @@ export class RootsHandler implements ClientHandlers {
 
   configure(client: Client): void {
     this.#client = client;
-    this.#declined = undefined;
     client.registerCapabilities({ roots: { listChanged: true } });
     client.setRequestHandler('roots/list', () => {
       requireGreeting(client);
       return { roots: this.#visible().map(toRoot) };
     });
+  }
+
+  /** The answer would reach nobody; the next connection asks by itself. */
+  detach(): void {
+    this.#gone.abort();
+    this.#gone = new AbortController();
   }
 
   dispose(): void {
@@ -57,11 +62,13 @@ export class RootsHandler implements ClientHandlers {
       return [];
     }
     const request = this.#request(folders);
-    const verdict = this.#context.gate.verdict(request);
+    const { gate, log } = this.#context;
+    const verdict = gate.verdict(request);
     switch (verdict.kind) {
       case 'allow':
         return folders;
       case 'deny':
+        log.info(storedRefusal('A request for the folders'));
         return [];
       case 'ask': {
         void this.#ask(request, folders);
@@ -73,7 +80,7 @@ export class RootsHandler implements ClientHandlers {
   }
 
   async #ask(request: ConsentRequest, folders: readonly WorkspaceFolder[]): Promise<void> {
-    const { gate, ports, label, log } = this.#context;
+    const { gate, ports, label, log, calls } = this.#context;
     if (this.#asking === request.fingerprint || this.#declined === request.fingerprint) {
       return;
     }
@@ -81,7 +88,10 @@ export class RootsHandler implements ClientHandlers {
     const shown = folders.map(({ name, path }) => ({ name: revealInvisible(name), path: revealInvisible(path) }));
     const detail = { kind: 'roots', server: revealInvisible(label()), folders: shown } as const;
     try {
-      const decision = await gate.check({ request, detail, choices, ask: ports.ask, signal: this.#gone.signal });
+      const gone = this.#gone.signal;
+      const decision = await calls.during((wanted) =>
+        gate.check({ request, detail, choices, ask: ports.ask, signal: AbortSignal.any([gone, wanted]) }),
+      );
       if (decision.kind === 'allowed') {
         await this.#tellChange();
       } else {

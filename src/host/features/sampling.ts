@@ -5,7 +5,7 @@ import type { Choice } from '../../contract/questions.ts';
 import type { Client } from '../shared/sdk.ts';
 import type { SamplingMessage, SamplingRequest } from './featurePorts.ts';
 import type { HandlerContext } from './handlerContext.ts';
-import { internalError, invalidParams, rpcError } from './requestGuard.ts';
+import { internalError, invalidParams, rpcError, storedRefusal } from './requestGuard.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce'];
@@ -45,9 +45,11 @@ export class SamplingHandler implements ClientHandlers {
   configure(client: Client): void {
     client.registerCapabilities({ sampling: {} });
     client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
-      this.#context.guard.run('sampling', client, async () => ({
-        ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal]))),
-      })),
+      this.#context.guard.run('sampling', client, () =>
+        this.#context.calls.during(async (wanted) => ({
+          ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))),
+        })),
+      ),
     );
   }
 
@@ -64,7 +66,7 @@ export class SamplingHandler implements ClientHandlers {
       throw rpcError(internalError, 'The budget for sampling of this server is used up.');
     }
     const hints = params.modelPreferences?.hints?.flatMap(({ name }) => (name === undefined ? [] : [name])) ?? [];
-    const model = await samplingModel.chooseModel(hints, signal);
+    const model = samplingModel.chooseModel(hints);
     const request: SamplingRequest = { model, systemPrompt, messages, maxTokens };
     if (!(await this.#isAllowed(request, signal))) {
       throw rpcError(-1, 'User rejected sampling request');
@@ -91,6 +93,9 @@ export class SamplingHandler implements ClientHandlers {
       ask: ports.ask,
       signal,
     });
+    if (decision.kind === 'denied' && decision.by === 'ledger') {
+      this.#context.log.info(storedRefusal('A request for the model'));
+    }
     return decision.kind === 'allowed';
   }
 }

@@ -9,6 +9,7 @@ import { hostError } from '../shared/hostErrors.ts';
 import { retryRead } from '../shared/retryRead.ts';
 import { fromSdkError, type Client } from '../shared/sdk.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
+import { OpenCalls, type OpenCall } from './openCalls.ts';
 import { readPromptMessages, type PromptContent } from './promptContent.ts';
 import { ResourceReads, type ResourceContent } from './resourceReads.ts';
 import { ResourceSubscriptions } from './resourceSubscriptions.ts';
@@ -21,11 +22,15 @@ export interface ServerFeaturesOptions {
   /** What answers the server's own requests; none are offered to it without. */
   readonly handlers?: readonly ClientHandlers[];
   readonly isWaitingForPerson?: () => boolean;
+  /** Shared with the handlers. */
+  readonly calls?: OpenCalls;
 }
 
 /** Answers requests of one server. Told of every client before it connects. */
 export interface ClientHandlers extends Disposable {
   configure(client: Client): void;
+  /** That connection is gone. */
+  detach?(): void;
 }
 
 /** What has an argument that can be completed. */
@@ -66,6 +71,7 @@ export class ServerFeatures implements Disposable {
   readonly #lists: ServerLists;
   readonly #subscriptions: ResourceSubscriptions;
   readonly #messages: ServerMessages;
+  readonly #calls: OpenCalls;
   #reads = new ResourceReads();
   #connection: Connection | undefined;
   #logLevel: ServerLogLevel | undefined;
@@ -76,6 +82,7 @@ export class ServerFeatures implements Disposable {
 
   constructor(options: ServerFeaturesOptions) {
     this.#options = options;
+    this.#calls = options.calls ?? new OpenCalls();
     this.#lists = this.#lifetime.add(new ServerLists(options));
     this.#subscriptions = this.#lifetime.add(new ResourceSubscriptions(options));
     this.#messages = new ServerMessages(options.log);
@@ -107,6 +114,11 @@ export class ServerFeatures implements Disposable {
     return this.#options.isWaitingForPerson?.() ?? false;
   }
 
+  /** A tool is called: to be told how that ended. */
+  beginCall(): OpenCall {
+    return this.#calls.begin();
+  }
+
   /** Before a connection: says what this side can do and takes the server's requests and notices. */
   configure(client: Client): void {
     this.#lists.configure(client);
@@ -127,6 +139,7 @@ export class ServerFeatures implements Disposable {
         this.#connection = undefined;
         this.#subscriptions.detach();
         this.#lists.detach();
+        this.#options.handlers?.forEach((handlers) => handlers.detach?.());
       }
     });
     this.#lists.attach(client, gone.signal);

@@ -6,13 +6,11 @@ import { errorMaker, isAppError, messageOf, type AppError, type ErrorOptions, ty
 /** Servers and their tools: what does not start, and what cannot be asked. */
 export const hostErrorTable = {
   'host.notTrusted': () => 'No server starts before you trust this workspace.',
-  'host.startDenied': () => 'A remembered answer says that this server must not start.',
+  'host.startDenied': () => 'A stored answer (“Always deny”) refuses to start this server. Take it back with “Duplex: Manage Permissions”.',
   'host.shuttingDown': () => 'Duplex is shutting down; no server is started any more.',
   'host.spawnFailed': ({ code }: { code: string }) => `The server's program could not be started (${code}).`,
   'host.secretsOverPlainHttp': ({ origin }: { origin: string }) =>
     `The configured headers are not sent to ${origin}: everybody on the way could read them. Use https.`,
-  'host.tlsFile': ({ field, reason }: { field: string; file: string; reason: string }) =>
-    `The file of tls.${field} cannot be read: ${reason}`,
   'host.negotiationFailed': ({ reason }: { reason: string }) => `No revision of the protocol could be agreed on: ${reason}`,
 
   'host.unknownServer': ({ id }: { id: string }) => `There is no server “${id}”.`,

@@ -9,7 +9,7 @@ import type { EraCache } from '../shared/eraCache.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ServerLink } from '../shared/serverLink.ts';
 import { HttpTransport } from './httpTransport.ts';
-import { createTlsFetch, readTlsFiles, type TlsFiles, type TlsMaterial } from './tlsFetch.ts';
+import { createTlsFetch, tlsMaterial, type TlsMaterial, type TlsTexts } from './tlsFetch.ts';
 import { WebSocketTransport } from './webSocketTransport.ts';
 
 /** What is needed of a prepared remote definition. */
@@ -19,7 +19,7 @@ export interface RemoteTarget {
   readonly type: 'http' | 'sse' | 'ws' | 'auto';
   /** Expanded: secret. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsTexts | undefined;
   readonly timeoutMs: number;
   readonly mayUseSecretsOverPlainHttp: boolean;
 }
@@ -42,7 +42,7 @@ export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOp
   }
   // Tokens are never sent in the open, whatever else is allowed.
   const auth = isExposed ? undefined : options.auth;
-  const material = target.tls === undefined ? {} : await readTlsFiles(target.tls);
+  const material = target.tls === undefined ? {} : tlsMaterial(target.tls);
   const isSocket = target.type === 'ws' || /^wss?:$/.test(target.url.protocol);
   const transport = isSocket ? openSocket(target, auth, material, options) : openHttp(target, auth, material, options);
   const giveUp = (): void => void transport.close();

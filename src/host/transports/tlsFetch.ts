@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
-import { messageOf } from '../../base/errors.ts';
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
-import { hostError } from '../shared/hostErrors.ts';
 import type { Fetch } from './guardedFetch.ts';
 
-/** Absolute paths of PEM files. */
-export interface TlsFiles {
+/** The texts of PEM files. */
+export interface TlsTexts {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
@@ -22,23 +19,13 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** Throws an AppError that names the file which cannot be read. */
-export async function readTlsFiles(files: TlsFiles): Promise<TlsMaterial> {
-  const [ca, cert, key] = await Promise.all([read('ca', files.ca), read('cert', files.cert), read('key', files.key)]);
+export function tlsMaterial({ ca, cert, key }: TlsTexts): TlsMaterial {
   return {
     // Beside the well-known ones: a private authority does not make the public ones wrong.
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
   };
-}
-
-async function read(field: string, file: string | undefined): Promise<string | undefined> {
-  try {
-    return file === undefined ? undefined : await readFile(file, 'utf8');
-  } catch (error) {
-    throw hostError('host.tlsFile', { field, file: file ?? '', reason: messageOf(error) });
-  }
 }
 
 export interface TlsFetch extends Disposable {

@@ -70,6 +70,7 @@ function toActAnswer({ choice }: PersonAnswer): ActAnswer {
     case 'deny':
     case 'denyAlways':
     case 'cancel':
+    case 'newConversation':
       return 'denied'; // never on offer, or a refusal
   }
 }

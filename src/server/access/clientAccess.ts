@@ -252,7 +252,7 @@ export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange
 
 function sentenceOf(admission: Exclude<Admission, { kind: 'allowed' }>): string {
   if (admission.kind === 'denied') {
-    return clientSentence('server.denied');
+    return clientSentence(admission.isStored ? 'server.deniedBefore' : 'server.denied');
   }
   const seconds = Math.ceil(admission.pauseMs / 1_000);
   return seconds === 0 ? clientSentence('server.waiting') : clientSentence('server.waitingAfterDenial', { seconds });

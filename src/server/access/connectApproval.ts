@@ -18,7 +18,8 @@ export type ApprovalState =
 
 export type Admission =
   | { readonly kind: 'allowed'; readonly role: Role }
-  | { readonly kind: 'denied' }
+  /** `isStored`: by an answer that stays until it is taken back. */
+  | { readonly kind: 'denied'; readonly isStored: boolean }
   /** `pauseMs`: how long the question is not even asked, after others of the same credential were denied. */
   | { readonly kind: 'waiting'; readonly pauseMs: number };
 
@@ -106,7 +107,14 @@ export class ConnectApproval implements Disposable {
       await this.#answerOrTime(waiter);
     }
     const { state } = this;
-    return state.kind === 'allowed' || state.kind === 'denied' ? state : { kind: 'waiting', pauseMs: this.#options.pause() };
+    switch (state.kind) {
+      case 'allowed':
+        return state;
+      case 'denied':
+        return { kind: 'denied', isStored: this.#standing?.kind === 'denied' };
+      default:
+        return { kind: 'waiting', pauseMs: this.#options.pause() };
+    }
   }
 
   dispose(): void {

@@ -5,6 +5,8 @@ import { errorMaker, hasCode, sentencesOf, type ErrorTable } from '../../base/er
 const clientErrorTable = {
   // Who may.
   'server.denied': () => 'denied by the person in VS Code',
+  'server.deniedBefore': () =>
+    'denied by the person in VS Code: they stored “Always deny” and can take it back there with “Duplex: Manage Permissions”',
   'server.commandDenied': () => 'This action runs a command and so needs the role runner and a yes of the person, who did not give it.',
   'server.policy': () => "denied by the person's policy (duplex.server.policy)",
   'server.policyMalformed': ({ problem }: { problem: string }) =>

@@ -18,6 +18,7 @@ export function authSentences(t: Translate): Sentences<typeof authErrorTable> {
         ? t('The sign-in at {0} uses an address that is not secure.', host)
         : t("The server's sign-in uses an address that is not secure: {0}://{1}.", scheme, host),
     'auth.privateAddress': ({ host }) => t("The server's sign-in points at an address inside your network: {0}.", host),
+    'auth.issuerNotAllowed': ({ host }) => t('The sign-in at {0} was not allowed.', host),
     'auth.noPkce': ({ host }) => t('{0} does not protect the sign-in with PKCE (S256).', host),
     'auth.noAnswer': ({ host }) => t('{0} did not answer in time.', host),
     'auth.unreachable': ({ host }) => t('{0} could not be reached.', host),

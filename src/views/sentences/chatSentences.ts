@@ -14,6 +14,10 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.maxTokens': () => t('The answer reached its length limit and was cut off.'),
     'chat.contextFull': () => t('The conversation no longer fits into the model. Start a new conversation.'),
     'chat.refusal': () => t('The model declined to answer this message.'),
+    'chat.notSent': () => t('Nothing was sent. Your message is kept here.'),
+    'chat.destinationChanged': () => t('The address of the model changed while the answer was written, so nothing more was sent.'),
+    'chat.toolDeniedBefore': () =>
+      t('Refused by an answer that you stored (“Always deny”). Take it back with “Duplex: Manage Permissions”.'),
     'chat.toolReportedError': () => t('The tool reported an error.'),
     'chat.toolUnknown': ({ name }) => t('There is no tool named {0}.', name),
     'chat.toolGone': ({ name }) => t('There is no tool named {0} any more.', name),

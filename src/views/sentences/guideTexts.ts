@@ -24,6 +24,12 @@ export function guideTexts(t: Translate): Sentences<typeof guideTextTable> {
     done: ({ tool, server }) => t('Done: {0} of {1} ran and answered:', tool, server),
     doneOther: ({ tool, server }) => t('Done: {0} of {1} ran. Open the card above to see the result.', tool, server),
     denied: ({ tool, server }) => t('You declined, so {0} of {1} **did not run** and nothing was sent to the server.', tool, server),
+    deniedBefore: ({ tool, server }) =>
+      t(
+        '{0} of {1} **did not run**: an answer that you stored (“Always deny”) refuses it. Take it back with the command “Duplex: Manage Permissions”.',
+        tool,
+        server,
+      ),
     deniedNext: () => t('That is how it always works here: no tool runs without your answer.'),
     failed: ({ tool, server }) => t('{0} of {1} did not succeed:', tool, server),
     cancelled: ({ tool, server }) => t('{0} of {1} was stopped before it finished.', tool, server),

@@ -5,12 +5,12 @@ import type { Sentences, Translate } from './translate.ts';
 export function hostSentences(t: Translate): Sentences<typeof hostErrorTable> {
   return {
     'host.notTrusted': () => t('No server starts before you trust this workspace.'),
-    'host.startDenied': () => t('A remembered answer says that this server must not start.'),
+    'host.startDenied': () =>
+      t('A stored answer (“Always deny”) refuses to start this server. Take it back with “Duplex: Manage Permissions”.'),
     'host.shuttingDown': () => t('Duplex is shutting down; no server is started any more.'),
     'host.spawnFailed': ({ code }) => t("The server's program could not be started ({0}).", code),
     'host.secretsOverPlainHttp': ({ origin }) =>
       t('The configured headers are not sent to {0}: everybody on the way could read them. Use https.', origin),
-    'host.tlsFile': ({ field, reason }) => t('The file of tls.{0} cannot be read: {1}', field, reason),
     'host.negotiationFailed': ({ reason }) => t('No revision of the protocol could be agreed on: {0}', reason),
     'host.unknownServer': ({ id }) => t('There is no server “{0}”.', id),
     'host.notRunning': ({ server }) =>

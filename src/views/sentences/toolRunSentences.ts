@@ -5,7 +5,12 @@ import type { Sentences, Translate } from './translate.ts';
 export function toolRunSentences(t: Translate): Sentences<typeof toolRunErrorTable> {
   return {
     'runTool.denied': ({ server, tool }) => t('Running “{0}” of “{1}” was not allowed.', tool, server),
-    'runTool.deniedBefore': ({ server, tool }) => t('Running “{0}” of “{1}” is not allowed: a remembered answer says so.', tool, server),
+    'runTool.deniedBefore': ({ server, tool }) =>
+      t(
+        'Running “{0}” of “{1}” is refused by a stored answer (“Always deny”). Take it back with “Duplex: Manage Permissions”.',
+        tool,
+        server,
+      ),
     'runTool.cancelled': ({ server, tool }) => t('Running “{0}” of “{1}” was cancelled.', tool, server),
   };
 }

@@ -8,7 +8,17 @@ import { useExpiring } from '../shared/useExpiring.ts';
 import { useAnswerDraft } from './answerDraft.ts';
 import { Differences } from './differences.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
-import { arrangeChoices, buttonLabel, changeNote, isAllowing, questionName, questionTitle, whatHappens, whoAsks } from './questionTexts.ts';
+import {
+  arrangeChoices,
+  buttonLabel,
+  changeNote,
+  isAllowing,
+  isPrimary,
+  questionName,
+  questionTitle,
+  whatHappens,
+  whoAsks,
+} from './questionTexts.ts';
 import { useArming } from './useArming.ts';
 
 export interface QuestionCardProps {
@@ -88,7 +98,7 @@ function Choices({ question, isBlocked, onChoose, row }: ChoicesProps): JSX.Elem
   return (
     <>
       <div class="button-row" ref={row}>
-        {main.map((choice) => draw(choice, isAllowing(choice) ? 'is-primary' : 'is-secondary'))}
+        {main.map((choice) => draw(choice, isPrimary(choice, main) ? 'is-primary' : 'is-secondary'))}
       </div>
       {more.length > 0 && (
         <div class="button-row is-quiet" role="group" aria-label={t('Remember the answer')}>

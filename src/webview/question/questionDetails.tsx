@@ -7,7 +7,8 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
-import { ElicitationDetails, RootsDetails, SamplingDetails } from './serverRequestDetails.tsx';
+import { SendConversationDetails } from './sendConversationDetails.tsx';
+import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
   const { detail } = question;
@@ -26,6 +27,10 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <SamplingDetails detail={detail} />;
     case 'elicitation':
       return <ElicitationDetails detail={detail} form={draft.form} />;
+    case 'signIn':
+      return <SignInDetails detail={detail} />;
+    case 'sendConversation':
+      return <SendConversationDetails detail={detail} />;
     default:
       return unreachable(detail);
   }

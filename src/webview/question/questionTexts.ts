@@ -23,6 +23,10 @@ export function questionTitle({ detail }: Question): string {
       return detail.request.mode === 'form'
         ? t('{0} asks you for information', wholeText(detail.server))
         : t('{0} asks you to open a link', wholeText(detail.server));
+    case 'signIn':
+      return t('Sign in to the server “{0}” at {1}?', wholeText(detail.server), wholeText(detail.issuer));
+    case 'sendConversation':
+      return t('Send this conversation to {0}?', wholeText(detail.destination));
     default:
       return unreachable(detail);
   }
@@ -51,6 +55,12 @@ export function whatHappens({ detail }: Question): string {
       return detail.request.mode === 'form'
         ? t('What you fill in goes to this server, and to nobody else.')
         : t('The link opens in your browser. Duplex does not see what you enter there.');
+    case 'signIn':
+      return detail.secret === undefined
+        ? t('You have signed in elsewhere before. Your browser opens a page of this address, which may ask who you are.')
+        : t('Your client secret goes to the addresses below. Whoever has it can act as your client.');
+    case 'sendConversation':
+      return t('What is listed below would go there with your message. A new conversation sends your message alone.');
     default:
       return unreachable(detail);
   }
@@ -72,6 +82,10 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
     case 'sampling':
     case 'elicitation':
       return t('The server “{0}” asks for this.', wholeText(detail.server));
+    case 'signIn':
+      return t('The server “{0}” names this authorization server; your settings do not.', wholeText(detail.server));
+    case 'sendConversation':
+      return t('Another model answers now; this was said to somebody else, or to the offline guide.');
     default:
       return unreachable(detail);
   }
@@ -88,9 +102,12 @@ export function changeNote({ detail }: Question): string {
     case 'connectClient':
     case 'sampling':
     case 'elicitation':
+    case 'sendConversation':
       return t('Something has changed since you last allowed it.');
     case 'roots':
       return t('The folders have changed since you last allowed it.');
+    case 'signIn':
+      return t('The server names another authorization server than the one you allowed.');
     default:
       return unreachable(detail);
   }
@@ -132,6 +149,7 @@ export function choiceLabel(choice: Choice): string {
     deny: t('Deny'),
     denyAlways: t('Always deny'),
     cancel: t('Cancel'),
+    newConversation: t('New conversation'),
   };
   return labels[choice];
 }
@@ -148,7 +166,12 @@ export function buttonLabel(choice: Choice, detail: QuestionDetail): string {
 }
 
 export function isAllowing(choice: Choice): boolean {
-  return choice !== 'deny' && choice !== 'denyAlways' && choice !== 'cancel';
+  return choice !== 'deny' && choice !== 'denyAlways' && choice !== 'cancel' && choice !== 'newConversation';
+}
+
+/** The answer that most people want: a yes, unless there is a way that gives away less. */
+export function isPrimary(choice: Choice, choices: readonly Choice[]): boolean {
+  return choices.includes('newConversation') ? choice === 'newConversation' : isAllowing(choice);
 }
 
 export interface ChoiceRows {
@@ -162,10 +185,11 @@ const byReach: readonly Choice[] = ['allow', 'allowOnce', 'allowSession', 'allow
 export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
   const offered = byReach.filter((choice) => choices.includes(choice));
   const deny = choices.filter((choice) => choice === 'deny');
+  const safe = choices.filter((choice) => choice === 'newConversation');
   const denyAlways = choices.filter((choice) => choice === 'denyAlways');
   const primary = offered.slice(0, 1);
   const cancel = choices.filter((choice) => choice === 'cancel');
   return deny.length > 0
-    ? { main: ['deny', ...cancel, ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
+    ? { main: [...safe, 'deny', ...cancel, ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
     : { main: [...denyAlways.slice(0, 1), ...primary], more: offered.slice(1) };
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ElicitationQuestion, RootsQuestion, SamplingQuestion } from '../../contract/questions.ts';
+import type { ElicitationQuestion, RootsQuestion, SamplingQuestion, SignInQuestion } from '../../contract/questions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
@@ -27,7 +27,7 @@ export function SamplingDetails({ detail }: { readonly detail: SamplingQuestion 
       <dl class="facts" aria-label={t('Request')}>
         <div class="fact">
           <dt>{t('Model')}</dt>
-          <dd>{wholeText(detail.model)}</dd>
+          <dd>{detail.model === '' ? t('the first that your provider lists') : wholeText(detail.model)}</dd>
         </div>
         <div class="fact">
           <dt>{t('Longest answer')}</dt>
@@ -80,6 +80,38 @@ export function ElicitationDetails({ detail, form }: { readonly detail: Elicitat
             <Icon name="warning" tone="warning" /> {t('Check that you know this host before you enter anything there.')}
           </p>
         </>
+      )}
+    </>
+  );
+}
+
+export function SignInDetails({ detail }: { readonly detail: SignInQuestion }): JSX.Element {
+  const { issuer, secret, earlierIssuer } = detail;
+  return (
+    <>
+      <dl class="facts" aria-label={t('Sign-in')}>
+        <div class="fact">
+          <dt>{t('Authorization server')}</dt>
+          <dd>
+            <strong>{wholeText(issuer)}</strong>
+          </dd>
+        </div>
+        {earlierIssuer !== undefined && (
+          <div class="fact">
+            <dt>{t('Before')}</dt>
+            <dd>{wholeText(earlierIssuer)}</dd>
+          </div>
+        )}
+      </dl>
+      {secret !== undefined && (
+        <ul class="disclosures" aria-label={t('What it is given')}>
+          {secret.sentTo.map((origin) => (
+            <li key={origin}>
+              <Icon name="key" />
+              <span>{t('sends {0} to {1}', wholeText(secret.name), wholeText(origin))}</span>
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );

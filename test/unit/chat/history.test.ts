@@ -20,6 +20,7 @@ const turn = (...messages: ModelMessage[]): Turn => ({
   messages,
   safe: { messages: 1, parts: 0 },
   isWithheld: false,
+  audience: [],
 });
 
 describe('the history that is sent to a model', () => {

@@ -8,6 +8,7 @@ function fakeProvider(isAi: boolean, events: readonly ModelEvent[], requests: Mo
   return {
     kind: isAi ? 'anthropic' : 'offline',
     isAi,
+    destination: () => (isAi ? 'https://model.example' : undefined),
     listModels: () => Promise.resolve([{ id: 'first', label: 'First' }]),
     stream: async function* (request) {
       await Promise.resolve();
@@ -27,7 +28,7 @@ describe('The model that servers borrow', () => {
     ];
     const provider = fakeProvider(true, events, requests);
     const sampling = createSamplingModel({ provider: () => ({ provider, model: '' }) });
-    const model = await sampling.chooseModel(['other'], signal);
+    const model = sampling.chooseModel(['other']);
     const messages = [
       { role: 'user', text: 'a' },
       { role: 'user', text: 'b' },
@@ -52,9 +53,22 @@ describe('The model that servers borrow', () => {
     ]);
   });
 
+  it('is not looked up at the provider before a request for it is allowed', async () => {
+    let lists = 0;
+    const listModels = (): Promise<{ id: string; label: string }[]> => {
+      lists += 1;
+      return Promise.resolve([{ id: 'first', label: 'First' }]);
+    };
+    const provider = { ...fakeProvider(true, [{ kind: 'stop', reason: 'end' }]), listModels };
+    const sampling = createSamplingModel({ provider: () => ({ provider, model: '' }) });
+    assert.deepEqual([sampling.chooseModel([]), lists], ['', 0]);
+    await sampling.complete({ model: '', systemPrompt: '', messages: [], maxTokens: 1 }, signal);
+    assert.deepEqual([sampling.chooseModel([]), lists], ['first', 1]);
+  });
+
   it('is refused with a clear reason where only the offline guide is there', async () => {
     const sampling = createSamplingModel({ provider: () => ({ provider: fakeProvider(false, []), model: '' }) });
-    await assert.rejects(sampling.chooseModel([], signal), { code: 'chat.noSamplingModel' });
+    assert.throws(() => sampling.chooseModel([]), { code: 'chat.noSamplingModel' });
     const request = { model: 'm', systemPrompt: '', messages: [], maxTokens: 1 };
     await assert.rejects(sampling.complete(request, signal), { code: 'chat.noSamplingModel' });
   });

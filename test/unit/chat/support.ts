@@ -98,10 +98,15 @@ export class FakeProvider implements ModelProvider {
   readonly kind = 'anthropic';
   readonly isAi = true;
   readonly requests: ModelRequest[] = [];
+  address = 'https://model.example';
   readonly #rounds: (() => AsyncIterable<ModelEvent>)[];
 
   constructor(rounds: readonly (readonly ModelEvent[] | (() => AsyncIterable<ModelEvent>))[]) {
     this.#rounds = rounds.map((round) => (typeof round === 'function' ? round : () => play(round)));
+  }
+
+  destination(): string {
+    return this.address;
   }
 
   listModels(): Promise<[{ id: string; label: string }]> {

@@ -43,9 +43,9 @@ describe('tool results', () => {
     assert.deepEqual(second, { type: 'text', text: '€\n[Cut by the chat: 3 of 9 bytes are shown. Ask for less, or for a part.]' });
   });
 
-  it('say by whom a call was declined', () => {
+  it('say by whom a call was declined, and where a stored answer is taken back', () => {
     const [stored, asked] = [true, false].map((byStoredAnswer) => JSON.stringify(toResultBlock('id', { kind: 'denied', byStoredAnswer })));
-    assert.match(stored ?? '', /declined this tool for good/);
+    assert.match(stored ?? '', /Refused by an answer that the person stored.*Manage Permissions/);
     assert.match(asked ?? '', /The person declined this call/);
   });
 

@@ -95,7 +95,7 @@ describe('Inputs', () => {
   it('are asked for once and then remembered until forgotten', async () => {
     const definition = definitionOf(read({ one: { command: 'a', args: ['${input:token}', '${input:level}'] } }, [token, level]));
     const asked: string[] = [];
-    const values = new StoredInputValues(new Secrets(), (owner, input) => {
+    const values = new StoredInputValues(new Secrets(), 'here', (owner, input) => {
       asked.push(`${owner.label} ${input.id}`);
       return Promise.resolve(input.id === 'level' ? 'high' : 's3cret');
     });
@@ -109,7 +109,7 @@ describe('Inputs', () => {
   });
 
   it('are asked for again when the remembered choice is no longer offered', async () => {
-    const values = new StoredInputValues(new Secrets(), () => Promise.resolve('low'));
+    const values = new StoredInputValues(new Secrets(), 'here', () => Promise.resolve('low'));
     const definition = definitionOf(read({ one: { command: 'a', args: ['${input:level}'] } }, [level]));
     await answerInputs(definition, values, { mayAsk: true, signal });
     const changed = definitionOf(read({ one: { command: 'a', args: ['${input:level}'] } }, [{ ...level, options: ['high'] }]));
@@ -118,7 +118,7 @@ describe('Inputs', () => {
 
   it('that are cancelled keep nothing', async () => {
     const secrets = new Secrets();
-    const values = new StoredInputValues(secrets, () => Promise.resolve(undefined));
+    const values = new StoredInputValues(secrets, 'here', () => Promise.resolve(undefined));
     const definition = definitionOf(read({ one: { command: 'a', args: ['${input:token}'] } }, [token]));
     assert.deepEqual(await answerInputs(definition, values, { mayAsk: true, signal }), { kind: 'cancelled' });
     assert.equal(secrets.kept.size, 0);
@@ -136,7 +136,7 @@ describe('Inputs', () => {
     const owners: readonly InputOwner[] = [...definitions, ...others];
     assert.equal(owners.length, 6);
     const secrets = new Secrets();
-    const values = new StoredInputValues(secrets, (owner) => Promise.resolve(owner.id));
+    const values = new StoredInputValues(secrets, 'here', (owner) => Promise.resolve(owner.id));
     for (const owner of [...definitions, ...others]) {
       await answerInputs(owner, values, { mayAsk: true, signal });
     }
@@ -148,5 +148,31 @@ describe('Inputs', () => {
       answers,
       owners.map(({ id }) => id),
     );
+  });
+
+  it('of a workspace are those of its machine or container, and only the person’s own go along with them', async () => {
+    const value = { one: { command: 'a', args: ['${input:token}'] } };
+    const secrets = new Secrets();
+    const { definitions } = readDefinitions([
+      { scope: 'user', value, inputs: [token], location: '' },
+      { scope: 'remote', machine: 'equal', value, inputs: [token], location: '' },
+      { scope: 'workspace', workspace: 'file:///workspaces/app', value, inputs: [token], location: '' },
+      { scope: 'folder', folder: { name: 'app', path: '/workspaces/app' }, value, inputs: [token], location: '' },
+      { scope: 'discovered', file: { path: '/workspaces/app/.mcp.json', name: '.mcp.json' }, value, inputs: [token], location: '' },
+    ]);
+    const here = new StoredInputValues(secrets, 'container-1', () => Promise.resolve('s3cret'));
+    const there = new StoredInputValues(secrets, 'container-2', () => Promise.resolve(undefined));
+    const found: unknown[] = [];
+    for (const definition of definitions) {
+      await answerInputs(definition, here, { mayAsk: true, signal });
+      found.push([definition.scope, (await answerInputs(definition, there, { mayAsk: false, signal })).kind]);
+    }
+    assert.deepEqual(found, [
+      ['user', 'complete'],
+      ['remote', 'missing'],
+      ['workspace', 'missing'],
+      ['folder', 'missing'],
+      ['discovered', 'missing'],
+    ]);
   });
 });

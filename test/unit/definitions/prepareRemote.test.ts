@@ -141,13 +141,15 @@ describe('A remote definition', () => {
     }
   });
 
-  it('names its certificates by path, and another authority is asked about again', async () => {
+  it('names its certificates by path, holds them as they were read, and another authority is asked about again', async () => {
     const [ca, cert, key] = ['ca.pem', 'cert.pem', 'key.pem'].map((name) => path.join(folder, name));
     assert.ok(ca !== undefined && cert !== undefined && key !== undefined);
     await Promise.all([ca, cert, key].map((file) => writeFile(file, '-----BEGIN CERTIFICATE-----\n')));
     const definition = { url: 'https://a.example', tls: { ca: '${workspaceFolder}/ca.pem', cert, key } };
     const first = await prepare(definition);
-    assert.deepEqual([first.tls?.ca, first.tls?.cert, first.tls?.key], [ca, cert, key]);
+    const text = '-----BEGIN CERTIFICATE-----\n';
+    assert.deepEqual([first.tls?.ca, first.tls?.cert, first.tls?.key], [text, text, text]);
+    assert.deepEqual(first.tls?.shown, { ca, cert, key });
     await writeFile(ca, '-----BEGIN CERTIFICATE-----\nanother\n');
     const second = await prepare(definition);
     assert.notEqual(remoteStartRequest(first).request.fingerprint, remoteStartRequest(second).request.fingerprint);

@@ -34,7 +34,7 @@ describe('The store of sign-ins', () => {
   });
 
   function storeOf(secrets: FakeSecrets, patienceMs?: number): SignInSecrets {
-    return new SignInSecrets({ secrets, folder, readRecord, patienceMs });
+    return new SignInSecrets({ secrets, machine: 'here', folder, readRecord, patienceMs });
   }
 
   it('gives back what was kept, by server and issuer, and forgets what was deleted', async () => {
@@ -46,6 +46,17 @@ describe('The store of sign-ins', () => {
     assert.equal(await store.get('a', 'https://other.example'), undefined);
     await store.delete('a', issuer);
     assert.deepEqual([await store.get('a', issuer), await store.issuerOf('a'), shared.size], [undefined, undefined, 0]);
+  });
+
+  it('of one container is not touched by another that has the same workspace at the same path', async () => {
+    const secrets = new FakeSecrets(shared);
+    const here = storeOf(secrets, 0);
+    await here.set('a', record('here'));
+    const elsewhere = await fs.mkdtemp(path.join(folder, 'other-'));
+    const there = new SignInSecrets({ secrets, machine: 'there', folder: elsewhere, readRecord, patienceMs: 0 });
+    await there.set('a', record('there'));
+    await there.delete('a', issuer);
+    assert.deepEqual(await here.get('a', issuer), record('here'));
   });
 
   it('writes no token into a file', async () => {

@@ -33,7 +33,7 @@ describe('The rules of the protocol, for the side that calls', () => {
         folders: () => (hasFolder ? [{ name: 'demo', path: '/projects/demo' }] : []),
         onDidChangeFolders: new Emitter<void>().event,
         samplingModel: {
-          chooseModel: async () => 'model-1',
+          chooseModel: () => 'model-1',
           complete: async ({ model }) => {
             completions += 1;
             return { model, text: 'Yes.', stopReason: 'endTurn' };

@@ -29,7 +29,7 @@ describe('A server that asks something of this side', () => {
         folders: () => folders,
         onDidChangeFolders: foldersChanged.event,
         samplingModel: {
-          chooseModel: async () => {
+          chooseModel: () => {
             if (!hasModel) {
               throw new AppError('chat.noSamplingModel', 'There is no language model here.');
             }

@@ -10,7 +10,7 @@ const tasksServer = path.join(import.meta.dirname, 'tasksServer.mjs');
 const features: NonNullable<TestHostOptions['features']> = {
   folders: () => [],
   onDidChangeFolders: () => ({ dispose: () => undefined }),
-  samplingModel: { chooseModel: () => Promise.reject(new Error('none')), complete: () => Promise.reject(new Error('none')) },
+  samplingModel: { chooseModel: () => assert.fail('none'), complete: () => Promise.reject(new Error('none')) },
   openExternal: () => Promise.resolve(),
 };
 const text = (value: string): JsonObject => ({ content: [{ type: 'text', text: value }] });

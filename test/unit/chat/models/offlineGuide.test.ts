@@ -59,6 +59,16 @@ describe('the offline guide', () => {
     assert.equal(cards(chat.session)[0]?.state, 'denied');
   });
 
+  it('says that a stored answer refused a call and where to take it back, in its own words and on the card', async () => {
+    fake.behave = () => Promise.resolve({ kind: 'denied', byStoredAnswer: true });
+    const text = await reply('run clock now');
+    assert.match(text, /`now` of \*\*clock\*\* \*\*did not run\*\*: an answer that you stored.*“Duplex: Manage Permissions”/);
+    assert.doesNotMatch(text, /You declined/);
+    const [card] = cards(chat.session);
+    assert.equal(card?.state, 'denied');
+    assert.match(card.error ?? '', /stored.*“Duplex: Manage Permissions”/);
+  });
+
   it('says that a tool failed, and why', async () => {
     fake.behave = () => Promise.resolve({ kind: 'failed', message: 'The server is gone.', sentence: 'It is gone.' });
     assert.match(await reply('run clock now'), /`now` of \*\*clock\*\* did not succeed:\n\n```text\nThe call failed: The server is gone\./);

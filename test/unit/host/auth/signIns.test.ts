@@ -39,7 +39,7 @@ describe('The sign-ins of a window', () => {
   });
 
   const newWindow = (browser: Browser = person): SignIns => {
-    const store = new SignInSecrets({ secrets: new FakeSecrets(shared), folder, readRecord });
+    const store = new SignInSecrets({ secrets: new FakeSecrets(shared), machine: 'here', folder, readRecord });
     const openReceiver = (preferred: string | undefined): ReturnType<typeof openLoopbackReceiver> =>
       openLoopbackReceiver(preferred, pageTexts);
     return new SignIns({ store, lock: new FolderLock(folder, 5_000), browser, openReceiver, log: silentLog });

@@ -71,6 +71,7 @@ export function openWindow(serverUrl: URL, { ports, configured = {}, waitMs }: W
   const log = new KeptLog();
   const auth = createAuthProvider({
     serverId: 'user:notes',
+    label: 'notes',
     serverUrl,
     configured: () => Promise.resolve(configured),
     log,
@@ -81,6 +82,7 @@ export function openWindow(serverUrl: URL, { ports, configured = {}, waitMs }: W
       browser: person,
       openReceiver: (preferred) => openLoopbackReceiver(preferred, pageTexts),
       maySignIn: () => Promise.resolve(true),
+      issuers: { allow: () => Promise.resolve(true), isAllowed: () => true },
       fetch: (url, init) => fetch(url, init),
       lookUp: () => Promise.resolve([]),
       now: () => Date.now(),

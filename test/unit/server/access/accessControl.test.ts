@@ -93,6 +93,15 @@ describe('The connect question', () => {
     assert.equal(await bench.answered(next, look, 'allowSession'), 'allowed');
   });
 
+  it('tells a client that a stored answer refuses it and where the person can take that back', async () => {
+    const client = bench.session(clientToken, 's1');
+    await bench.answered(client, look, 'denyAlways');
+    client.dispose();
+    const refusal = await bench.session(clientToken, 's2').admit(look, waiter());
+    assert.ok(refusal !== 'allowed');
+    assert.match(refusal.sentence, /stored “Always deny” .*“Duplex: Manage Permissions”/);
+  });
+
   it('forgets a plain "Deny" of a client token with its last session', async () => {
     const client = bench.session(clientToken, 's1');
     assert.equal(await bench.answered(client, look, 'deny'), 'denied');

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { ClientActQuestion, Question, QuestionDetail, Role } from '../../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
-import { arrangeChoices, buttonLabel, choiceLabel, questionName, whatHappens } from '../../../../src/webview/question/questionTexts.ts';
+import {
+  arrangeChoices,
+  buttonLabel,
+  choiceLabel,
+  isPrimary,
+  questionName,
+  whatHappens,
+} from '../../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
@@ -90,8 +97,9 @@ describe('The words of a permission question', () => {
     const link: QuestionDetail = { ...form, request: { mode: 'url', url: 'https://example.com/', host: 'example.com' } };
     const sampling: QuestionDetail = { kind: 'sampling', server: 'demo', systemPrompt: '', messages: [], model: 'm', maxTokens: 1 };
     const roots: QuestionDetail = { kind: 'roots', server: 'demo', folders: [] };
+    const signIn: QuestionDetail = { kind: 'signIn', server: 'demo', issuer: 'https://auth.example' };
     assert.deepEqual(
-      [form, link, sampling, roots].map((detail) => [
+      [form, link, sampling, roots, signIn].map((detail) => [
         questionName(ask(detail)),
         ...(['deny', 'cancel', 'allowOnce'] as const).map((choice) => buttonLabel(choice, detail)),
       ]),
@@ -100,6 +108,7 @@ describe('The words of a permission question', () => {
         ['Permission: demo asks you to open a link', 'Decline', 'Cancel', 'Open link'],
         ['Permission: demo wants to use your language model', 'Deny', 'Cancel', 'Send request'],
         ['Permission: demo wants to know the folders of this workspace', 'Deny', 'Cancel', 'Allow once'],
+        ['Permission: Sign in to the server “demo” at https://auth.example?', 'Deny', 'Cancel', 'Allow once'],
       ],
     );
     assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { main: ['deny', 'cancel', 'allowOnce'], more: [] });
@@ -125,6 +134,12 @@ describe('The words of a permission question', () => {
     assert.deepEqual(arrangeChoices(['allow', 'deny']), { main: ['deny', 'allow'], more: [] });
     assert.deepEqual(arrangeChoices(['allowSession', 'deny']), { main: ['deny', 'allowSession'], more: [] });
     assert.deepEqual(arrangeChoices(['allowOnce']), { main: ['allowOnce'], more: [] });
+    const withSafeWay = ['newConversation', 'deny', 'allowOnce'] as const;
+    assert.deepEqual(arrangeChoices(withSafeWay), { main: withSafeWay, more: [] });
+    assert.deepEqual(
+      withSafeWay.filter((choice) => isPrimary(choice, withSafeWay)),
+      ['newConversation'],
+    );
   });
 });
 

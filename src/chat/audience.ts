@@ -1,0 +1,72 @@
+import { toModelMessages, type Turn } from './history.ts';
+import type { ChatAsk } from './chatTools.ts';
+import type { ModelMessage } from './modelProvider.ts';
+
+/** What somebody would get who has not had it yet. */
+export interface Unheard {
+  readonly messages: number;
+  readonly images: number;
+  readonly bytes: number;
+}
+
+/** Said to this destination, or let go there by the person. */
+export function heardBy(turn: Turn, destination: string): Turn {
+  return turn.audience.includes(destination) ? turn : { ...turn, audience: [...turn.audience, destination] };
+}
+
+/** Of what would be sent now, what was said to others only; undefined when there is nothing. */
+export function unheardBy(turns: readonly Turn[], destination: string): Unheard | undefined {
+  const messages = toModelMessages(turns.filter(({ audience }) => !audience.includes(destination)));
+  if (messages.length === 0) {
+    return undefined;
+  }
+  const sizes = messages.flatMap(partsOf);
+  return {
+    messages: messages.length,
+    images: sizes.filter(({ isImage }) => isImage).length,
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+export type ConversationChoice = 'send' | 'newConversation' | 'deny';
+
+/** What was said to one goes to nobody else without the person's word; a new conversation is the way that sends nothing of it. */
+export async function askToSend(destination: string, unheard: Unheard, ask: ChatAsk, signal: AbortSignal): Promise<ConversationChoice> {
+  const { choice } = await ask(
+    {
+      askId: crypto.randomUUID(),
+      detail: { kind: 'sendConversation', destination, ...unheard },
+      why: 'new',
+      differences: [],
+      choices: ['newConversation', 'deny', 'allowOnce'],
+    },
+    signal,
+  );
+  return choice === 'allowOnce' ? 'send' : choice === 'newConversation' ? 'newConversation' : 'deny';
+}
+
+interface Part {
+  readonly isImage: boolean;
+  readonly bytes: number;
+}
+
+function partsOf({ content }: ModelMessage): readonly Part[] {
+  return content.flatMap((block): readonly Part[] => {
+    switch (block.type) {
+      case 'text':
+        return [textPart(block.text)];
+      case 'toolUse':
+        return [textPart(JSON.stringify(block.input))];
+      case 'opaque':
+        return [textPart(JSON.stringify(block.value))];
+      case 'toolResult':
+        return block.content.map((item) =>
+          item.type === 'text' ? textPart(item.text) : { isImage: true, bytes: Buffer.byteLength(item.data, 'base64') },
+        );
+    }
+  });
+}
+
+function textPart(text: string): Part {
+  return { isImage: false, bytes: Buffer.byteLength(text) };
+}

@@ -1,0 +1,48 @@
+import { neverAborted } from '../../base/abort.ts';
+
+export interface OpenCall {
+  /** `answered` when the server gave a result; what it asks beside that may still matter. */
+  end(how: 'answered' | 'givenUp'): void;
+}
+
+/**
+ * The calls of one server that are under way. Most transports do not say for which call a server asks something; but when
+ * the last of those that ran at the time is given up, nobody is left who wants the answer.
+ */
+export class OpenCalls {
+  readonly #open = new Set<OpenCall>();
+  /** Told when a call was given up. */
+  readonly #waiting = new Set<() => void>();
+
+  begin(): OpenCall {
+    const call: OpenCall = {
+      end: (how) => {
+        if (this.#open.delete(call) && how === 'givenUp') {
+          [...this.#waiting].forEach((reconsider) => reconsider());
+        }
+      },
+    };
+    this.#open.add(call);
+    return call;
+  }
+
+  /** Runs what a server wants while some of the present calls are open; without any it runs on its own. */
+  async during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const calls = [...this.#open];
+    if (calls.length === 0) {
+      return work(neverAborted());
+    }
+    const unwanted = new AbortController();
+    const reconsider = (): void => {
+      if (!calls.some((call) => this.#open.has(call))) {
+        unwanted.abort();
+      }
+    };
+    this.#waiting.add(reconsider);
+    try {
+      return await work(unwanted.signal);
+    } finally {
+      this.#waiting.delete(reconsider);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { revealInvisible } from '../base/visibleText.ts';
+import type { Ask, ConsentGate } from '../consent/consentGate.ts';
+import type { ConsentRequest } from '../consent/consentModel.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
+import type { Choice, SignInQuestion } from '../contract/questions.ts';
+import type { IssuerConsent, IssuerUse } from './auth/authPorts.ts';
+import { revealDeep } from './startRequest.ts';
+
+const choices: readonly Choice[] = ['deny', 'allow'];
+
+export function createIssuerConsent(gate: ConsentGate, ask: Ask): IssuerConsent {
+  return {
+    allow: async (use, signal) => {
+      const decision = await gate.check({ request: requestFor(use), detail: questionOf(use), choices, ask, signal });
+      return decision.kind === 'allowed';
+    },
+    isAllowed: (use) => gate.verdict(requestFor(use)).kind === 'allow',
+  };
+}
+
+/** Where the secret of this definition goes, as far as the person has allowed it. */
+export function knownIssuer(gate: Pick<ConsentGate, 'verdict'>, serverId: string, secret: string): string | undefined {
+  const verdict = gate.verdict({ ...requestFor({ serverId, issuer: '', sentTo: [], secret }), fingerprint: '' });
+  const { issuer, clientSecret } = (verdict.kind === 'ask' ? verdict.previous : undefined) ?? {};
+  return typeof issuer === 'string' && clientSecret === revealInvisible(secret) ? issuer : undefined;
+}
+
+function requestFor({ serverId, issuer, sentTo, secret }: Pick<IssuerUse, 'serverId' | 'issuer' | 'sentTo' | 'secret'>): ConsentRequest {
+  const material = { issuer, sentTo: [...sentTo], clientSecret: secret };
+  return {
+    principal: 'host',
+    action: 'useIssuer',
+    subject: ['server', serverId, 'issuer'],
+    fingerprint: fingerprintOf(material),
+    material: revealDeep(material),
+  };
+}
+
+function questionOf({ label, issuer, sentTo, secret, earlierIssuer }: IssuerUse): SignInQuestion {
+  return {
+    kind: 'signIn',
+    server: revealInvisible(label),
+    issuer: revealInvisible(issuer),
+    ...(secret === undefined ? {} : { secret: { name: revealInvisible(secret), sentTo: sentTo.map(revealInvisible) } }),
+    ...(earlierIssuer === undefined || earlierIssuer === issuer ? {} : { earlierIssuer: revealInvisible(earlierIssuer) }),
+  };
+}

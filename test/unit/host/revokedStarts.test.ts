@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { createTestHost, scriptedServer, type TestHost } from './support.ts';
+
+const { signal } = new AbortController();
+
+describe('The permission to start a server', () => {
+  let host: TestHost;
+  let told: string[];
+  let listening: { dispose(): void };
+
+  beforeEach(async () => {
+    host = await createTestHost();
+    told = [];
+    listening = host.registry.onDidRevoke((label) => told.push(label));
+    await host.startScripted();
+  });
+  afterEach(async () => {
+    listening.dispose();
+    await host.close();
+  });
+
+  const allow = (): string => host.ledger.answers().find(({ action }) => action === 'startServer')?.id ?? '';
+
+  it('ends the running server when it is taken back, says so once, and is asked for at the next start', async () => {
+    assert.equal(host.server('scripted').state.kind, 'ready');
+    await host.ledger.revoke(allow());
+    await host.ledger.load();
+    await host.until(() => told.length > 0, 'the end');
+    assert.deepEqual([host.server('scripted').state, told], [{ kind: 'stopped', reason: 'needsConsent' }, ['scripted']]);
+    const questions = host.asked.length;
+    await host.registry.startApproved();
+    assert.deepEqual(host.server('scripted').state, { kind: 'stopped', reason: 'needsConsent' });
+    const state = await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
+    assert.deepEqual([state.kind, host.asked.length, told.length], ['ready', questions + 1, 1]);
+  });
+
+  it('ends the running server when a refusal is stored, and the start then says where to take that back', async () => {
+    const [request] = host.ledger.answers();
+    assert.ok(request !== undefined);
+    await host.ledger.remember(request, 'deny', 'workspace');
+    await host.until(() => told.length > 0, 'the end');
+    const state = await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
+    assert.ok(state.kind === 'failed');
+    assert.match(state.error.message, /stored answer .*Manage Permissions/);
+  });
+
+  it('leaves the server alone when another answer is taken back, or another window allows another folder', async () => {
+    await host.configure({
+      scripted: { command: 'node', args: [scriptedServer, 'normal'] },
+      other: { command: 'node', args: [scriptedServer, 'normal'] },
+    });
+    await host.registry.start(host.server('other').id, { ask: host.ask, signal });
+    const [request, ofOther] = host.ledger.answers();
+    assert.ok(request !== undefined && ofOther !== undefined);
+    await host.ledger.remember({ ...request, fingerprint: 'elsewhere', material: { cwd: '/elsewhere' } }, 'allow', 'always');
+    await host.ledger.revoke(ofOther.id);
+    await host.until(() => told.length > 0, 'the end of the other');
+    assert.deepEqual([told, host.server('scripted').state.kind], [['other'], 'ready']);
+  });
+});

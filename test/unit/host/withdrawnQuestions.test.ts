@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Emitter } from '../../../src/base/events.ts';
+import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
+import { OpenCalls } from '../../../src/host/features/openCalls.ts';
+import { createTestHost, textOf, type TestHost } from './support.ts';
+
+const featuresServer = path.join(import.meta.dirname, 'featuresServer.mjs');
+
+describe('A question that a server asks', () => {
+  let host: TestHost;
+  let panel: OpenQuestions;
+  const foldersChanged = new Emitter<void>();
+  const folders = [{ name: 'demo', path: '/projects/demo' }];
+
+  beforeEach(async () => {
+    panel = new OpenQuestions();
+    host = await createTestHost({
+      features: {
+        ask: panel.ask,
+        folders: () => folders,
+        onDidChangeFolders: foldersChanged.event,
+        samplingModel: {
+          chooseModel: () => 'model-1',
+          complete: ({ model }) => Promise.resolve({ model, text: 'Yes.', stopReason: 'endTurn' }),
+        },
+        openExternal: () => Promise.resolve(),
+      },
+    });
+    await host.configure({ scripted: { command: 'node', args: [featuresServer] } });
+    await startServer();
+  });
+  afterEach(async () => {
+    await host.close();
+    panel.dispose();
+  });
+
+  const startServer = async (): Promise<void> => {
+    const { signal } = new AbortController();
+    const state = await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
+    assert.equal(state.kind, 'ready');
+  };
+  const kinds = (): readonly string[] => panel.list().map(({ detail }) => detail.kind);
+  const ask = (method: string, params: object, signal: AbortSignal): ReturnType<TestHost['call']> =>
+    host.call('ask', { method, params: { ...params } }, { signal });
+  const until = (kind: string): Promise<void> => host.until(() => kinds().includes(kind), `the question ${kind}`);
+
+  const form = { message: 'Who?', requestedSchema: { type: 'object', properties: { who: { type: 'string' } } } };
+  const requests: readonly (readonly [string, string, object])[] = [
+    ['a form', 'elicitation/create', form],
+    ['a link', 'elicitation/create', { mode: 'url', message: 'There', url: 'https://a.example', elicitationId: 'e' }],
+    ['the model', 'sampling/createMessage', { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 10 }],
+  ];
+  for (const [what, method, params] of requests) {
+    it(`about ${what} is withdrawn when the call that it serves is stopped`, async () => {
+      const stop = new AbortController();
+      const outcome = ask(method, params, stop.signal);
+      await host.until(() => panel.list().length === 1, 'the question');
+      stop.abort();
+      assert.deepEqual(await outcome, { kind: 'cancelled' });
+      await host.until(() => panel.list().length === 0, 'its end');
+      assert.equal(textOf(await host.call('notify', { method: 'notifications/message', params: { level: 'info', data: 'x' } })), 'sent');
+    });
+  }
+
+  it('stays while another call that may have caused it is open', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const one = ask('elicitation/create', form, first.signal);
+    await until('elicitation');
+    const two = ask('elicitation/create', { ...form, message: 'Second' }, second.signal);
+    await host.until(() => panel.list().length === 2, 'both');
+    second.abort();
+    await two;
+    assert.equal(panel.list().length, 2, 'the first call is open still, and may have asked either');
+    first.abort();
+    await one;
+    await host.until(() => panel.list().length === 0, 'the end of both');
+  });
+
+  it('about folders is withdrawn when the server stops, and asked again by its next connection', async () => {
+    await ask('roots/list', {}, new AbortController().signal);
+    await until('roots');
+    await host.registry.stop(host.server('scripted').id);
+    await host.until(() => panel.list().length === 0, 'its end');
+    await startServer();
+    await ask('roots/list', {}, new AbortController().signal);
+    await until('roots');
+  });
+
+  it('about folders is asked once in a window when the answer is no, also after another start', async () => {
+    await ask('roots/list', {}, new AbortController().signal);
+    await until('roots');
+    const [question] = panel.list();
+    panel.answer({ askId: question?.askId ?? '', choice: 'deny' });
+    await host.registry.stop(host.server('scripted').id);
+    await startServer();
+    assert.equal(textOf(await ask('roots/list', {}, new AbortController().signal)), JSON.stringify({ result: { roots: [] } }));
+    assert.deepEqual(kinds(), []);
+  });
+});
+
+describe('What a server wants while a tool is called', () => {
+  it('goes on when the last of those calls was answered, and ends when it was given up', async () => {
+    for (const how of ['answered', 'givenUp'] as const) {
+      const calls = new OpenCalls();
+      const [first, second] = [calls.begin(), calls.begin()];
+      const isUnwanted = await calls.during((wanted) => {
+        first.end('givenUp');
+        const before = wanted.aborted;
+        calls.begin();
+        second.end(how);
+        return Promise.resolve([before, wanted.aborted]);
+      });
+      assert.deepEqual(isUnwanted, [false, how === 'givenUp']);
+    }
+  });
+});
