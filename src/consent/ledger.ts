@@ -11,7 +11,7 @@ import type { Answer, AnswerScope, ConsentRequest } from './consentModel.ts';
 const storedAnswer = z.object({
   id: z.string(),
   principal: z.custom<Answer['principal']>((value) => typeof value === 'string' && /^(host|chat|palette|command|client:.+)$/.test(value)),
-  action: z.enum(['startServer', 'callTool', 'connectClient', 'seeRoots', 'useModel', 'askPerson', 'clientAct', 'seeWithheld']),
+  action: z.enum(['startServer', 'callTool', 'connectClient', 'seeRoots', 'useModel', 'askPerson', 'clientAct', 'ownAct', 'seeWithheld']),
   subject: z.array(z.string()).min(1),
   answer: z.enum(['allow', 'deny']),
   scope: z.enum(['workspace', 'always']),

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
@@ -15,15 +16,16 @@ import { showFile } from './showFile.ts';
 import { proposeEdit } from './proposals.ts';
 import { ProviderChanges } from './providerChanges.ts';
 import { statOf } from './targets.ts';
-import { describeTask, findTask } from './taskDefinitions.ts';
+import { createTaskLookUp } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
 
-export function createEditorActing({ reviews, notices }: ActingViews): ActingPort & Disposable {
+export function createEditorActing({ reviews, notices }: ActingViews, resolveChain: ResolveChain): ActingPort & Disposable {
   const lifetime = new DisposableStore();
   const reviewer = new ChangeReviewer(reviews);
   const changes = new ProviderChanges(reviewer, notices);
   const commands = lifetime.add(new CommandRunner(notices));
   const limit = new MessageLimit();
+  const lookUpTask = createTaskLookUp(resolveChain);
   return {
     openFile: showFile,
     showMessage: (author, level, message) => {
@@ -44,8 +46,8 @@ export function createEditorActing({ reviews, notices }: ActingViews): ActingPor
     renameSymbol: (request, origin, signal) => changes.renameSymbol(request, origin, signal),
     findCodeAction: (request) => changes.findCodeAction(request),
     applyCodeAction: (request, found, origin, signal) => changes.applyCodeAction(request, found, origin, signal),
-    findTask: async (name) => describeTask(await findTask(name)),
-    startTask,
+    findTask: async (name) => (await lookUpTask(name)).found,
+    startTask: (task, onOutput) => startTask(task, lookUpTask, onOutput),
     commandFolder,
     startCommand: (request, signal) => commands.start(request, signal),
     dispose: () => lifetime.dispose(),

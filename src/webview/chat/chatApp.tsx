@@ -66,7 +66,9 @@ function Announcement({ questions }: { readonly questions: readonly Question[] }
       ? `${detail.server}, ${detail.tool}`
       : detail?.kind === 'connectClient' || detail?.kind === 'clientAct'
         ? detail.callsItself
-        : (detail?.server ?? '');
+        : detail?.kind === 'ownAct'
+          ? detail.tool
+          : (detail?.server ?? '');
   return (
     <div class="screen-reader-only" role="alert">
       {detail === undefined ? '' : t('A permission question is waiting for you: {0}.', wholeText(subject))}

@@ -1,3 +1,4 @@
+import type { RunChain } from '../../../testRuns/chain/runChain.ts';
 import type { TextRange } from './textRange.ts';
 
 /** Changes and runs that a client may ask for. Every change of text is reviewed by the person before it happens. */
@@ -111,8 +112,8 @@ export interface FoundTask {
   readonly name: string;
   /** Everything that decides what runs, whole, as the person is shown it. */
   readonly definition: string;
-  /** Whether `definition` really says it all: a task made by an extension's own code does not. */
-  readonly isFullyKnown: boolean;
+  /** The scripts that run with it and with the tasks before it, and what of it cannot be known. */
+  readonly chain: RunChain;
   readonly commandLine?: string | undefined;
   /** Absolute. */
   readonly cwd?: string | undefined;

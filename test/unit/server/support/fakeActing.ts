@@ -23,7 +23,14 @@ export class FakeActing implements ActingPort {
   editReview: EditReview = { outcome: 'accepted', text: 'new\n', version: 4 };
   changeReview: ChangeReview = { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] };
   codeAction: FoundCodeAction = {};
-  task: FoundTask = { name: 'build', definition: '{"runs":"make"}', isFullyKnown: true, commandLine: 'make', cwd: '/demo', isTest: false };
+  task: FoundTask = {
+    name: 'build',
+    definition: '{"runs":"make"}',
+    chain: { steps: [], unknown: [] },
+    commandLine: 'make',
+    cwd: '/demo',
+    isTest: false,
+  };
   taskEnd: Promise<TaskEnd> = Promise.resolve({ exitCode: 0, wasTerminated: false, hadOutput: true });
   taskOutput = '\u001B[31mmade\u001B[0m\n';
   commandEnd: Promise<{ readonly exitCode?: number }> = Promise.resolve({ exitCode: 3 });

@@ -137,7 +137,7 @@ describe('The acting tools', () => {
     assert.equal(new Set(keys).size, 4);
   });
 
-  it('save only after the person agreed to that file, once each time', async () => {
+  it('save only after the person agreed to that file, or to saving for the session', async () => {
     const editor = new FakeEditor();
     const denying = person('deny');
     await assert.rejects(run('save_file', { path: 'src/a.ts' }, editor, { confirm: denying.confirm }), { code: 'server.denied' });
@@ -145,7 +145,7 @@ describe('The acting tools', () => {
     const allowing = person();
     assert.deepEqual(await run('save_file', { path: 'src/a.ts' }, editor, { confirm: allowing.confirm }), { ok: true });
     assert.deepEqual(allowing.asked, [
-      { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: false },
+      { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: true },
     ]);
     assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts']);
   });
