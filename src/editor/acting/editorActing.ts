@@ -1,5 +1,6 @@
 // acting/: what a client does in the editor: opening and changing files, running tasks and commands. Changed text is shown to the
 // person first (changeReview.ts), or by VS Code itself where files move. This file is the port.
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
@@ -33,11 +34,12 @@ export function createEditorActing({ reviews, notices }: ActingViews, resolveCha
       notices.showMessage(author, level, message);
     },
     proposeEdit: (proposal, signal) => proposeEdit(reviewer, proposal, signal),
-    checkSave: async (path) => {
-      await savable(path);
-    },
-    save: async (path) => {
+    checkSave: async (path) => versionOf(await savable(path)),
+    save: async (path, version) => {
       const document = await savable(path);
+      if (versionOf(document) !== version) {
+        throw editorError('editor.changedBeforeSaving', { path });
+      }
       if (document !== undefined && !(await document.save())) {
         throw editorError('editor.notSaved', { path });
       }
@@ -69,6 +71,10 @@ async function savable(path: string): Promise<vscode.TextDocument | vscode.Noteb
   return open;
 }
 
+function versionOf(document: vscode.TextDocument | vscode.NotebookDocument | undefined): number | undefined {
+  return document?.isDirty === true ? document.version : undefined;
+}
+
 async function commandFolder(cwd: string | undefined): Promise<string> {
   if (cwd === undefined) {
     return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
@@ -78,5 +84,6 @@ async function commandFolder(cwd: string | undefined): Promise<string> {
   if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0 || uri.scheme !== 'file') {
     throw pathNotFound(cwd);
   }
-  return uri.fsPath;
+  // The person sees where a link leads, and that is where the command runs, wherever the link may lead by then.
+  return realpath(uri.fsPath);
 }

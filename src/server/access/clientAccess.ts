@@ -175,7 +175,11 @@ export class ClientAccess implements Disposable {
         this.#options.approval.raiseRole(actor, call, signal),
       );
       this.#apply(answer, need.role);
-      return answer === 'denied' ? { reason: 'denied', sentence: clientSentence('server.denied') } : 'allowed';
+      if (answer === 'denied') {
+        return { reason: 'denied', sentence: clientSentence('server.denied') };
+      }
+      // The question may have been open for long.
+      return this.#verdict(need) === 'deny' ? this.#deniedByPolicy() : 'allowed';
     } catch (error) {
       return refusalOf(error);
     }

@@ -14,9 +14,9 @@ export const saveFile = defineTool({
   acts: true,
   asks: 'call',
   call: async ({ path }, { editor, call }) => {
-    await editor.acting.checkSave(path);
+    const version = await editor.acting.checkSave(path);
     await call.confirm({ tool: 'save_file', role: 'editor', what: { kind: 'save', path }, offersSession: true });
-    await editor.acting.save(path);
+    await editor.acting.save(path, version);
     return succeeded;
   },
 });

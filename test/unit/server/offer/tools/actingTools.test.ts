@@ -147,7 +147,7 @@ describe('The acting tools', () => {
     assert.deepEqual(allowing.asked, [
       { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: true },
     ]);
-    assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts']);
+    assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts', 3]);
   });
 
   it('say which files a rename changed, and whether the person took a part of it back', async () => {
@@ -185,7 +185,12 @@ describe('The acting tools', () => {
     await assert.rejects(run('apply_code_action', args, editor, { confirm: denying.confirm }), /needs the role runner/);
     assert.deepEqual(editor.acting.done, [['findCodeAction', args]]);
     await run('apply_code_action', args, editor, { confirm: person().confirm });
-    assert.deepEqual(editor.acting.done.at(-1), ['applyCodeAction', args, { command: 'fix.all ["src/a.ts"]' }]);
+    assert.deepEqual(editor.acting.done.at(-1), [
+      'applyCodeAction',
+      args,
+      { command: 'fix.all ["src/a.ts"]' },
+      { author: peer, description: 'Fix all' },
+    ]);
     const what = { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: 'fix.all ["src/a.ts"]' };
     assert.deepEqual(denying.asked, [{ tool: 'apply_code_action', role: 'runner', what, offersSession: false }]);
   });
