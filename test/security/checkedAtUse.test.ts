@@ -114,21 +114,6 @@ describe('A file that is swapped or hidden while a question is open', () => {
     });
   }
 
-  it('does not come back to a retry that gets the answer of an earlier review', async () => {
-    let answered: ((review: EditReview) => void) | undefined;
-    running.editor.acting.review = () => new Promise((resolve) => (answered = resolve));
-    const args = { path: 'notes.md', newText: 'x' };
-    const [first, second] = [peer.callTool('propose_edit', args), peer.callTool('propose_edit', args)];
-    while (answered === undefined) {
-      await new Promise(setImmediate);
-    }
-    answered({ outcome: 'accepted', text: secret, version: 7 });
-    await swap('notes.md', join(work, '.env'));
-    for (const answer of [await first, await second]) {
-      assert.ok(!JSON.stringify(answer.json).includes(secret));
-    }
-  });
-
   it('may not be touched by the change that is then made', async () => {
     const calls = [
       ['format_document', { path: 'notes.md' }],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pathNotFound } from '../../../../../src/base/pathNotFound.ts';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
@@ -135,6 +136,14 @@ describe('The acting tools', () => {
     await run('format_document', { path: 'a' }, editor, { joinQuestion });
     assert.equal(keys[0], keys[1]);
     assert.equal(new Set(keys).size, 4);
+  });
+
+  it('return no text to a retry that gets the answer of an earlier review, when the file is withheld by then', async () => {
+    const editor = new FakeEditor();
+    editor.getDiagnostics = () => Promise.reject(pathNotFound('src/a.ts'));
+    const joinQuestion = <T>(): Promise<T> => Promise.resolve({ outcome: 'accepted', text: 'a secret', version: 7 } as T);
+    const answer = await run('propose_edit', { path: 'src/a.ts', newText: 'x' }, editor, { joinQuestion });
+    assert.deepEqual(answer, { outcome: 'accepted', text: '', version: 0, diagnostics: [] });
   });
 
   it('save only after the person agreed to that file, or to saving for the session', async () => {
