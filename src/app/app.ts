@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
+import { OwnCalls } from '../consent/ownCalls.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
@@ -127,7 +128,8 @@ class DuplexApp implements App {
     const questions = this.#questions;
     const gate = this.#lifetime.add(new ConsentGate(ledger));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
-    const common = { version, gate, ledger, questions, settings, loginShellPath, reporter: this.#reporter, log };
+    const ownCalls = new OwnCalls();
+    const common = { version, gate, ledger, questions, ownCalls, settings, loginShellPath, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(
       new ServerLogs(

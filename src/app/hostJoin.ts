@@ -4,6 +4,7 @@ import { prefixed, type Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
+import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
@@ -23,7 +24,7 @@ import { SupervisorClient } from '../host/processes/supervisorClient.ts';
 import { supervisorLaunch } from '../host/processes/supervisorLaunch.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
-import { toolRisk } from '../server/offer/tools/toolRisk.ts';
+import { asksItself, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -37,6 +38,7 @@ export interface HostJoinOptions {
   readonly gate: ConsentGate;
   readonly ledger: Ledger;
   readonly questions: OpenQuestions;
+  readonly ownCalls: OwnCalls;
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly openEditorServer: () => Promise<MessageTransport>;
@@ -86,7 +88,8 @@ export class HostJoin implements Disposable {
   /** Shows what is configured, starts what was allowed before and tells of the rest. Asks nothing by itself. */
   async start(): Promise<void> {
     if (vscode.workspace.isTrusted) {
-      this.registry.addBuiltIn({ name: editorServerName, openTransport: this.#options.openEditorServer, riskOf: toolRisk });
+      const ownQuestions = { calls: this.#options.ownCalls, asksItself };
+      this.registry.addBuiltIn({ name: editorServerName, openTransport: this.#options.openEditorServer, riskOf: toolRisk, ownQuestions });
       await this.#applyDefinitions();
     }
   }

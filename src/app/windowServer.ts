@@ -5,6 +5,7 @@ import type { Event } from '../base/events.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
@@ -16,6 +17,7 @@ import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
+import { resolveChain } from '../testRuns/chain/runChain.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { windowName } from '../views/sentences/placeWords.ts';
@@ -28,6 +30,7 @@ export interface WindowServerOptions {
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
+  readonly ownCalls: OwnCalls;
   readonly lastTextEditor: LastTextEditor;
   /** Asked for with the first load: the views are made after the server they show. */
   readonly actingViews: () => ActingViews;
@@ -67,11 +70,12 @@ export async function createWindowServer(
     settings,
     loginShellPath: () => loginShellPath.read(),
     log,
+    resolveChain,
     createRunner: (ground) => new TestRunner(ground, log),
   });
   const server = createEmbeddedServer({
     editor: lifetime.add(editor),
-    approval: createConsentApproval(gate, questions, permissions),
+    approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
     log,

@@ -105,12 +105,21 @@ export class ToolRun {
     const signal = AbortSignal.any([askSignal, this.#context.signal]);
     const answer = this.#lastQuestion.then(() =>
       this.#context.questions.ask(question, signal, {
-        show: (open) => this.#update((part) => ({ ...part, question: open })),
-        hide: () => this.#update((part) => without(part, 'question')),
+        show: (open) => this.#update((part) => ({ ...part, state: 'waiting', question: open })),
+        hide: () => this.#goOn(),
       }),
     );
     this.#lastQuestion = answer.catch(() => undefined);
     return answer;
+  }
+
+  /** A tool that asks by itself has begun before its question; the time the person took is not its time. */
+  #goOn(): void {
+    if (this.#startedAt !== undefined) {
+      this.#startedAt = this.#context.clock.now();
+    }
+    const state = this.#startedAt === undefined ? 'waiting' : 'running';
+    this.#update((part) => ({ ...without(part, 'question'), state }));
   }
 
   #start(args: JsonObject): void {

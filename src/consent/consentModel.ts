@@ -14,6 +14,8 @@ export type Action =
   | 'askPerson'
   /** An outside client does something in the editor. */
   | 'clientAct'
+  /** A surface of Duplex's own does something in the editor. */
+  | 'ownAct'
   /** An outside client sees what is withheld from all. */
   | 'seeWithheld'
   /** A client of this side, with its secret, is used at an authorization server. */

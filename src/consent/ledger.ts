@@ -19,6 +19,7 @@ const storedAnswer = z.object({
     'useModel',
     'askPerson',
     'clientAct',
+    'ownAct',
     'seeWithheld',
     'useIssuer',
   ]),

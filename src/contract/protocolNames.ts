@@ -13,5 +13,8 @@ export const metaKey = {
   subscriptionId: `${prefix}subscriptionId`,
 } as const;
 
+/** Member of `_meta` by which the editor's own server knows a call of the chat or another surface of Duplex. */
+export const ownCallKey = 'duplex-mcp.duplex/call';
+
 /** The extension of 2026: the server decides what becomes a task, and polling brings everything. */
 export const tasksExtension = `${prefix}tasks`;

@@ -67,6 +67,31 @@ const connectClient = z.object({
   pairingCode: z.string().optional(),
 });
 
+/** Everything that runs with a command or a task: package scripts by name with their text, and what cannot be known of it. */
+const runChain = z.object({
+  steps: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** In the words of those parts. Where there are any, it is allowed once only. */
+  unknown: z.array(z.string()),
+});
+export type ShownChain = z.infer<typeof runChain>;
+
+/** What would be done, whole. */
+const act = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('command'), commandLine: z.string(), cwd: z.string() }),
+  z.object({ kind: z.literal('task'), name: z.string(), definition: z.string(), chain: runChain }),
+  z.object({
+    kind: z.literal('script'),
+    commandLine: z.string(),
+    /** Of the task that it is, if it is one. */
+    definition: z.string().optional(),
+    chain: runChain,
+    cwd: z.string(),
+  }),
+  z.object({ kind: z.literal('save'), path: z.string() }),
+  z.object({ kind: z.literal('codeAction'), title: z.string(), path: z.string(), command: z.string() }),
+]);
+export type ShownAct = z.infer<typeof act>;
+
 const clientAct = z.object({
   kind: z.literal('clientAct'),
   ...clientIdentity,
@@ -79,13 +104,12 @@ const clientAct = z.object({
     /** A call, with its arguments as JSON. */
     z.object({ kind: z.literal('call'), arguments: z.string() }),
     z.object({ kind: z.literal('read'), uri: z.string() }),
-    z.object({ kind: z.literal('command'), commandLine: z.string(), cwd: z.string() }),
-    z.object({ kind: z.literal('task'), name: z.string(), definition: z.string() }),
-    z.object({ kind: z.literal('script'), commandLine: z.string(), script: z.string(), cwd: z.string() }),
-    z.object({ kind: z.literal('save'), path: z.string() }),
-    z.object({ kind: z.literal('codeAction'), title: z.string(), path: z.string(), command: z.string() }),
+    ...act.options,
   ]),
 });
+
+/** The same for what a surface of Duplex's own asks for: the chat, Run Tool, or a command of another program in the editor. */
+const ownAct = z.object({ kind: z.literal('ownAct'), by: z.enum(['chat', 'palette', 'command']), tool: z.string(), what: act });
 
 const roots = z.object({
   kind: z.literal('roots'),
@@ -141,6 +165,7 @@ export const questionDetail = z.discriminatedUnion('kind', [
   callTool,
   connectClient,
   clientAct,
+  ownAct,
   roots,
   sampling,
   elicitation,
@@ -152,6 +177,7 @@ export type StartServerQuestion = z.infer<typeof startServer>;
 export type CallToolQuestion = z.infer<typeof callTool>;
 export type ConnectClientQuestion = z.infer<typeof connectClient>;
 export type ClientActQuestion = z.infer<typeof clientAct>;
+export type OwnActQuestion = z.infer<typeof ownAct>;
 export type RootsQuestion = z.infer<typeof roots>;
 export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;

@@ -15,7 +15,7 @@ import { ServerFeatures } from './features/serverFeatures.ts';
 import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
 import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
-import { ManagedServer } from './managedServer.ts';
+import { ManagedServer, type OwnQuestions } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
 import type { Risk, ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport } from './transports/adaptTransport.ts';
@@ -37,6 +37,8 @@ export interface BuiltInServer {
   readonly name: string;
   readonly openTransport: () => Promise<MessageTransport>;
   readonly riskOf: (tool: string) => Risk;
+  /** Left out: every call is asked about here. */
+  readonly ownQuestions?: OwnQuestions | undefined;
 }
 
 export interface StartOptions {
@@ -81,7 +83,7 @@ export class HostRegistry implements Disposable {
   }
 
   /** A server inside the editor itself: there is nothing to start and so nothing to ask. */
-  addBuiltIn({ name, openTransport, riskOf }: BuiltInServer): string {
+  addBuiltIn({ name, openTransport, riskOf, ownQuestions }: BuiltInServer): string {
     const id = `builtIn:${name}`;
     const open = async (): ReturnType<(Approval & { kind: 'approved' })['open']> => ({
       transport: new AdaptedTransport(await openTransport()),
@@ -91,7 +93,7 @@ export class HostRegistry implements Disposable {
     const approve = (): Promise<Approval> => Promise.resolve({ kind: 'approved', open });
     const features = new ServerFeatures({ timeoutMs: defaultTimeoutMs, log: this.#logOf(name) });
     const session = { ...this.#session(name), ...hooksOf(features) };
-    this.#add(undefined, new ManagedServer({ id, name, session, initial: neverStarted, approve, riskOf }), features);
+    this.#add(undefined, new ManagedServer({ id, name, session, initial: neverStarted, approve, riskOf, ownQuestions }), features);
     return id;
   }
 

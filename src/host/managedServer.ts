@@ -2,6 +2,7 @@ import { isAbort, type AppError } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
+import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { Approval, ApprovalOptions } from './approval.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { toHostError } from './shared/hostErrors.ts';
@@ -18,8 +19,15 @@ export interface ManagedServerOptions {
   /** The one gate: passed before every start, whoever wants it. */
   readonly approve: (options: ApprovalOptions) => Promise<Approval>;
   readonly riskOf: (tool: string) => Risk;
+  readonly ownQuestions?: OwnQuestions | undefined;
   /** How it is tried again after it was lost; with `maxAttempts: 0` it is not. */
   readonly reconnect?: ReconnectPolicy | undefined;
+}
+
+/** Of a server inside the editor that asks the person itself: with more to show than the call, and no second time. */
+export interface OwnQuestions {
+  readonly calls: OwnCalls;
+  asksItself(tool: string): boolean;
 }
 
 /** One server the host knows: permission first, then the connection. */
@@ -27,6 +35,7 @@ export class ManagedServer implements Disposable {
   readonly id: string;
   readonly name: string;
   readonly riskOf: (tool: string) => Risk;
+  readonly ownQuestions: OwnQuestions | undefined;
   readonly connection: ServerConnection;
   readonly timeoutMs: number;
   readonly onDidChange: Event<void>;
@@ -47,6 +56,7 @@ export class ManagedServer implements Disposable {
     this.id = options.id;
     this.name = options.name;
     this.riskOf = options.riskOf;
+    this.ownQuestions = options.ownQuestions;
     this.timeoutMs = options.session.timeoutMs;
     this.connection = this.#lifetime.add(new ServerConnection(options.session, options.initial));
     this.onDidChange = this.connection.onDidChange;

@@ -3,6 +3,7 @@ import type { AppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
+import { ownCallKey } from '../contract/protocolNames.ts';
 import type { Log } from '../base/log.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
@@ -41,6 +42,8 @@ export interface CallOptions {
   readonly onProgress: (progress: ToolProgress) => void;
   /** A task is being left alone for a while: nothing is awaited of the server meanwhile. */
   readonly onPause?: ((isPausing: boolean) => void) | undefined;
+  /** By which the editor's own server finds who calls, to ask there; such a call is answered by its own result, never by a task. */
+  readonly ownCallId?: string | undefined;
 }
 
 export interface ToolProgress {
@@ -160,7 +163,7 @@ export class ServerSession {
   /** Rejects with an AppError, or with an AbortError when `signal` fired; the server is then told. */
   async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
     try {
-      const isTaskCall = isCalledAsTask(this.#client, tool);
+      const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
       return readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
     } catch (error) {
       if (options.signal.aborted) {
@@ -188,7 +191,7 @@ export class ServerSession {
 
   async #callDirectly(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
     const result = await this.#client.callTool(
-      { name: tool.name, arguments: args },
+      { name: tool.name, arguments: args, ...(options.ownCallId !== undefined && { _meta: { [ownCallKey]: options.ownCallId } }) },
       {
         signal: options.signal,
         timeout: options.timeoutMs,

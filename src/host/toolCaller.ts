@@ -1,6 +1,7 @@
 import { isAbort, type AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
+import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
@@ -55,6 +56,10 @@ export class ToolCaller {
 
   async #call(call: ToolCall): Promise<ToolOutcome> {
     const asked = this.#find(call);
+    const { ownQuestions } = asked.managed;
+    if (ownQuestions?.asksItself(call.tool) === true && isOwn(call.principal)) {
+      return this.#callAsking(call, call.principal, asked, ownQuestions.calls);
+    }
     const decision = await this.#check(call, asked);
     if (decision.kind === 'denied') {
       return { kind: 'denied', by: decision.by };
@@ -69,6 +74,31 @@ export class ToolCaller {
     return { kind: 'result', result: await this.#run(call, now, args) };
   }
 
+  /** The server asks about what would be done, in the place of this call; here only a stored refusal of the tool counts. */
+  async #callAsking(call: ToolCall, principal: OwnCall['principal'], target: Target, calls: OwnCalls): Promise<ToolOutcome> {
+    if (this.#gate.verdict(callRequest(principal, target)).kind === 'deny') {
+      return { kind: 'denied', by: 'ledger' };
+    }
+    const state = { isAsking: false, isDenied: false };
+    const ask: Ask = async (question, signal) => {
+      state.isAsking = true;
+      try {
+        const answer = await call.ask(question, signal);
+        state.isDenied ||= answer.choice === 'deny' || answer.choice === 'denyAlways' || answer.choice === 'cancel';
+        return answer;
+      } finally {
+        state.isAsking = false;
+      }
+    };
+    const own = calls.begin({ principal, ask });
+    try {
+      const result = await this.#run(call, target, call.arguments, { id: own.id, isAsking: () => state.isAsking });
+      return state.isDenied && result.isError ? { kind: 'denied', by: 'person' } : { kind: 'result', result };
+    } finally {
+      own.dispose();
+    }
+  }
+
   #check(call: ToolCall, target: ToolOfServer): Promise<Decision> {
     return this.#gate.check({
       request: callRequest(call.principal, target),
@@ -79,7 +109,7 @@ export class ToolCaller {
     });
   }
 
-  async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject): Promise<RawToolResult> {
+  async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {
     const session = managed.connection.session;
     if (session === undefined) {
       throw hostError('host.notRunning', { server: this.#registry.labelOf(call.serverId) });
@@ -89,7 +119,7 @@ export class ToolCaller {
     const timeoutMs = call.timeoutMs ?? managed.timeoutMs;
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
-    const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson);
+    const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true);
     const open = features.beginCall();
     try {
       const result = await session.callTool(tool, args, {
@@ -100,6 +130,7 @@ export class ToolCaller {
           call.onProgress?.(progress);
         },
         onPause: (isNow) => (isPausing = isNow),
+        ownCallId: own?.id,
       });
       open.end('answered');
       return result;
@@ -126,6 +157,17 @@ export class ToolCaller {
     }
     return { serverId, server, managed, tool, risk: managed.riskOf(name) };
   }
+}
+
+/** A call whose questions the server asks. */
+interface OwnRun {
+  readonly id: string;
+  /** The time that a person takes does not count. */
+  readonly isAsking: () => boolean;
+}
+
+function isOwn(principal: Principal): principal is OwnCall['principal'] {
+  return principal === 'chat' || principal === 'palette' || principal === 'command';
 }
 
 interface Target extends ToolOfServer {

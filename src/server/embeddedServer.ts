@@ -24,7 +24,8 @@ export function createEmbeddedServer({ editor, neverShown = [], grants, ...optio
   const views = new EditorViews(editor, [options.duplexHome, standardHome, ...neverShown], grants, (viewer) =>
     hiddenFrom(viewer, core.policy),
   );
-  const catalog = createEditorCatalog(editor, (viewer) => views.for(viewer), grants?.onDidChange);
+  const editors = { for: (viewer: Viewer) => views.for(viewer), toActFor: (viewer: Viewer) => views.toActFor(viewer) };
+  const catalog = createEditorCatalog(editor, editors, grants?.onDidChange);
   const folders = { list: () => editor.listWorkspaceFolders(), onDidChange: editor.onDidChangeWorkspaceFolders };
   const core = createServerCore({ ...options, catalog, folders });
   return core;

@@ -24,7 +24,7 @@ const listKeys: Readonly<Record<string, string>> = {
 export async function recordOfflineAnswers(version: string): Promise<OfflineAnswers> {
   const home = await mkdtemp(join(tmpdir(), 'duplex-build-'));
   const server = createServerCore({
-    catalog: createEditorCatalog(absentEditor, () => absentEditor),
+    catalog: createEditorCatalog(absentEditor, { for: () => absentEditor, toActFor: () => absentEditor }),
     approval: nothing as ClientApproval,
     folders: { list: () => [], onDidChange: () => ({ dispose: () => undefined }) },
     log: silentLog,

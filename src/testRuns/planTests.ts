@@ -1,5 +1,6 @@
 import { joinCommand, parseCommandLine } from '../base/commandLine.ts';
 import { messageOf } from '../base/errors.ts';
+import { resolveChain } from './chain/runChain.ts';
 import { lockfiles, packageTestScript } from './packageScript.ts';
 import type { TestSources } from './testGround.ts';
 import type { PlannedRun } from './testPlan.ts';
@@ -15,7 +16,7 @@ export async function planTests(filter: string | undefined, sources: TestSources
   }
   const command = sources.command().trim();
   if (command !== '') {
-    return planCommand(command, filter, first);
+    return planCommand(command, filter, first, sources);
   }
   const task = await sources.findTestTask();
   if (task !== undefined && filter === undefined) {
@@ -33,29 +34,25 @@ export async function planTests(filter: string | undefined, sources: TestSources
   throw testRunsError('tests.nothingToRun');
 }
 
-function planCommand(command: string, filter: string | undefined, cwd: string): PlannedRun {
+async function planCommand(command: string, filter: string | undefined, cwd: string, sources: TestSources): Promise<PlannedRun> {
   const more = filter === undefined ? [] : [filter];
   const line = parseCommandLine(command, 'available');
   const launch: PlannedRun['launch'] =
     line.kind === 'ok'
       ? { kind: 'program', program: line.command, args: [...line.args, ...more] }
       : { kind: 'shell', commandLine: command, args: more };
-  return {
-    commandLine: [command, ...(filter === undefined ? [] : [joinCommand(more)])].join(' '),
-    script: command,
-    cwd,
-    isFullyKnown: true,
-    filter,
-    launch,
-  };
+  const commandLine = [command, ...(filter === undefined ? [] : [joinCommand(more)])].join(' ');
+  const runs = launch.kind === 'program' ? [launch.program, ...launch.args] : commandLine;
+  const chain = await resolveChain([{ command: runs, folder: cwd }], sources);
+  return { commandLine, cwd, chain, filter, launch };
 }
 
 function planTask(task: DescribedTask, folder: string): PlannedRun {
   return {
     commandLine: task.commandLine ?? task.name,
-    script: task.definition,
+    definition: task.definition,
     cwd: task.cwd ?? folder,
-    isFullyKnown: task.isFullyKnown,
+    chain: task.chain,
     filter: undefined,
     launch: { kind: 'task', task },
   };
@@ -63,7 +60,7 @@ function planTask(task: DescribedTask, folder: string): PlannedRun {
 
 async function planScript(folder: string, filter: string | undefined, sources: TestSources): Promise<PlannedRun | undefined> {
   try {
-    const manifest = await sources.readManifest(folder);
+    const manifest = await sources.readFile(folder, 'package.json');
     if (manifest === undefined) {
       return undefined;
     }
@@ -76,15 +73,9 @@ async function planScript(folder: string, filter: string | undefined, sources: T
       return undefined;
     }
     const { manager, args } = script;
-    const commandLine = joinCommand([manager, ...args]);
-    return {
-      commandLine,
-      script: script.script,
-      cwd: folder,
-      isFullyKnown: true,
-      filter,
-      launch: { kind: 'program', program: manager, args },
-    };
+    const command = [manager, ...args];
+    const chain = await resolveChain([{ command, folder }], sources);
+    return { commandLine: joinCommand(command), cwd: folder, chain, filter, launch: { kind: 'program', program: manager, args } };
   } catch (error) {
     throw testRunsError('tests.badManifest', { reason: messageOf(error) });
   }

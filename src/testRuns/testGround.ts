@@ -1,4 +1,5 @@
 import type { Event } from '../base/events.ts';
+import type { ChainSources } from './chain/runChain.ts';
 import type { PlaceResolver } from './recordedRun.ts';
 import type { ReportFile } from './runStore.ts';
 import type { CommandWatch } from './terminalRuns.ts';
@@ -6,15 +7,13 @@ import type { ProcessPlan } from './testPlan.ts';
 import type { TestTask, TestWork } from './testTask.ts';
 
 /** What says how tests are run in this workspace. */
-export interface TestSources {
+export interface TestSources extends ChainSources {
   /** Absolute, in the workspace's order. */
   folders(): readonly string[];
   /** What the person set; empty if nothing. */
   command(): string;
   /** The task that somebody wrote down for tests, if there is one to choose. */
   findTestTask(): Promise<TestTask | undefined>;
-  /** The text of a folder's package.json; `undefined` if there is none that could be one. Rejects when it cannot be read. */
-  readManifest(folder: string): Promise<string | undefined>;
   /** Which of these files are in the folder. */
   filesIn(folder: string, names: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -32,5 +31,7 @@ export interface TestGround {
   readonly reports: ReportSource;
   readonly terminals: CommandWatch;
   readonly resolvePlace: PlaceResolver;
+  /** Resolves when a process can start at once: what would run is looked at only then, so that nothing changes in between. */
+  readyToStart(): Promise<void>;
   startProcess(plan: ProcessPlan, onOutput: (text: string) => void): Promise<TestWork>;
 }

@@ -1,15 +1,16 @@
+import type { RunChain } from './chain/runChain.ts';
 import type { TestRun } from './testRun.ts';
 import type { DescribedTask } from './testTask.ts';
 
 /** Exactly what would run, as a person is shown it. */
 export interface TestPlan {
   readonly commandLine: string;
-  /** The text behind the name: the script in package.json, a task's definition, or the command itself. */
-  readonly script: string;
+  /** Of a task: everything that decides what it runs. */
+  readonly definition?: string | undefined;
   /** Absolute. */
   readonly cwd: string;
-  /** Whether all this really says what runs: a task made by an extension's own code does not. */
-  readonly isFullyKnown: boolean;
+  /** The scripts that run with it, and what of it cannot be known. */
+  readonly chain: RunChain;
   readonly filter: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 // testRuns/: how tests are run, and what came of runs, whoever started them: in a terminal, as a task, or by the run_tests tool.
 // parsers/ reads results out of output and reports; testGround.ts is all that is asked of the editor.
 import { messageOf } from '../base/errors.ts';
+import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { planTests } from './planTests.ts';
@@ -53,8 +54,9 @@ export class TestRunner implements Disposable {
   }
 
   async start(plan: TestPlan): Promise<StartedTests> {
+    await this.#ground.readyToStart();
     const now = await this.plan(plan.filter);
-    if (now.commandLine !== plan.commandLine || now.script !== plan.script || now.cwd !== plan.cwd) {
+    if (whatRuns(now) !== whatRuns(plan)) {
       throw testRunsError('tests.planChanged');
     }
     if (this.#lifetime.isDisposed) {
@@ -107,4 +109,9 @@ export class TestRunner implements Disposable {
       this.#log.warn(`Test reports could not be looked for: ${messageOf(error)}`);
     }
   }
+}
+
+/** All that the person was shown. */
+function whatRuns({ commandLine, definition, cwd, chain }: TestPlan): string {
+  return canonicalJson({ commandLine, definition, cwd, chain });
 }

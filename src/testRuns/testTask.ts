@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/lifecycle.ts';
+import type { RunChain } from './chain/runChain.ts';
 import type { RunEnd } from './testRun.ts';
 
 /** A task that is there to run tests. */
@@ -11,8 +12,7 @@ export interface TestTask {
 export interface DescribedTask {
   readonly name: string;
   readonly definition: string;
-  /** Whether `definition` really says it all. */
-  readonly isFullyKnown: boolean;
+  readonly chain: RunChain;
   readonly commandLine?: string | undefined;
   /** Absolute. */
   readonly cwd?: string | undefined;

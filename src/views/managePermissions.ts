@@ -51,6 +51,8 @@ function describeSubject(answer: Answer, serverName: (id: string) => string): st
       return vscode.l10n.t('answer model requests of {0}', serverName(id));
     case 'clientAct':
       return vscode.l10n.t('let the client {0} do: {1}', id, `${tool} ${answer.subject[4] ?? ''}`);
+    case 'ownAct':
+      return answer.subject.slice(2).join(' ');
     case 'seeWithheld':
       return answer.subject[2] === 'outside'
         ? vscode.l10n.t('show the client {0} open documents outside the workspace', id)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { answer, callTool, discardAll, failureOf, keepUnsaved, proposals, proposalTabs, textOf, writeFile } from './support/actingCalls.ts';
-import { activateDuplex, until } from './support/duplex.ts';
+import { activateDuplex, until, workspacePath } from './support/duplex.ts';
 
 describe('A proposed edit', () => {
   let access: TestAccess;
@@ -52,6 +52,27 @@ describe('A proposed edit', () => {
     assert.deepEqual([structuredContent?.['outcome'], structuredContent?.['text']], ['partlyAccepted', 'a\nb\nC\n']);
     assert.equal(await textOf(uri), 'a\nb\nC\n');
   });
+
+  for (const choice of ['accept', 'reject'] as const) {
+    it(`of a file that became a link to a withheld one meanwhile shows nothing of it after ${choice}`, async () => {
+      await writeFile('.env.swapped', 'do-not-show-this\n');
+      const uri = await writeFile('swapped.txt', 'harmless\n');
+      const { result } = await callTool(access, 'propose_edit', { path: 'swapped.txt', newText: 'new\n' });
+      await proposals();
+      await rm(uri.fsPath);
+      await symlink(workspacePath('.env.swapped'), uri.fsPath);
+      try {
+        await until('VS Code to read the link', async () => ((await textOf(uri)).includes('do-not-show-this') ? true : undefined));
+        const outcome = await answer(choice, choice === 'reject' ? { reason: 'no' } : undefined, result);
+        assert.doesNotMatch(JSON.stringify(outcome), /do-not-show-this/);
+        assert.equal(await readFile(workspacePath('.env.swapped'), 'utf8'), 'do-not-show-this\n');
+        assert.match(JSON.stringify(outcome), choice === 'accept' ? /There is no .*swapped\.txt/ : /"outcome":"rejected"/);
+      } finally {
+        await rm(uri.fsPath, { force: true });
+        await rm(workspacePath('.env.swapped'));
+      }
+    });
+  }
 
   it('that is rejected changes nothing and carries the reason', async () => {
     const uri = await writeFile('three.txt', 'keep\n');

@@ -85,7 +85,7 @@ describe('Test runs', function () {
       assert.deepEqual(question.detail.kind === 'clientAct' && question.detail.what, {
         kind: 'script',
         commandLine: 'npm test',
-        script: 'node --test',
+        chain: { steps: [{ name: 'scripts.test', text: 'node --test' }], unknown: [] },
         cwd: workspacePath(),
       });
       assert.deepEqual([run.status, run.exitCode, run.counts, run.source], ['failed', 1, { passed: 4, failed: 1, skipped: 0 }, 'runTests']);
@@ -157,10 +157,9 @@ describe('Test runs', function () {
     asked.push(await answerNext(access, 'clientAct', 'deny'));
     assert.equal((await third).isError, true);
     const [question] = asked;
-    assert.equal(
-      question?.detail.kind === 'clientAct' && question.detail.what.kind === 'script' ? question.detail.what.script : '',
-      'node --test --test-name-pattern=digits',
-    );
+    assert.deepEqual(question?.detail.kind === 'clientAct' && question.detail.what.kind === 'script' && question.detail.what.chain.steps, [
+      { name: 'scripts.test', text: 'node --test --test-name-pattern=digits' },
+    ]);
   });
 
   it('a run that is not waited for is readable while it runs, and its end is told', async () => {
@@ -192,7 +191,7 @@ describe('Test runs', function () {
       assert.deepEqual(what, {
         kind: 'script',
         commandLine: 'node --test 2>&1 | cat',
-        script: 'node --test 2>&1 | cat',
+        chain: { steps: [], unknown: [] },
         cwd: workspacePath(),
       });
       assert.deepEqual([run.exitCode, run.status, run.counts?.failed], [0, 'failed', 1], 'what the tests say counts, not the pipe');
@@ -210,8 +209,8 @@ describe('Test runs', function () {
     try {
       await until('the task', async () => ((await vscode.tasks.fetchTasks()).some(({ name }) => name === 'try it') ? true : undefined));
       const { run, question } = await runTests(client);
-      const script = question.detail.kind === 'clientAct' && question.detail.what.kind === 'script' ? question.detail.what.script : '';
-      assert.match(script, /node --test/);
+      const what = question.detail.kind === 'clientAct' && question.detail.what.kind === 'script' ? question.detail.what : undefined;
+      assert.match(what?.definition ?? '', /node --test/);
       assert.deepEqual([run.source, run.status, run.exitCode], ['runTests', 'failed', 1]);
     } finally {
       rmSync(tasks);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import type { ProposedFile, ReviewPort } from './actingViews.ts';
@@ -44,23 +45,28 @@ export class ChangeReviewer {
       return { outcome: 'rejected', reason: answer.reason, changed: [] };
     }
     const finals = real.map((change, index) => withEol(answer.texts[index] ?? change.after, change.eol));
-    await this.#demandUnchanged(real, origin);
+    await this.#demandSame(real, origin);
     const changed = await applyTexts(real, finals);
     const outcome = real.every(({ after }, index) => after === finals[index]) ? 'accepted' : 'partlyAccepted';
     return { outcome, changed };
   }
 
-  /** The person answered about the text they saw; another one is another question. */
-  async #demandUnchanged(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
+  /** The person answered about the text they saw; another one is another question, and another file under its name too. */
+  async #demandSame(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
     const stale: string[] = [];
     for (const { uri, document, before } of changes) {
-      if ((await currentText(uri)) !== (document === undefined ? undefined : before)) {
+      // A file that is withheld by now is not read; nor is what was read used, if it was while reading.
+      const text = mayTouch(uri, origin) ? await currentText(uri) : undefined;
+      if (!mayTouch(uri, origin) || text !== (document === undefined ? undefined : before)) {
         stale.push(toClientPath(uri));
       }
     }
     if (stale.length > 0) {
       this.#reviews.tellChanged(origin.author, stale);
-      throw editorError('editor.changedDuringReview', { path: stale.join('", "') });
+      const gone = changes.find(({ uri }) => !mayTouch(uri, origin));
+      throw gone === undefined
+        ? editorError('editor.changedDuringReview', { path: stale.join('", "') })
+        : pathNotFound(toClientPath(gone.uri));
     }
   }
 }
@@ -69,8 +75,17 @@ export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
   return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
-async function refuse(changes: readonly TextChange[], { guard }: ChangeOrigin): Promise<void> {
+export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
+  return guard?.mayTouch(toClientPath(uri)) !== false;
+}
+
+async function refuse(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
+  const { guard } = origin;
   for (const { uri, document, before, after } of changes) {
+    // A formatter or a language service may have taken its time since this was looked at.
+    if (!mayTouch(uri, origin)) {
+      throw pathNotFound(toClientPath(uri));
+    }
     if (guard?.losesWithheld(before, after) === true) {
       throw editorError('editor.withheldText');
     }

@@ -1,9 +1,11 @@
 // acting/: what a client does in the editor: opening and changing files, running tasks and commands. Changed text is shown to the
 // person first (changeReview.ts), or by VS Code itself where files move. This file is the port.
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
@@ -15,15 +17,16 @@ import { showFile } from './showFile.ts';
 import { proposeEdit } from './proposals.ts';
 import { ProviderChanges } from './providerChanges.ts';
 import { statOf } from './targets.ts';
-import { describeTask, findTask } from './taskDefinitions.ts';
+import { createTaskLookUp } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
 
-export function createEditorActing({ reviews, notices }: ActingViews): ActingPort & Disposable {
+export function createEditorActing({ reviews, notices }: ActingViews, resolveChain: ResolveChain): ActingPort & Disposable {
   const lifetime = new DisposableStore();
   const reviewer = new ChangeReviewer(reviews);
   const changes = new ProviderChanges(reviewer, notices);
   const commands = lifetime.add(new CommandRunner(notices));
   const limit = new MessageLimit();
+  const lookUpTask = createTaskLookUp(resolveChain);
   return {
     openFile: showFile,
     showMessage: (author, level, message) => {
@@ -31,11 +34,12 @@ export function createEditorActing({ reviews, notices }: ActingViews): ActingPor
       notices.showMessage(author, level, message);
     },
     proposeEdit: (proposal, signal) => proposeEdit(reviewer, proposal, signal),
-    checkSave: async (path) => {
-      await savable(path);
-    },
-    save: async (path) => {
+    checkSave: async (path) => versionOf(await savable(path)),
+    save: async (path, version) => {
       const document = await savable(path);
+      if (versionOf(document) !== version) {
+        throw editorError('editor.changedBeforeSaving', { path });
+      }
       if (document !== undefined && !(await document.save())) {
         throw editorError('editor.notSaved', { path });
       }
@@ -44,8 +48,8 @@ export function createEditorActing({ reviews, notices }: ActingViews): ActingPor
     renameSymbol: (request, origin, signal) => changes.renameSymbol(request, origin, signal),
     findCodeAction: (request) => changes.findCodeAction(request),
     applyCodeAction: (request, found, origin, signal) => changes.applyCodeAction(request, found, origin, signal),
-    findTask: async (name) => describeTask(await findTask(name)),
-    startTask,
+    findTask: async (name) => (await lookUpTask(name)).found,
+    startTask: (task, onOutput) => startTask(task, lookUpTask, onOutput),
     commandFolder,
     startCommand: (request, signal) => commands.start(request, signal),
     dispose: () => lifetime.dispose(),
@@ -67,6 +71,10 @@ async function savable(path: string): Promise<vscode.TextDocument | vscode.Noteb
   return open;
 }
 
+function versionOf(document: vscode.TextDocument | vscode.NotebookDocument | undefined): number | undefined {
+  return document?.isDirty === true ? document.version : undefined;
+}
+
 async function commandFolder(cwd: string | undefined): Promise<string> {
   if (cwd === undefined) {
     return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
@@ -76,5 +84,6 @@ async function commandFolder(cwd: string | undefined): Promise<string> {
   if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0 || uri.scheme !== 'file') {
     throw pathNotFound(cwd);
   }
-  return uri.fsPath;
+  // The person sees where a link leads, and that is where the command runs, wherever the link may lead by then.
+  return realpath(uri.fsPath);
 }

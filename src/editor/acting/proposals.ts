@@ -12,7 +12,10 @@ import { applyRangeEdits, withEol } from './textEdits.ts';
 export async function proposeEdit(reviewer: ChangeReviewer, proposal: EditProposal, signal: AbortSignal): Promise<EditReview> {
   const change = await changeOf(proposal);
   const { outcome, reason } = await reviewer.review([change], proposal, signal);
-  const after = await findDocument(proposal.path);
+  // The question may have been open for long: a path that is withheld by now is not read, and looks absent.
+  const isSeen = (): boolean => proposal.guard?.mayTouch(proposal.path) !== false;
+  const read = isSeen() ? await findDocument(proposal.path) : undefined;
+  const after = isSeen() ? read : undefined;
   return {
     outcome,
     ...(reason !== undefined && { reason }),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { neverAborted, pause } from '../../base/abort.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
 import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
 import { toClientPath } from '../shared/clientUris.ts';
@@ -65,6 +66,9 @@ export class ProviderChanges {
         ? { outcome: 'accepted', files: [] }
         : await reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
     if (command !== undefined && review.outcome !== 'rejected') {
+      if (origin.guard?.mayTouch(request.path) === false) {
+        throw pathNotFound(request.path);
+      }
       await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
     }
     return review;

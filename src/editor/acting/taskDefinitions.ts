@@ -1,16 +1,32 @@
 import * as vscode from 'vscode';
-import { isJsonObject } from '../../base/json.ts';
 import type { FoundTask } from '../../server/seen/ports/actingPort.ts';
-import { configuredTasks } from '../settingsReader.ts';
+import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { chainSources } from '../workspace/chainSources.ts';
 import { fetchTasks } from '../workspace/taskList.ts';
+import { commandsOf, folderOf, fullName, type TaskCommands } from './taskCommands.ts';
 
 /** Variables that depend on more than the workspace: what runs is known only when it runs. */
-const openVariable = /\$\{(?!workspaceFolder)/;
+const openVariable = /\$\{(?!workspaceFolder)[^}]*\}?/g;
+
+export interface LookedUpTask {
+  readonly task: vscode.Task;
+  readonly found: FoundTask;
+}
+
+export type LookUpTask = (name: string) => Promise<LookedUpTask>;
+
+/** Looks anew each time: tasks.json and package.json may have changed. */
+export function createTaskLookUp(resolveChain: ResolveChain): LookUpTask {
+  return async (name) => {
+    const tasks = await fetchTasks();
+    const task = findTask(name, tasks);
+    return { task, found: await describeTask(task, commandsOf(task, tasks), resolveChain) };
+  };
+}
 
 /** By name, or by `source: name` where several have the same. */
-export async function findTask(name: string): Promise<vscode.Task> {
-  const tasks = await fetchTasks();
+function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
   const named = tasks.filter((task) => task.name === name);
   const found = named.length > 0 ? named : tasks.filter((task) => fullName(task) === name);
   const ownFirst = found.filter((task) => task.source === 'Workspace');
@@ -25,24 +41,19 @@ export async function findTask(name: string): Promise<vscode.Task> {
   return task;
 }
 
-function fullName(task: vscode.Task): string {
-  return `${task.source}: ${task.name}`;
-}
-
-/** Everything that decides what a task runs, as far as VS Code tells. */
-export async function describeTask(task: vscode.Task): Promise<FoundTask> {
-  const execution = executionOf(task);
-  const scripts = await packageScripts(task);
-  const configured = configuredEntries(task);
-  const parts = { source: task.source, definition: task.definition, ...execution, ...scripts, ...configured.shown };
-  const definition = JSON.stringify(parts, undefined, 2);
-  const isFullyKnown = execution.runs !== undefined && configured.isComplete && !openVariable.test(definition);
+/** Everything that decides what a task runs, as far as VS Code and the files tell. */
+async function describeTask(task: vscode.Task, commands: TaskCommands, resolveChain: ResolveChain): Promise<FoundTask> {
+  const { runs, ...execution } = executionOf(task);
+  const tasksJson = Object.keys(commands.entries).length === 0 ? {} : { tasksJson: commands.entries };
+  const definition = JSON.stringify({ source: task.source, definition: task.definition, runs, ...execution, ...tasksJson }, undefined, 2);
+  const chain = await resolveChain(commands.starts, chainSources);
+  const unknown = [...commands.unknown, ...(definition.match(openVariable) ?? []), ...chain.unknown];
   const cwd = execution.cwd ?? folderOf(task)?.uri.fsPath;
   return {
     name: task.name,
     definition,
-    isFullyKnown,
-    ...(execution.runs !== undefined && { commandLine: execution.runs }),
+    chain: { steps: chain.steps, unknown: [...new Set(unknown)] },
+    ...(runs !== undefined && { commandLine: runs }),
     ...(cwd !== undefined && { cwd }),
     isTest: task.group?.id === vscode.TaskGroup.Test.id,
   };
@@ -72,58 +83,4 @@ function executionOf({ execution }: vscode.Task): ShownExecution {
     return { runs: [execution.process, ...execution.args].join(' '), ...(cwd !== undefined && { cwd }), ...(env !== undefined && { env }) };
   }
   return {};
-}
-
-function folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {
-  return typeof scope === 'object' ? scope : vscode.workspace.workspaceFolders?.[0];
-}
-
-/** "npm run test" says nothing: what counts is the script, and those that npm runs around it. */
-async function packageScripts(task: vscode.Task): Promise<{ scripts?: Record<string, string> }> {
-  const { type, script, path = '' } = task.definition as { type: string; script?: unknown; path?: unknown };
-  const folder = folderOf(task);
-  if (type !== 'npm' || typeof script !== 'string' || typeof path !== 'string' || folder === undefined) {
-    return {};
-  }
-  try {
-    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, path, 'package.json'));
-    const parsed: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    const all = isJsonObject(parsed) && isJsonObject(parsed['scripts']) ? parsed['scripts'] : {};
-    const scripts = [`pre${script}`, script, `post${script}`].flatMap((name) => {
-      const text = all[name];
-      return typeof text === 'string' ? [[name, text] as const] : [];
-    });
-    return { scripts: Object.fromEntries(scripts) };
-  } catch {
-    return {};
-  }
-}
-
-/** VS Code's API leaves out what tasks.json says of other tasks to run first: they are looked up and shown too. */
-function configuredEntries(task: vscode.Task): { readonly shown: object; readonly isComplete: boolean } {
-  const entries = configuredTasks(folderOf(task)?.uri).filter(isJsonObject);
-  const seen = new Map<string, object>();
-  let isComplete = true;
-  const visit = (label: string): void => {
-    if (seen.has(label)) {
-      return;
-    }
-    const entry = entries.find((each) => each['label'] === label || each['taskName'] === label);
-    if (entry === undefined) {
-      isComplete &&= label === task.name;
-      return;
-    }
-    seen.set(label, entry);
-    const { dependsOn } = entry;
-    const needed = Array.isArray(dependsOn) ? (dependsOn as unknown[]) : dependsOn === undefined ? [] : [dependsOn];
-    for (const each of needed) {
-      if (typeof each === 'string') {
-        visit(each);
-      } else {
-        isComplete = false;
-      }
-    }
-  };
-  visit(task.name);
-  return { shown: seen.size === 0 ? {} : { tasksJson: Object.fromEntries(seen) }, isComplete };
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FoundTask, RunningTask, TaskEnd } from '../../server/seen/ports/actingPort.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { describeTask, findTask } from './taskDefinitions.ts';
+import type { LookUpTask } from './taskDefinitions.ts';
 import { TaskOutput } from './taskOutput.ts';
 
 /** How long the exit code may come after the end of a task. */
@@ -13,9 +14,9 @@ const exitCodeMs = 1_000;
 const lastOutputMs = 500;
 
 /** Runs exactly what the person was shown. */
-export async function startTask(shown: FoundTask, onOutput: (text: string) => void): Promise<RunningTask> {
-  const task = await findTask(shown.name);
-  if ((await describeTask(task)).definition !== shown.definition) {
+export async function startTask(shown: FoundTask, lookUp: LookUpTask, onOutput: (text: string) => void): Promise<RunningTask> {
+  const { task, found } = await lookUp(shown.name);
+  if (found.definition !== shown.definition || canonicalJson(found.chain) !== canonicalJson(shown.chain)) {
     throw editorError('editor.taskChanged', { name: shown.name });
   }
   const run = new TaskRun(task, onOutput);

@@ -3,7 +3,7 @@ import { editorError } from '../shared/editorErrors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
-import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { eolOf, mayTouch, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { statOf } from './targets.ts';
 import { applyRangeEdits } from './textEdits.ts';
 
@@ -26,7 +26,7 @@ export async function reviewWorkspaceEdit(
   edit: vscode.WorkspaceEdit,
   { reviewer, notices, origin, signal }: { reviewer: ChangeReviewer; notices: NoticePort; origin: ChangeOrigin; signal: AbortSignal },
 ): Promise<ChangeReview> {
-  const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => mayTouch(uri, origin)));
+  const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => isForClient(uri, origin)));
   const texts = groupByFile(entries);
   if (entries.some(({ kind }) => kind === 'file') || texts.length > maxDiffs) {
     return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
@@ -101,9 +101,9 @@ function urisOf(entry: Entry): vscode.Uri[] {
   return entry.kind === 'text' ? [entry.uri] : [entry.from, entry.to].filter((uri) => uri !== undefined);
 }
 
-function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
+function isForClient(uri: vscode.Uri, origin: ChangeOrigin): boolean {
   const isOurs = vscode.workspace.getWorkspaceFolder(uri) !== undefined || uri.scheme === 'untitled';
-  return isOurs && guard?.mayTouch(toClientPath(uri)) !== false;
+  return isOurs && mayTouch(uri, origin);
 }
 
 function groupByFile(entries: readonly Entry[]): [vscode.Uri, vscode.TextEdit[]][] {

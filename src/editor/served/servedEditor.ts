@@ -4,6 +4,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
 import type { TestsPort } from '../../server/seen/ports/testsPort.ts';
+import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { TestGround } from '../../testRuns/testGround.ts';
 import { createEditorActing } from '../acting/editorActing.ts';
 import type { ActingViews } from '../acting/actingViews.ts';
@@ -22,16 +23,18 @@ export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'task
   readonly lastTextEditor: LastTextEditor;
   /** The file of the program that searches on a thread of its own. */
   readonly searchWorker: string;
+  /** Finds everything that a task runs. */
+  readonly resolveChain: ResolveChain;
   /** Runs tests on this ground. */
   readonly createRunner: (ground: TestGround) => TestsPort & Disposable;
 }
 
 /** The running editor, as the embedded server sees it. */
 export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
-  const { actingViews, lastTextEditor, searchWorker, createRunner, ...forTests } = options;
+  const { actingViews, lastTextEditor, searchWorker, createRunner, resolveChain, ...forTests } = options;
   const lifetime = new DisposableStore();
   const terminals = lifetime.add(createEditorTerminals());
-  const acting = lifetime.add(createEditorActing(actingViews));
+  const acting = lifetime.add(createEditorActing(actingViews, resolveChain));
   const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
   const diagnostics = lifetime.add(new EditorDiagnostics());
   const openEditorsChanged = lifetime.add(new Emitter<void>());

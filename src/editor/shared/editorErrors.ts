@@ -5,6 +5,8 @@ const editorErrorTable = {
   'editor.ambiguousTask': ({ name, tasks }: { name: string; tasks: string }) => `Several tasks are called "${name}": ${tasks}.`,
   'editor.badCommand': () => 'The command contains control characters. Nothing was run.',
   'editor.binary': ({ path }: { path: string }) => `"${path}" is not text.`,
+  'editor.changedBeforeSaving': ({ path }: { path: string }) =>
+    `"${path}" changed while the question was open. Nothing was saved: call save_file again to save it as it is now.`,
   'editor.changedDuringReview': ({ path }: { path: string }) => fileChanged(path, 'while the person looked at the proposal'),
   'editor.changedSinceVersion': ({ path, expected, version }: { path: string; expected: number; version: number }) =>
     fileChanged(path, `since version ${expected}: it has version ${version} now`),

@@ -38,6 +38,9 @@ export function createEditorTestGround({
     reports,
     terminals,
     resolvePlace,
+    readyToStart: async () => {
+      await loginShellPath();
+    },
     startProcess: async (plan: ProcessPlan, onOutput) => new TestProcess(await prepareProcess(plan, await loginShellPath()), onOutput),
     dispose: () => reports.dispose(),
   };

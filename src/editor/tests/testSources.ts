@@ -2,16 +2,14 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { readBounded } from '../../platform/readBounded.ts';
 import type { ActingPort, FoundTask } from '../../server/seen/ports/actingPort.ts';
 import type { TestSources } from '../../testRuns/testGround.ts';
 import type { RunEnd } from '../../testRuns/testRun.ts';
 import type { DescribedTask, TestWork } from '../../testRuns/testTask.ts';
+import { chainSources } from '../workspace/chainSources.ts';
 import { fetchTasks } from '../workspace/taskList.ts';
 
 export type TaskRunner = Pick<ActingPort, 'findTask' | 'startTask'>;
-
-const maxManifestBytes = 4 * 1024 * 1024;
 
 /** What the settings, tasks.json and the folders of the workspace say about tests. */
 export function createTestSources(command: () => string, tasks: TaskRunner): TestSources {
@@ -22,10 +20,7 @@ export function createTestSources(command: () => string, tasks: TaskRunner): Tes
       const name = await findTestTask();
       return name === undefined ? undefined : { name, describe: async () => describe(await tasks.findTask(name), tasks) };
     },
-    readManifest: async (folder) => {
-      const manifest = path.join(folder, 'package.json');
-      return (await exists(manifest)) ? (await readBounded(manifest, maxManifestBytes))?.toString('utf8') : undefined;
-    },
+    ...chainSources,
     filesIn: async (folder, names) => {
       const found = await Promise.all(names.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])));
       return new Set(found.flat());

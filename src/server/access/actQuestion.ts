@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
+import { actMaterial, shownAct } from './actMaterial.ts';
 import type { ActRequest } from './actRequest.ts';
 import type { ActAnswer, ActingClient, RoleCall } from './clientApproval.ts';
 import { ownSession, shownIdentity } from './connectQuestion.ts';
@@ -30,16 +30,17 @@ export async function askAboveRole(client: ActingClient, call: RoleCall, ports: 
  * for the identical act; below it, the question is about the role too and nothing earlier counts.
  */
 export async function askToAct(client: ActingClient, act: ActRequest, ports: ActPorts): Promise<ActAnswer> {
-  const detail: ClientActQuestion = { ...detailOf(client, act), what: shown(act.what) };
-  const counts = act.offersSession && client.canBeRemembered && !client.asksEachTime && isEnough(client.role, act.role);
-  if (!counts) {
+  const detail: ClientActQuestion = { ...detailOf(client, act), what: shownAct(act.what) };
+  if (!isEnough(client.role, act.role)) {
     return askNow(client, detail, ports);
   }
-  const request = actRequest(client, act);
+  const counts = act.offersSession && client.canBeRemembered && !client.asksEachTime;
   const decision = await ports.gate.check({
-    request,
+    request: actRequest(client, act),
     detail,
-    choices: ['deny', 'allowOnce', 'allowSession'],
+    choices: sessionChoices(counts),
+    // What was allowed before does not count, and is still what a change is shown against.
+    asksAnew: !counts,
     ask: ports.ask,
     signal: ports.signal,
   });
@@ -47,6 +48,11 @@ export async function askToAct(client: ActingClient, act: ActRequest, ports: Act
     return 'denied';
   }
   return decision.by === 'ledger' ? 'allowedForSession' : toActAnswer(decision.answer);
+}
+
+/** Never wider than this window. */
+export function sessionChoices(offersSession: boolean): readonly Choice[] {
+  return offersSession ? ['deny', 'allowOnce', 'allowSession'] : ['deny', 'allowOnce'];
 }
 
 async function askNow(client: ActingClient, detail: ClientActQuestion, { ask, signal }: ActPorts): Promise<ActAnswer> {
@@ -86,36 +92,13 @@ function detailOf(client: ActingClient, { tool, role }: { tool: string; role: Ac
   };
 }
 
-/**
- * The subject names what would be done, the material is all of it: a script that keeps its name and changes its text is
- * the same subject with another content, and is asked about with the difference.
- */
-function actRequest(client: ActingClient, { tool, what }: ActRequest): ConsentRequest {
-  const material: JsonObject = { tool, ...what };
+function actRequest(client: ActingClient, act: ActRequest): ConsentRequest {
+  const { name, material } = actMaterial(act);
   return {
     principal: `client:${client.credentialId}`,
     action: 'clientAct',
-    subject: ['client', client.credentialId, 'tool', tool, nameOf(what), ...ownSession(client)],
+    subject: ['client', client.credentialId, 'tool', act.tool, ...name, ...ownSession(client)],
     fingerprint: fingerprintOf(material),
     material,
   };
-}
-
-function nameOf(what: ActRequest['what']): string {
-  switch (what.kind) {
-    case 'command':
-    case 'script':
-      return what.commandLine;
-    case 'task':
-      return what.name;
-    case 'save':
-      return what.path;
-    case 'codeAction':
-      return what.title;
-  }
-}
-
-function shown(what: ActRequest['what']): ClientActQuestion['what'] {
-  const members = Object.entries(what).map(([name, value]) => [name, name === 'kind' ? value : revealInvisible(value)]);
-  return Object.fromEntries(members) as ClientActQuestion['what'];
 }

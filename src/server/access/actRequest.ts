@@ -1,3 +1,4 @@
+import type { RunChain } from '../../testRuns/chain/runChain.ts';
 import type { Role } from '../../contract/questions.ts';
 
 /** What a client wants done, whole, as the person is shown it. */
@@ -7,11 +8,17 @@ export interface ActRequest {
   readonly role: Role;
   readonly what:
     | { readonly kind: 'command'; readonly commandLine: string; readonly cwd: string }
-    | { readonly kind: 'task'; readonly name: string; readonly definition: string }
-    /** A script of the package manager or a test command: its name, what it runs, and where. */
-    | { readonly kind: 'script'; readonly commandLine: string; readonly script: string; readonly cwd: string }
+    | { readonly kind: 'task'; readonly name: string; readonly definition: string; readonly chain: RunChain }
+    /** A test command: all that runs with it, and where. One that is a task has a definition. */
+    | {
+        readonly kind: 'script';
+        readonly commandLine: string;
+        readonly definition?: string | undefined;
+        readonly chain: RunChain;
+        readonly cwd: string;
+      }
     | { readonly kind: 'save'; readonly path: string }
     | { readonly kind: 'codeAction'; readonly title: string; readonly path: string; readonly command: string };
-  /** Whether "for this session" may be offered, for the identical `what`. */
+  /** Whether "for this session" may be offered: for the identical `what`, and for saving whatever the file. */
   readonly offersSession: boolean;
 }

@@ -123,24 +123,18 @@ export class ClientAccess implements Disposable {
     return this.#hasRole(need) && !isAsked ? 'allowed' : this.#askFor(need, isAsked ? call : need.call, waiter);
   }
 
-  /** The tool's own question, about exactly what it would do. The chat's user was asked by the host already. */
+  /** The tool's own question, about exactly what it would do. */
   async confirm(act: ActRequest, waiter: Waiter): Promise<void> {
-    const verdict = this.#verdict({ role: act.role, tool: { name: act.tool, acts: true }, paths: pathsOf(act) });
-    if (verdict === 'deny') {
-      throw this.#policyError();
-    }
+    const asksEachTime = this.#demandNotDenied(act) === 'ask';
     if (!isEnough(this.#highestRole(), act.role)) {
       throw clientError('server.roleBeyondToken', { role: act.role });
     }
-    if (this.#options.viewer().credential.kind === 'chat') {
-      return;
-    }
-    const actor = this.#actor(verdict === 'ask');
-    const answer = await this.#askOnce(`act ${canonicalJson(act)}`, waiter, (signal) => this.#options.approval.confirm(actor, act, signal));
-    this.#apply(answer, act.role);
+    const answer = await this.#askToAct(act, asksEachTime, waiter);
     if (answer === 'denied') {
       throw clientError('server.denied');
     }
+    // The question may have been open for long.
+    this.#demandNotDenied(act);
   }
 
   joinQuestion<T>(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -154,6 +148,28 @@ export class ClientAccess implements Disposable {
     }
   }
 
+  /** The chat's question is a card of its own call, and waits for as long as that call does. */
+  async #askToAct(act: ActRequest, asksEachTime: boolean, waiter: Waiter): Promise<ActAnswer | 'allowed'> {
+    const { approval, viewer } = this.#options;
+    if (viewer().credential.kind === 'chat') {
+      return approval.confirmOwn({ callId: waiter.ownCallId, act, asksEachTime }, waiter.signal);
+    }
+    const actor = this.#actor(asksEachTime);
+    const answer = await this.#askOnce(`act ${canonicalJson(act)}`, waiter, (signal) => approval.confirm(actor, act, signal));
+    this.#apply(answer, act.role);
+    return answer;
+  }
+
+  #demandNotDenied(act: ActRequest): PolicyVerdict {
+    const { policy } = this.#options;
+    const subject = this.#subject({ tool: { name: act.tool, acts: true }, paths: pathsOf(act) });
+    const verdict = policy.isEmpty ? undefined : policy.verdict(subject);
+    if (verdict === 'deny') {
+      throw this.#policyError();
+    }
+    return verdict;
+  }
+
   async #askFor(need: AccessNeed, call: RoleCall | undefined, waiter: Waiter): Promise<'allowed' | AccessRefusal> {
     if (call === undefined) {
       return { reason: 'role', sentence: clientSentence('server.role', { role: need.role }) };
@@ -164,7 +180,11 @@ export class ClientAccess implements Disposable {
         this.#options.approval.raiseRole(actor, call, signal),
       );
       this.#apply(answer, need.role);
-      return answer === 'denied' ? { reason: 'denied', sentence: clientSentence('server.denied') } : 'allowed';
+      if (answer === 'denied') {
+        return { reason: 'denied', sentence: clientSentence('server.denied') };
+      }
+      // The question may have been open for long.
+      return this.#verdict(need) === 'deny' ? this.#deniedByPolicy() : 'allowed';
     } catch (error) {
       return refusalOf(error);
     }
@@ -186,7 +206,7 @@ export class ClientAccess implements Disposable {
       return undefined;
     }
     const verdict = policy.verdict(this.#subject(need));
-    // What the chat wants to do is asked by the host; the tool that confirms by itself asks with more to show.
+    // What the chat wants to see is asked by the host; what it wants to do, the tool asks with more to show.
     const isAskedElsewhere = viewer().credential.kind === 'chat';
     return verdict === 'ask' && isAskedElsewhere ? undefined : verdict;
   }

@@ -40,6 +40,15 @@ export interface ActingClient extends ConnectingClient {
   readonly asksEachTime: boolean;
 }
 
+/** What a surface of Duplex's own asks for. */
+export interface OwnAct {
+  /** Under which the call is known here; without one nobody can be asked. */
+  readonly callId: string | undefined;
+  readonly act: ActRequest;
+  /** The policy wants to be asked whatever was answered before. */
+  readonly asksEachTime: boolean;
+}
+
 export type ActAnswer = 'allowedOnce' | 'allowedForSession' | 'roleRaised' | 'denied';
 
 /** A call or a read whose role is asked about, or that the policy wants to be asked about. */
@@ -56,6 +65,8 @@ export interface ClientApproval {
   ask(client: ConnectingClient, signal: AbortSignal): Promise<ConnectAnswer>;
   /** May a client do exactly this? Also settles at once when the person allowed the identical act for this session. */
   confirm(client: ActingClient, act: ActRequest, signal: AbortSignal): Promise<ActAnswer>;
+  /** The same for the chat and the other surfaces here. */
+  confirmOwn(own: OwnAct, signal: AbortSignal): Promise<'allowed' | 'denied'>;
   /** May a client use a tool above its role, or one the policy asks about? */
   raiseRole(client: ActingClient, call: RoleCall, signal: AbortSignal): Promise<ActAnswer>;
   /** Left out where no answer outlives its connection. */

@@ -98,9 +98,12 @@ export class SharedQuestions implements Disposable {
   }
 
   #wait(question: OpenQuestion, waiter: Waiter): Promise<void> {
-    const { actWait, approvalWait, approvalProgress } = this.#timings;
-    const limit = waiter.wantsProgress ? actWait : approvalWait;
-    return waitFor(waiter, { clock: this.#clock, limit, pulse: approvalProgress, message: clientSentence('server.waiting') }, (wake) => {
+    const { actWait, approvalWait, ownWait, approvalProgress } = this.#timings;
+    const isOwn = waiter.ownCallId !== undefined;
+    const limit = isOwn ? ownWait : waiter.wantsProgress ? actWait : approvalWait;
+    // Who calls from here sees the question themselves.
+    const message = isOwn ? undefined : clientSentence('server.waiting');
+    return waitFor(waiter, { clock: this.#clock, limit, pulse: approvalProgress, message }, (wake) => {
       question.wakes.add(wake);
       return () => question.wakes.delete(wake);
     });

@@ -5,6 +5,8 @@ export interface ServerTimings {
   readonly approvalProgress: number;
   /** The same for acting questions, for requests that asked for progress. */
   readonly actWait: number;
+  /** The same for calls by the chat and the other surfaces here, which wait for as long as the person lets them. */
+  readonly ownWait: number;
   /** At most one `resources/updated` per this time, URI and session. */
   readonly updateInterval: number;
   readonly streamKeepAlive: number;
@@ -20,6 +22,7 @@ export const defaultTimings: ServerTimings = {
   approvalWait: 25_000,
   approvalProgress: 8_000,
   actWait: 10 * 60_000,
+  ownWait: 24 * 60 * 60_000,
   updateInterval: 100,
   streamKeepAlive: 15_000,
   headers: 10_000,

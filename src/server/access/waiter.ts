@@ -6,6 +6,8 @@ export interface Waiter {
   readonly signal: AbortSignal;
   readonly wantsProgress: boolean;
   reportProgress(progress: number, message?: string): void;
+  /** Of a call by the chat or another surface here: the id under which it is known. */
+  readonly ownCallId?: string | undefined;
 }
 
 export interface WaitLimits {
@@ -13,7 +15,7 @@ export interface WaitLimits {
   readonly limit: number;
   /** How often to say that it waits, to those who asked for progress. */
   readonly pulse: number;
-  readonly message: string;
+  readonly message: string | undefined;
 }
 
 /** Resolves when woken, when the time is up, or when the request is cancelled; the caller looks which. */

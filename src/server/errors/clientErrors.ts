@@ -23,6 +23,7 @@ const clientErrorTable = {
   'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
     `Invalid arguments: ${parameter}: ${reason}`,
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
+  'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
   'server.endBeforeStart': () => 'endLine is before startLine.',
   'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
   'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,

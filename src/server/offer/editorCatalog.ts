@@ -18,11 +18,18 @@ import { instructions } from './instructions.ts';
 import { followingGrants } from './resources/viewChanges.ts';
 import type { Viewer } from '../seen/viewer.ts';
 
-/** The editor as a catalog. `editor` tells of changes and places; what a client sees comes from `editorFor`. */
-export function createEditorCatalog(editor: EditorPort, editorFor: EditorFor, onDidChangeGrants?: Event<void>): Catalog {
+/** The editor as clients see it, and as it is when they act: then every use is judged anew. */
+export interface EditorsForClients {
+  readonly for: EditorFor;
+  readonly toActFor: EditorFor;
+}
+
+/** The editor as a catalog. `editor` tells of changes and places; what a client sees comes from `editors`. */
+export function createEditorCatalog(editor: EditorPort, editors: EditorsForClients, onDidChangeGrants?: Event<void>): Catalog {
+  const editorFor = editors.for;
   const grantChanges = onDidChangeGrants ? [onDidChangeGrants] : [];
   const namesOf = pathNames(() => editor.listWorkspaceFolders());
-  const boundTools = tools.map((tool) => bindTool(tool, editorFor, namesOf));
+  const boundTools = tools.map((tool) => bindTool(tool, tool.acts ? editors.toActFor : editorFor, namesOf));
   const toolsByName = new Map(boundTools.map((tool) => [tool.name, tool]));
   const resourcesByUri = new Map(resources.map((resource) => [resource.uri, resource]));
   const fixed = resources.map((resource) => resource.listing);

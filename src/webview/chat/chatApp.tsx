@@ -68,7 +68,9 @@ function Announcement({ questions }: { readonly questions: readonly Question[] }
         ? detail.callsItself
         : detail?.kind === 'sendConversation'
           ? detail.destination
-          : (detail?.server ?? '');
+          : detail?.kind === 'ownAct'
+            ? detail.tool
+            : (detail?.server ?? '');
   return (
     <div class="screen-reader-only" role="alert">
       {detail === undefined ? '' : t('A permission question is waiting for you: {0}.', wholeText(subject))}

@@ -4,6 +4,7 @@ import type { ClientActQuestion, ConnectClientQuestion } from '../../contract/qu
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { Code, RunChain } from './runChain.tsx';
 import type { AnswerDraft } from './answerDraft.ts';
 import { credentialLabel, roleLabel, roleMeaning, transportLabel } from './clientTexts.ts';
 
@@ -84,7 +85,7 @@ export function ClientActDetails({ detail }: { readonly detail: ClientActQuestio
   );
 }
 
-function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.Element {
+export function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.Element {
   switch (what.kind) {
     case 'call':
       return <Code label={t('Arguments')} text={editableJson(what.arguments)} />;
@@ -101,8 +102,9 @@ function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.E
       return (
         <>
           <Code label={t('Command')} text={what.commandLine} />
-          <Code label={t('Script')} text={what.script} />
+          <Code label={t('Definition')} text={editableJson(what.definition ?? '')} />
           <Code label={t('Folder')} text={what.cwd} />
+          <RunChain chain={what.chain} />
         </>
       );
     case 'task':
@@ -110,6 +112,7 @@ function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.E
         <>
           <Code label={t('Task')} text={what.name} />
           <Code label={t('Definition')} text={editableJson(what.definition)} />
+          <RunChain chain={what.chain} />
         </>
       );
     case 'save':
@@ -123,21 +126,6 @@ function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.E
         </>
       );
   }
-}
-
-/** Whole: long text scrolls inside its own box, where the keyboard reaches it too. */
-function Code({ label, text }: { readonly label: string; readonly text: string }): JSX.Element | null {
-  const id = useId();
-  return text === '' ? null : (
-    <div class="section">
-      <div class="section-label" id={id}>
-        {label}
-      </div>
-      <pre class="act-text" tabIndex={0} role="region" aria-labelledby={id}>
-        {wholeText(text)}
-      </pre>
-    </div>
-  );
 }
 
 function IdentityFacts({ identity }: { readonly identity: Identity }): JSX.Element {

@@ -1,6 +1,6 @@
 import { unreachable } from '../../base/errors.ts';
 import { agentCredentialId } from '../../contract/identity.ts';
-import type { ClientActQuestion, ConnectClientQuestion, Role } from '../../contract/questions.ts';
+import type { ClientActQuestion, ConnectClientQuestion, OwnActQuestion, Role, ShownAct } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
@@ -27,20 +27,66 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
   }
 }
 
-export function actEffect({ what, neededRole }: ClientActQuestion): string {
+export function actEffect({ what, neededRole }: ClientActQuestion, offersSession: boolean): string {
   switch (what.kind) {
     case 'call':
       return callEffect(neededRole);
     case 'read':
       return t('It will be told what the resource below holds.');
     case 'command':
+    case 'script':
+    case 'task':
+    case 'save':
+    case 'codeAction':
+      return doneEffect(what, offersSession);
+    default:
+      return unreachable(what);
+  }
+}
+
+/** What the chat, Run Tool or another program in the editor wants done. */
+export function ownActTitle({ what }: OwnActQuestion): string {
+  switch (what.kind) {
+    case 'command':
+      return t('Run a command in a terminal?');
+    case 'script':
+      return t('Run {0}?', wholeText(what.commandLine));
+    case 'task':
+      return t('Run the task {0}?', wholeText(what.name));
+    case 'save':
+      return t('Save {0}?', wholeText(what.path));
+    case 'codeAction':
+      return t('Run the code action {0}?', wholeText(what.title));
+    default:
+      return unreachable(what);
+  }
+}
+
+export function ownActSource({ by }: OwnActQuestion): string {
+  switch (by) {
+    case 'chat':
+      return t('Asked for in this conversation.');
+    case 'palette':
+      return t('You asked for this with Run Tool.');
+    case 'command':
+      return t('A key binding, a task or another extension asks for this.');
+    default:
+      return unreachable(by);
+  }
+}
+
+export function doneEffect(what: ShownAct, offersSession: boolean): string {
+  switch (what.kind) {
+    case 'command':
       return t('The command below will run in a terminal on this machine with your rights.');
     case 'script':
       return t('The script below will run on this machine with your rights.');
     case 'task':
       return t('The task below will run on this machine with your rights.');
-    case 'save':
-      return t('The unsaved changes of the file below will be written to disk.');
+    case 'save': {
+      const effect = t('The unsaved changes of the file below will be written to disk.');
+      return offersSession ? `${effect} ${t('Allowed for this session, it saves any file without asking.')}` : effect;
+    }
     case 'codeAction':
       return t('The editor command below will run; Duplex cannot show beforehand what it changes.');
     default:

@@ -6,7 +6,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
+import { ActFacts, ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 
@@ -21,6 +21,8 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <ConnectClientDetails detail={detail} draft={draft} />;
     case 'clientAct':
       return <ClientActDetails detail={detail} />;
+    case 'ownAct':
+      return <ActFacts what={detail.what} />;
     case 'roots':
       return <RootsDetails detail={detail} />;
     case 'sampling':

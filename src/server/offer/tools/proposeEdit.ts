@@ -57,26 +57,29 @@ export const proposeEdit = defineTool({
       editor.acting.proposeEdit({ path, change, author, expectedVersion, description }, signal),
     );
     const diagnostics = await freshDiagnostics(path, { editor, call });
-    const isTextCut = review.text.length > maxTextLength;
+    // A retry gets the answer of an earlier review: it looks absent if it is withheld by now, as if it were read anew.
+    const { text, version } = diagnostics === undefined ? { text: '', version: 0 } : review;
+    const isTextCut = text.length > maxTextLength;
     return {
       outcome: review.outcome,
       ...(review.reason !== undefined && { reason: review.reason }),
-      text: isTextCut ? review.text.slice(0, maxTextLength) : review.text,
-      version: review.version,
-      diagnostics,
+      text: isTextCut ? text.slice(0, maxTextLength) : text,
+      version,
+      diagnostics: diagnostics ?? [],
       ...(isTextCut && { isTextCut }),
     };
   },
 });
 
-async function freshDiagnostics(path: string, { editor, call }: EditorCall): Promise<DiagnosticEntry[]> {
+/** `undefined` when there is no such file for this client. */
+async function freshDiagnostics(path: string, { editor, call }: EditorCall): Promise<DiagnosticEntry[] | undefined> {
   try {
     const { diagnostics } = await editor.getDiagnostics({ path, waitMs: settleMs, limit: maxDiagnostics }, call.signal);
     return [...diagnostics];
   } catch (error) {
     // A new file that the person did not want.
     if (hasCode(error, 'editor.pathNotFound')) {
-      return [];
+      return undefined;
     }
     throw error;
   }

@@ -35,8 +35,8 @@ export const runTask = defineTool({
     await call.confirm({
       tool: 'run_task',
       role: 'runner',
-      what: { kind: 'task', name: task.name, definition: task.definition },
-      offersSession: task.isFullyKnown,
+      what: { kind: 'task', name: task.name, definition: task.definition, chain: task.chain },
+      offersSession: task.chain.unknown.length === 0,
     });
     const { recorder, ended, stop } = await start(task, context);
     if (!wait) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clientError } from '../../errors/clientErrors.ts';
 import type { RunningCommand } from '../../seen/ports/actingPort.ts';
 import { authorOf, runOutput, runsAnything } from './actingShapes.ts';
 import { follow, silentPatienceMs } from './longWork.ts';
@@ -43,6 +44,10 @@ export const runTerminalCommand = defineTool({
     const folder = await editor.acting.commandFolder(cwd);
     const what = { kind: 'command', commandLine: command, cwd: folder } as const;
     await call.confirm({ tool: 'run_terminal_command', role: 'runner', what, offersSession: false });
+    // While the question was open, the folder may have been hidden or a link to it moved.
+    if ((await editor.acting.commandFolder(cwd)) !== folder) {
+      throw clientError('server.folderChanged');
+    }
     const running = await editor.acting.startCommand({ command, cwd: folder, author: authorOf(call.viewer) }, call.signal);
     if (!wait) {
       interruptLater(running, timeoutMs);

@@ -30,11 +30,12 @@ export const runTests = defineTool({
   call: async ({ filter, wait }, context) => {
     const { editor, call } = context;
     const plan = await editor.tests.plan(filter);
+    const { commandLine, definition, chain, cwd } = plan;
     await call.confirm({
       tool: 'run_tests',
       role: 'runner',
-      what: { kind: 'script', commandLine: plan.commandLine, script: plan.script, cwd: plan.cwd },
-      offersSession: plan.isFullyKnown,
+      what: { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd },
+      offersSession: chain.unknown.length === 0,
     });
     return { run: describeRun(await run(plan, wait, context), true) };
   },

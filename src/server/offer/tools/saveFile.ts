@@ -6,7 +6,7 @@ import { defineTool } from './tool.ts';
 export const saveFile = defineTool({
   name: 'save_file',
   title: 'Save File',
-  description: 'Saves the unsaved text of an open file to disk, after the person agreed. Asks each time.',
+  description: 'Saves the unsaved text of an open file to disk, after the person agreed.',
   input: z.strictObject({ path: pathInput }),
   output: done,
   annotations: { ...changesText, idempotentHint: true },
@@ -14,9 +14,9 @@ export const saveFile = defineTool({
   acts: true,
   asks: 'call',
   call: async ({ path }, { editor, call }) => {
-    await editor.acting.checkSave(path);
-    await call.confirm({ tool: 'save_file', role: 'editor', what: { kind: 'save', path }, offersSession: false });
-    await editor.acting.save(path);
+    const version = await editor.acting.checkSave(path);
+    await call.confirm({ tool: 'save_file', role: 'editor', what: { kind: 'save', path }, offersSession: true });
+    await editor.acting.save(path, version);
     return succeeded;
   },
 });

@@ -10,3 +10,8 @@ export function toolRisk(tool: string): CallToolQuestion['risk'] {
   }
   return changesEditor.has(tool) ? 'changesEditor' : 'readsEditor';
 }
+
+/** Whether the tool, or the review of the change that it proposes, asks about exactly what would be done: then nobody else asks. */
+export function asksItself(tool: string): boolean {
+  return toolRisk(tool) !== 'readsEditor';
+}

@@ -1,6 +1,7 @@
 // requests/: a request from its arrival to its answer, in either era: what is in flight, how a revision shapes what goes out,
 // and what a client must have declared to be asked something in return.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { ownCallKey } from '../../../contract/protocolNames.ts';
 import type { ActRequest } from '../../access/actRequest.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { CallContext, LogLevel } from '../../offer/catalog/callContext.ts';
@@ -14,6 +15,8 @@ import type { Viewer } from '../../seen/viewer.ts';
 export interface RequestContext extends CallContext {
   readonly revision: Revision;
   readonly access: ClientAccess;
+  /** Of a call by the chat or another surface here. */
+  readonly ownCallId: string | undefined;
   /** Sends a message that belongs to this request, before its answer. */
   notify(text: string): void;
   /**
@@ -48,6 +51,7 @@ export class InFlight implements RequestContext {
   readonly method: string;
   readonly sink: ReplySink;
   readonly progressToken: RequestId | undefined;
+  readonly ownCallId: string | undefined;
   inputResponses: Readonly<Record<string, JsonObject>> = noResponses;
   requestState: JsonValue | undefined;
   /** How often the client was asked for something on behalf of this request. */
@@ -64,6 +68,8 @@ export class InFlight implements RequestContext {
     this.method = method;
     this.progressToken = progressTokenOf(params);
     this.#asker = asker;
+    // Only the chat's link is ours: on any other the member means nothing.
+    this.ownCallId = asker.viewer.credential.kind === 'chat' ? ownCallIdOf(params) : undefined;
     this.sink = sink;
   }
 
@@ -168,6 +174,11 @@ export function progressText(token: RequestId, revision: Revision, progress: num
     ...(message !== undefined && { message }),
   };
   return rpcNotificationText('notifications/progress', shapeProgress(told, revision));
+}
+
+function ownCallIdOf({ _meta: meta }: JsonObject): string | undefined {
+  const id = isJsonObject(meta) ? meta[ownCallKey] : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 function progressTokenOf(params: JsonObject): RequestId | undefined {

@@ -94,6 +94,10 @@ export class Task implements RequestContext {
     return this.#options.origin.clientCapabilities;
   }
 
+  get ownCallId(): string | undefined {
+    return this.#options.origin.ownCallId;
+  }
+
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

@@ -1,3 +1,4 @@
+import type { RunChain } from '../../../testRuns/chain/runChain.ts';
 import type { TextRange } from './textRange.ts';
 
 /** Changes and runs that a client may ask for. Every change of text is reviewed by the person before it happens. */
@@ -8,9 +9,10 @@ export interface ActingPort {
   showMessage(author: Author, level: MessageLevel, message: string): void;
   /** Opens the review and settles with its answer. Rejects when the text is no longer what was meant. */
   proposeEdit(proposal: EditProposal, signal: AbortSignal): Promise<EditReview>;
-  /** Rejects when there is nothing that could be saved. */
-  checkSave(path: string): Promise<void>;
-  save(path: string): Promise<void>;
+  /** The version of what is unsaved, none when nothing is. Rejects when there is nothing that could be saved. */
+  checkSave(path: string): Promise<number | undefined>;
+  /** Saves exactly that; rejects with `editor.changedBeforeSaving` when the text is another one by now. */
+  save(path: string, version: number | undefined): Promise<void>;
   formatDocument(request: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
   renameSymbol(request: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
   /** By its exact title; rejects with `editor.noCodeAction`. */
@@ -21,7 +23,7 @@ export interface ActingPort {
   findTask(name: string): Promise<FoundTask>;
   /** Runs exactly `task`; rejects with `editor.taskChanged` when it is defined differently by now. */
   startTask(task: FoundTask, onOutput: (text: string) => void): Promise<RunningTask>;
-  /** The absolute folder a command would run in: a folder of the workspace, or the first one. */
+  /** The absolute folder a command would run in, where links really lead: a folder of the workspace, or the first one. */
   commandFolder(cwd: string | undefined): Promise<string>;
   /** Settles once the command runs in a terminal; rejects with `editor.noShellIntegration` when it cannot be followed there. */
   startCommand(request: CommandRequest, signal: AbortSignal): Promise<RunningCommand>;
@@ -111,8 +113,8 @@ export interface FoundTask {
   readonly name: string;
   /** Everything that decides what runs, whole, as the person is shown it. */
   readonly definition: string;
-  /** Whether `definition` really says it all: a task made by an extension's own code does not. */
-  readonly isFullyKnown: boolean;
+  /** The scripts that run with it and with the tasks before it, and what of it cannot be known. */
+  readonly chain: RunChain;
   readonly commandLine?: string | undefined;
   /** Absolute. */
   readonly cwd?: string | undefined;

@@ -21,10 +21,11 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
     showMessage: (author, level, message) => acting.showMessage(author, level, message),
     proposeEdit: async (proposal, signal) => {
       const review = await on(proposal.path, () => acting.proposeEdit(guarded(proposal), signal));
-      return { ...review, text: visibility.redact(review.text) };
+      // The person took their time: what is withheld by now looks absent, whoever read it.
+      return visibility.isShown(proposal.path) ? { ...review, text: visibility.redact(review.text) } : { ...review, text: '', version: 0 };
     },
     checkSave: (path) => on(path, () => acting.checkSave(path)),
-    save: (path) => on(path, () => acting.save(path)),
+    save: (path, version) => on(path, () => acting.save(path, version)),
     formatDocument: (request, origin, signal) => on(request.path, () => acting.formatDocument(request, guarded(origin), signal)),
     renameSymbol: (request, origin, signal) => on(request.path, () => acting.renameSymbol(request, guarded(origin), signal)),
     findCodeAction: (request) => on(request.path, () => acting.findCodeAction(request)),

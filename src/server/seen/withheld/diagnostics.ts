@@ -16,6 +16,7 @@ export function withholdingDiagnostics(editor: EditorPort, visibility: Visibilit
       return shown;
     };
     const answer = await editor.getDiagnostics({ ...query, isShown: isKnownShown }, signal);
+    known.clear(); // it may have waited for language services
     return {
       ...answer,
       diagnostics: answer.diagnostics

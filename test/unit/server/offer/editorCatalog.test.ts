@@ -118,7 +118,7 @@ const samples: Readonly<Record<string, JsonObject>> = {
 
 describe('What the editor publishes', () => {
   const editor = new FakeEditor();
-  const catalog = createEditorCatalog(editor, () => editor);
+  const catalog = createEditorCatalog(editor, { for: () => editor, toActFor: () => editor });
 
   it('tools have these names, roles, hints, parameters and outputs', () => {
     const actual = tools.map(({ name, role, acts, asks, listing }) => {

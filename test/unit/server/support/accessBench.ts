@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { Choice, Role } from '../../../../src/contract/questions.ts';
@@ -34,7 +35,12 @@ export const run: AccessNeed = { role: 'runner', tool: { name: 'run_tests', acts
 export const tests = (script = 'mocha'): ActRequest => ({
   tool: 'run_tests',
   role: 'runner',
-  what: { kind: 'script', commandLine: 'npm test', script, cwd: '/projects/demo' },
+  what: {
+    kind: 'script',
+    commandLine: 'npm test',
+    chain: { steps: [{ name: 'scripts.test', text: script }], unknown: [] },
+    cwd: '/projects/demo',
+  },
   offersSession: true,
 });
 
@@ -48,6 +54,7 @@ export class AccessBench implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly clock = new FakeClock();
   readonly revoked: RevokedApproval[] = [];
+  readonly policyChanged = this.#lifetime.add(new Emitter<void>());
   person = this.#lifetime.add(new Person());
   readonly access = this.open(this.person);
 
@@ -55,8 +62,9 @@ export class AccessBench implements Disposable {
     return this.#lifetime.add(disposable);
   }
 
+  /** `policy` as it stands in the settings, or a function for one that changes. */
   open(who: Person, policy: unknown = []): AccessControl {
-    const source = policySource(() => policy);
+    const source = policySource(() => (typeof policy === 'function' ? (policy as () => unknown)() : policy), this.policyChanged.event);
     const { clock } = this;
     const rules = this.add(new AccessPolicy({ source, clock }));
     const options = { approval: who.approval, policy: rules, actingPerSecond: 10, clock, timings: defaultTimings, log: silentLog };

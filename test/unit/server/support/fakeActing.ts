@@ -23,11 +23,20 @@ export class FakeActing implements ActingPort {
   editReview: EditReview = { outcome: 'accepted', text: 'new\n', version: 4 };
   changeReview: ChangeReview = { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] };
   codeAction: FoundCodeAction = {};
-  task: FoundTask = { name: 'build', definition: '{"runs":"make"}', isFullyKnown: true, commandLine: 'make', cwd: '/demo', isTest: false };
+  task: FoundTask = {
+    name: 'build',
+    definition: '{"runs":"make"}',
+    chain: { steps: [], unknown: [] },
+    commandLine: 'make',
+    cwd: '/demo',
+    isTest: false,
+  };
   taskEnd: Promise<TaskEnd> = Promise.resolve({ exitCode: 0, wasTerminated: false, hadOutput: true });
   taskOutput = '\u001B[31mmade\u001B[0m\n';
   commandEnd: Promise<{ readonly exitCode?: number }> = Promise.resolve({ exitCode: 3 });
   commandOutput = 'token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n';
+  /** Where a folder of the workspace really is. */
+  folderOf: (cwd: string) => string = (cwd) => `/demo/${cwd}`;
   /** Takes the place of the ready review. */
   review: ((proposal: EditProposal, signal: AbortSignal) => Promise<EditReview>) | undefined;
 
@@ -45,13 +54,13 @@ export class FakeActing implements ActingPort {
     return this.review?.(proposal, signal) ?? Promise.resolve(this.editReview);
   }
 
-  checkSave(path: string): Promise<void> {
+  checkSave(path: string): Promise<number | undefined> {
     this.done.push(['checkSave', path]);
-    return Promise.resolve();
+    return Promise.resolve(3);
   }
 
-  save(path: string): Promise<void> {
-    this.done.push(['save', path]);
+  save(path: string, version: number | undefined): Promise<void> {
+    this.done.push(['save', path, version]);
     return Promise.resolve();
   }
 
@@ -70,8 +79,8 @@ export class FakeActing implements ActingPort {
     return Promise.resolve(this.codeAction);
   }
 
-  applyCodeAction(request: CodeActionRequest, found: FoundCodeAction): Promise<ChangeReview> {
-    this.done.push(['applyCodeAction', request, found]);
+  applyCodeAction(request: CodeActionRequest, found: FoundCodeAction, origin: ChangeOrigin): Promise<ChangeReview> {
+    this.done.push(['applyCodeAction', request, found, origin]);
     return Promise.resolve(this.changeReview);
   }
 
@@ -87,7 +96,7 @@ export class FakeActing implements ActingPort {
   }
 
   commandFolder(cwd: string | undefined): Promise<string> {
-    return Promise.resolve(cwd === undefined ? '/demo' : `/demo/${cwd}`);
+    return Promise.resolve(cwd === undefined ? '/demo' : this.folderOf(cwd));
   }
 
   startCommand(request: CommandRequest): Promise<RunningCommand> {

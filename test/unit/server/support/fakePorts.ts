@@ -117,6 +117,10 @@ export class FakeApproval implements ClientApproval {
     return Promise.resolve(this.act);
   }
 
+  confirmOwn(): Promise<'allowed' | 'denied'> {
+    return Promise.resolve(this.act === 'denied' ? 'denied' : 'allowed');
+  }
+
   raiseRole(): Promise<ActAnswer> {
     return Promise.resolve(this.act);
   }

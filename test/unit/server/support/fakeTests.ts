@@ -6,7 +6,12 @@ import type { RunEnd, RunRecorder, RunStart, TestRun } from '../../../../src/tes
 /** A history of runs that a test writes, and runs that end when the test says so. */
 export class FakeTests implements TestsPort {
   runs: readonly TestRun[] = [];
-  nextPlan: TestPlan = { commandLine: 'npm test', script: 'node --test', cwd: '/demo', isFullyKnown: true, filter: undefined };
+  nextPlan: TestPlan = {
+    commandLine: 'npm test',
+    chain: { steps: [{ name: 'scripts.test', text: 'node --test' }], unknown: [] },
+    cwd: '/demo',
+    filter: undefined,
+  };
   readonly started: TestPlan[] = [];
   readonly cancelled: string[] = [];
   readonly didChangeRun = new Emitter<string>();

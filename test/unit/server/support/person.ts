@@ -6,6 +6,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import { ConsentGate } from '../../../../src/consent/consentGate.ts';
 import { TextInMemory, type SharedText } from '../../../../src/base/sharedText.ts';
 import { Ledger } from '../../../../src/consent/ledger.ts';
+import { OwnCalls } from '../../../../src/consent/ownCalls.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { Choice, Question, Role } from '../../../../src/contract/questions.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
@@ -15,6 +16,7 @@ export class Person implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly ledger: Ledger;
   readonly questions = this.#lifetime.add(new OpenQuestions());
+  readonly ownCalls = new OwnCalls();
   readonly permissions: ClientPermissions;
   readonly approval: ClientApproval;
   #time = 0;
@@ -23,7 +25,7 @@ export class Person implements Disposable {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
     const gate = this.#lifetime.add(new ConsentGate(this.ledger));
     this.permissions = new ClientPermissions(this.ledger, gate);
-    this.approval = createConsentApproval(gate, this.questions, this.permissions);
+    this.approval = createConsentApproval(gate, this.questions, this.permissions, this.ownCalls);
   }
 
   /** The only question that is open. */

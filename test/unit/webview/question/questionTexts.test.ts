@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ClientActQuestion, Question, QuestionDetail, Role } from '../../../../src/contract/questions.ts';
+import type { Choice, ClientActQuestion, OwnActQuestion, Question, QuestionDetail, Role } from '../../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
 import {
@@ -9,6 +9,7 @@ import {
   isPrimary,
   questionName,
   whatHappens,
+  whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
 
@@ -67,8 +68,8 @@ describe('The words of a permission question', () => {
       { kind: 'call', arguments: '{}' },
       { kind: 'read', uri: 'terminal://1' },
       { kind: 'command', commandLine: 'make', cwd: '/projects/demo' },
-      { kind: 'script', commandLine: 'npm test', script: 'mocha', cwd: '/projects/demo' },
-      { kind: 'task', name: 'build', definition: '{}' },
+      { kind: 'script', commandLine: 'npm test', chain: { steps: [], unknown: [] }, cwd: '/projects/demo' },
+      { kind: 'task', name: 'build', definition: '{}', chain: { steps: [], unknown: [] } },
       { kind: 'save', path: 'src/a.ts' },
       { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
     ];
@@ -86,6 +87,41 @@ describe('The words of a permission question', () => {
       ],
     );
     assert.match(whatHappens(ask(act({ kind: 'call', arguments: '{}' }, 'runner'))), /above its role: it takes Runner/);
+  });
+
+  it('name what the chat and the other surfaces here would do, and who asks for it', () => {
+    const own = (what: OwnActQuestion['what'], by: OwnActQuestion['by'] = 'chat'): QuestionDetail => ({
+      kind: 'ownAct',
+      by,
+      tool: 'run_tests',
+      what,
+    });
+    const chain = { steps: [], unknown: [] };
+    const acts: OwnActQuestion['what'][] = [
+      { kind: 'command', commandLine: 'make', cwd: '/projects/demo' },
+      { kind: 'script', commandLine: 'npm test', chain, cwd: '/projects/demo' },
+      { kind: 'task', name: 'build', definition: '{}', chain },
+      { kind: 'save', path: 'src/a.ts' },
+      { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
+    ];
+    assert.deepEqual(
+      acts.map((what) => questionName(ask(own(what)))),
+      [
+        'Permission: Run a command in a terminal?',
+        'Permission: Run npm test?',
+        'Permission: Run the task build?',
+        'Permission: Save src/a.ts?',
+        'Permission: Run the code action Fix all?',
+      ],
+    );
+    const save = { kind: 'save', path: 'src/a.ts' } as const;
+    assert.deepEqual(
+      (['chat', 'palette', 'command'] as const).map((by) => whoAsks(ask(own(save, by)), 'panel')),
+      ['Asked for in this conversation.', 'You asked for this with Run Tool.', 'A key binding, a task or another extension asks for this.'],
+    );
+    const effect = (...choices: Choice[]): string => whatHappens({ ...ask(own(save)), choices });
+    assert.match(effect('deny', 'allowOnce', 'allowSession'), /it saves any file without asking/);
+    assert.doesNotMatch(effect('deny', 'allowOnce'), /any file/);
   });
 
   it('put the raised role after the answer that lets one call through', () => {

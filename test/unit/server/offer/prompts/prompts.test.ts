@@ -18,7 +18,7 @@ describe('The prompts', () => {
   let catalog: Catalog;
   beforeEach(() => {
     editor = new FakeEditor();
-    catalog = createEditorCatalog(editor, () => editor);
+    catalog = createEditorCatalog(editor, { for: () => editor, toActFor: () => editor });
   });
 
   async function get(name: string, args: Record<string, string> = {}): Promise<Part[]> {

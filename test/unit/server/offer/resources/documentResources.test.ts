@@ -11,7 +11,7 @@ describe('Resources of documents', () => {
   const { viewer } = fakeCall();
   beforeEach(() => {
     editor = new FakeEditor();
-    catalog = createEditorCatalog(editor, () => editor);
+    catalog = createEditorCatalog(editor, { for: () => editor, toActFor: () => editor });
   });
 
   function find(uri: string): Resource {

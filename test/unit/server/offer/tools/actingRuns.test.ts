@@ -37,7 +37,7 @@ describe('run_task', () => {
     const editor = new FakeEditor();
     const asked: ActRequest[] = [];
     const result = await run('run_task', { name: 'build' }, editor, { confirm: async (act) => void asked.push(act) });
-    const what = { kind: 'task', name: 'build', definition: '{"runs":"make"}' };
+    const what = { kind: 'task', name: 'build', definition: '{"runs":"make"}', chain: { steps: [], unknown: [] } };
     assert.deepEqual(asked, [{ tool: 'run_task', role: 'runner', what, offersSession: true }]);
     assert.equal(result['exitCode'], 0);
     assert.equal(result['runId'], 'run-1');
@@ -56,7 +56,7 @@ describe('run_task', () => {
 
   it('offers no session for a task whose definition does not say it all', async () => {
     const editor = new FakeEditor();
-    editor.acting.task = { ...editor.acting.task, isFullyKnown: false };
+    editor.acting.task = { ...editor.acting.task, chain: { steps: [], unknown: ['${input:which}'] } };
     const asked: ActRequest[] = [];
     await run('run_task', { name: 'build' }, editor, { confirm: async (act) => void asked.push(act) });
     assert.equal(asked[0]?.offersSession, false);

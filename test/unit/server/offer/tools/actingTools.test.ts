@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pathNotFound } from '../../../../../src/base/pathNotFound.ts';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
@@ -137,7 +138,15 @@ describe('The acting tools', () => {
     assert.equal(new Set(keys).size, 4);
   });
 
-  it('save only after the person agreed to that file, once each time', async () => {
+  it('return no text to a retry that gets the answer of an earlier review, when the file is withheld by then', async () => {
+    const editor = new FakeEditor();
+    editor.getDiagnostics = () => Promise.reject(pathNotFound('src/a.ts'));
+    const joinQuestion = <T>(): Promise<T> => Promise.resolve({ outcome: 'accepted', text: 'a secret', version: 7 } as T);
+    const answer = await run('propose_edit', { path: 'src/a.ts', newText: 'x' }, editor, { joinQuestion });
+    assert.deepEqual(answer, { outcome: 'accepted', text: '', version: 0, diagnostics: [] });
+  });
+
+  it('save only after the person agreed to that file, or to saving for the session', async () => {
     const editor = new FakeEditor();
     const denying = person('deny');
     await assert.rejects(run('save_file', { path: 'src/a.ts' }, editor, { confirm: denying.confirm }), { code: 'server.denied' });
@@ -145,9 +154,9 @@ describe('The acting tools', () => {
     const allowing = person();
     assert.deepEqual(await run('save_file', { path: 'src/a.ts' }, editor, { confirm: allowing.confirm }), { ok: true });
     assert.deepEqual(allowing.asked, [
-      { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: false },
+      { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: true },
     ]);
-    assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts']);
+    assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts', 3]);
   });
 
   it('say which files a rename changed, and whether the person took a part of it back', async () => {
@@ -185,7 +194,12 @@ describe('The acting tools', () => {
     await assert.rejects(run('apply_code_action', args, editor, { confirm: denying.confirm }), /needs the role runner/);
     assert.deepEqual(editor.acting.done, [['findCodeAction', args]]);
     await run('apply_code_action', args, editor, { confirm: person().confirm });
-    assert.deepEqual(editor.acting.done.at(-1), ['applyCodeAction', args, { command: 'fix.all ["src/a.ts"]' }]);
+    assert.deepEqual(editor.acting.done.at(-1), [
+      'applyCodeAction',
+      args,
+      { command: 'fix.all ["src/a.ts"]' },
+      { author: peer, description: 'Fix all' },
+    ]);
     const what = { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: 'fix.all ["src/a.ts"]' };
     assert.deepEqual(denying.asked, [{ tool: 'apply_code_action', role: 'runner', what, offersSession: false }]);
   });

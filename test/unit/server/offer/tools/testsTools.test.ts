@@ -85,7 +85,7 @@ describe('run_tests', () => {
       {
         tool: 'run_tests',
         role: 'runner',
-        what: { kind: 'script', commandLine: 'npm test', script: 'node --test', cwd: '/demo' },
+        what: { kind: 'script', commandLine: 'npm test', chain: editor.tests.nextPlan.chain, cwd: '/demo' },
         offersSession: true,
       },
     ]);
@@ -102,7 +102,7 @@ describe('run_tests', () => {
 
   it('offers a whole session only for what is fully known', async () => {
     const editor = new FakeEditor();
-    editor.tests.nextPlan = { ...editor.tests.nextPlan, isFullyKnown: false };
+    editor.tests.nextPlan = { ...editor.tests.nextPlan, chain: { steps: [], unknown: ['npm run $WHICH'] } };
     const offered: boolean[] = [];
     const confirm = (act: ActRequest): Promise<void> => {
       offered.push(act.offersSession);

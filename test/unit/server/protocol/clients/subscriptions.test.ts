@@ -22,7 +22,7 @@ describe('Subscriptions', () => {
   beforeEach(() => {
     clock = new FakeClock();
     editor = new FakeEditor();
-    catalog = createEditorCatalog(editor, () => editor);
+    catalog = createEditorCatalog(editor, { for: () => editor, toActFor: () => editor });
     told = [];
     subscriptions = new Subscriptions(clock, 100, (uri) => told.push(uri));
   });

