@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { revealInvisible } from '../base/visibleText.ts';
+import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { CallToolQuestion, Choice } from '../contract/questions.ts';
@@ -63,12 +63,5 @@ function claimsOf(annotations: JsonObject): string[] {
 
 /** JSON that a person can read and edit: what is invisible in it is written as an escape, which means the same. */
 export function readableJson(value: JsonValue): string {
-  return JSON.stringify(value, undefined, 2).replace(/[\u007F-\u{10FFFF}]/gu, (character) =>
-    revealInvisible(character) === character ? character : escape(character),
-  );
-}
-
-function escape(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  return escapeInvisible(JSON.stringify(value, undefined, 2));
 }
