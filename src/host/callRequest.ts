@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { CallToolQuestion, Choice } from '../contract/questions.ts';
+import type { CallToolQuestion, Choice, ToolParameter } from '../contract/questions.ts';
+import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
 
@@ -42,8 +43,22 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, args: JsonObj
     ...(tool.title === undefined ? {} : { title: revealInvisible(tool.title) }),
     description: revealInvisible(tool.description),
     claims: claimsOf(tool.annotations ?? {}),
+    parameters: parameterRows(tool.inputSchema).map(revealParameter),
     arguments: readableJson(args),
     risk,
+  };
+}
+
+/** What the model was told of it, with nothing hidden in its texts. */
+function revealParameter(row: ToolParameter): ToolParameter {
+  const { name, type, description, values, default: given } = row;
+  return {
+    ...row,
+    name: revealInvisible(name),
+    type: revealInvisible(type),
+    description: revealInvisible(description),
+    values: values.map(revealInvisible),
+    ...(given === undefined ? {} : { default: revealInvisible(given) }),
   };
 }
 

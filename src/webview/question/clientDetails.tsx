@@ -125,7 +125,7 @@ function ActFacts({ what }: { readonly what: ClientActQuestion['what'] }): JSX.E
   }
 }
 
-/** Whole: long text scrolls inside its own box, where the keyboard reaches it too. */
+/** Whole: it has no scrolling of its own that could hide a part; the keyboard reaches it. */
 function Code({ label, text }: { readonly label: string; readonly text: string }): JSX.Element | null {
   const id = useId();
   return text === '' ? null : (
