@@ -90,7 +90,8 @@ function nextReading(before: Reading, card: Element, seen: WeakSet<Element>): Re
 function sightOf(card: Element): { readonly top: number; readonly bottom: number } {
   const scroller = scrollerOf(card);
   const page = { top: 0, bottom: window.innerHeight };
-  const { top, bottom } = scroller === document.documentElement ? page : scroller.getBoundingClientRect();
+  const frame = scroller === document.documentElement ? page : scroller.getBoundingClientRect();
+  const [top, bottom] = [Math.max(page.top, frame.top), Math.min(page.bottom, frame.bottom)];
   const cover = card.querySelector('[data-covers]')?.getBoundingClientRect();
   return { top, bottom: cover === undefined ? bottom : Math.min(bottom, cover.top) };
 }
