@@ -12,11 +12,11 @@ export function ToolParameters({ parameters }: { readonly parameters: readonly T
   }
   return (
     <Disclosure
-      label={t('What the model was told')}
+      label={t('Parameters')}
       inside={plural(
         parameters.length,
-        () => t('1 parameter'),
-        (count) => t('{0} parameters', count),
+        () => t('1, as the model was told'),
+        (count) => t('{0}, as the model was told', count),
       )}
     >
       <dl class="facts" aria-label={t('Parameters')}>

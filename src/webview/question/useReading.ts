@@ -77,13 +77,14 @@ function nextReading(before: Reading, card: Element, seen: WeakSet<Element>): Re
   if (last === undefined) {
     return before.kind === 'whole' ? before : { kind: 'whole', hadMore: before.kind === 'hidden' };
   }
-  const { bottom } = sightOf(card);
-  const below = last.getBoundingClientRect().bottom - bottom;
-  const now: Reading =
-    below > 0
-      ? { kind: 'hidden', lines: Math.ceil(below / lineHeightOf(card)), where: 'below' }
-      : { kind: 'hidden', lines: 0, where: 'above' };
-  return before.kind === 'hidden' && before.lines === now.lines && before.where === now.where ? before : now;
+  const sight = sightOf(card);
+  const end = last.getBoundingClientRect().bottom;
+  if (end > sight.top && end <= sight.bottom) {
+    return before; // where it can be seen, which the browser has yet to confirm
+  }
+  const lines = Math.max(0, Math.ceil((end - sight.bottom) / lineHeightOf(card)));
+  const where = lines > 0 ? 'below' : 'above';
+  return before.kind === 'hidden' && before.lines === lines && before.where === where ? before : { kind: 'hidden', lines, where };
 }
 
 /** The part of the page in which the card can be seen: within what scrolls, above what sticks. */

@@ -58,7 +58,7 @@ describe('A question in the chat', () => {
 
   it('tells what the model was told, one click away', async () => {
     const call = chat.question();
-    await call.getByRole('button', { name: /What the model was told/ }).click();
+    await call.getByRole('button', { name: /Parameters.*as the model was told/ }).click();
     await call.getByText('How many sides each die has.').waitFor();
     assert.match(await call.innerText(), /sides\s+integer, minimum 2, maximum 1000[\s\S]*Default: 6/);
     await picture('parameters');
@@ -78,7 +78,8 @@ describe('A question in the chat', () => {
     await allowOnce.click({ force: true });
     assert.equal(await call.isVisible(), true);
     assert.equal(await call.getByRole('button', { name: /Description.*read before/ }).isVisible(), true, 'read before, so it is folded');
-    await untilArmed(call, 'Allow once');
+    await readByKeyboard(call);
+    await armed.waitFor();
     await picture('long-arguments-end');
     await call.getByRole('button', { name: 'Deny', exact: true }).click();
     await chat.untilIdle();
@@ -105,6 +106,15 @@ describe('A question in the chat', () => {
     });
   }
 });
+
+/** Enter on the line that says how much is left shows the next page, until nothing is. */
+async function readByKeyboard(question: Locator): Promise<void> {
+  while (await moreToRead(question).isVisible()) {
+    await moreToRead(question)
+      .press('Enter', { timeout: 2_000 })
+      .catch(() => undefined); // it says something else once all was seen
+  }
+}
 
 /** Whether the first line is on top of everything as it is, or the last one once it was brought into view. */
 async function isOnTop(part: Locator, edge: 'first' | 'last'): Promise<boolean> {
