@@ -10,6 +10,7 @@ import { ProposalReviews } from '../views/proposalReviews.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
 import { ServersTree } from '../views/serversTree.ts';
+import { definitionShower } from '../views/showDefinition.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
@@ -43,8 +44,9 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   );
   lifetime.add(new ClientsTree(server));
   const documents = lifetime.add(new ReadOnlyDocuments());
-  const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
-  const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
+  const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
+  const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
+  const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, showDefinition, log }));
   lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());
   const refreshStatus = (): void =>

@@ -1,14 +1,74 @@
 /**
- * Characters a person cannot see but a model or a shell can: controls other than tab and line break, zero-width and
- * bidirectional marks, tag characters, variation selectors beyond the emoji one, line and paragraph separators.
+ * What a reader does not see but a model, a shell or a parser does, by Unicode's own properties, so that no list of examples
+ * has to be kept: ignorable and format characters, controls, the separators, and halves of surrogate pairs.
  */
-const invisible =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202F\u205F-\u206F\u3164\uFE00-\uFE0E\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
+const hidden = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Cs}`;
+/**
+ * What looks like something else: spaces that are not the space, and code points that mean only what a font makes of them.
+ * The last three have an assigned meaning and an empty glyph (Braille blank, null notehead, Khitan filler): no property says so.
+ */
+const disguised = String.raw`\p{Zs}\p{Co}\p{Cn}\u{2800}\u{1D159}\u{16FE4}`;
+
+/** A tab and a line break are seen; of the spaces only the one everybody means. */
+const inAnyText = new RegExp(String.raw`[[${hidden}${disguised}]--[\t\n ]]+`, 'gv');
+const inContent = new RegExp(String.raw`[[${hidden}]--[\t\n]]+`, 'gv');
+
+/** A heart is red by the selector after it. */
+const emojiSelector = '\uFE0F';
+const pictograph = /\p{Extended_Pictographic}$/u;
+
+/** More than this many of one kind, one after the other, are counted. */
+const maxWrittenOut = 4;
 
 /** Text from a server, a model or a repository, with nothing in it hidden from the reader: `\u200B` becomes `⟨U+200B⟩`. */
 export function revealInvisible(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(invisible, (character) => {
-    const codePoint = character.codePointAt(0) ?? 0;
-    return `⟨U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-  });
+  return reveal(text, inAnyText);
+}
+
+/**
+ * The same for what is read as content (results, answers, files): a no-break space of a French sentence, or an icon of a
+ * terminal's font, is no disguise there and stays what it is. Never for what a person is asked to allow.
+ */
+export function revealInContent(text: string): string {
+  return reveal(text, inContent);
+}
+
+/** As escapes of JSON: the same value, but seen. For text that stays editable. */
+export function escapeInvisible(json: string): string {
+  return replaceRuns(json, inAnyText, (run) =>
+    Array.from({ length: run.length }, (_, index) => `\\u${run.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
+function reveal(text: string, pattern: RegExp): string {
+  return replaceRuns(text.replace(/\r\n/g, '\n'), pattern, nameAll);
+}
+
+function replaceRuns(text: string, pattern: RegExp, write: (run: string) => string): string {
+  return text.replace(pattern, (run, offset: number) =>
+    run.startsWith(emojiSelector) && pictograph.test(text.slice(Math.max(0, offset - 2), offset))
+      ? `${emojiSelector}${write(run.slice(emojiSelector.length))}`
+      : write(run),
+  );
+}
+
+/** A thousand of one kind is one thing to read. */
+function nameAll(run: string): string {
+  let named = '';
+  for (let start = 0; start < run.length;) {
+    const code = run.codePointAt(start) ?? 0;
+    const width = code > 0xffff ? 2 : 1;
+    let end = start + width;
+    while (end < run.length && run.codePointAt(end) === code) {
+      end += width;
+    }
+    named += nameOne(code, (end - start) / width);
+    start = end;
+  }
+  return named;
+}
+
+function nameOne(code: number, count: number): string {
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return count > maxWrittenOut ? `⟨${count.toLocaleString('en')} × ${name}⟩` : `⟨${name}⟩`.repeat(count);
 }

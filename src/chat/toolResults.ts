@@ -1,4 +1,4 @@
-import { revealInvisible } from '../base/visibleText.ts';
+import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ChatSentences } from './chatSentences.ts';
 import type { ChatToolOutcome } from './chatTools.ts';
@@ -143,12 +143,12 @@ export function toShownItems(items: readonly ToolResultItem[], sentences: ChatSe
 function shorten(value: string, sentences: ChatSentences, wrap: (value: string) => ToolResultItem): ToolResultItem[] {
   const part = cut(value, maxShownBytes);
   if (!part.isCut) {
-    return [wrap(revealInvisible(value))];
+    return [wrap(revealInContent(value))];
   }
   // A cut JSON text is no JSON any more, so it is shown as text.
   const note = sentences('chat.resultCut', { shown: part.shownBytes, total: part.totalBytes });
   return [
-    { kind: 'text', text: revealInvisible(part.text) },
+    { kind: 'text', text: revealInContent(part.text) },
     { kind: 'text', text: note },
   ];
 }

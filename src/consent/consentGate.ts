@@ -10,6 +10,7 @@ import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
 import { decide } from './decide.ts';
 import { differencesBetween } from './fingerprint.ts';
 import type { Ledger } from './ledger.ts';
+import { ReadSubjects } from './readSubjects.ts';
 
 /** Shows a question somewhere and resolves to the answer. Rejects with an AbortError when `signal` withdraws it. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAnswer>;
@@ -43,6 +44,7 @@ export class ConsentGate implements Disposable {
   readonly #ledger: Ledger;
   readonly #lifetime = new DisposableStore();
   readonly #waiting = new Set<() => void>();
+  readonly #read = new ReadSubjects();
 
   /** The remembered answers are other ones. */
   readonly onDidChange: Event<void>;
@@ -100,7 +102,10 @@ export class ConsentGate implements Disposable {
     };
     this.#waiting.add(reconsider);
     try {
-      return await inquiry.ask(toQuestion(inquiry, verdict), AbortSignal.any([inquiry.signal, settledElsewhere.signal]));
+      return await inquiry.ask(
+        toQuestion(inquiry, verdict, this.#read.has(inquiry.request)),
+        AbortSignal.any([inquiry.signal, settledElsewhere.signal]),
+      );
     } catch (error) {
       if (isAbort(error) && settledElsewhere.signal.aborted && !inquiry.signal.aborted) {
         return 'settled';
@@ -116,6 +121,10 @@ export class ConsentGate implements Disposable {
       return { kind: 'denied', by: 'person' };
     }
     const { allows, scope: usualScope } = meaningOf(answer.choice);
+    if (allows) {
+      // Allow is armed only when all of it has been in view.
+      this.#read.add(inquiry.request);
+    }
     const scope = inquiry.scopes?.[answer.choice] ?? usualScope;
     if (scope !== undefined) {
       await this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope, allows ? answer.role : undefined);
@@ -124,12 +133,13 @@ export class ConsentGate implements Disposable {
   }
 }
 
-function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }): Question {
+function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }, isRead: boolean): Question {
   return {
     askId: randomUUID(),
     detail: inquiry.detail,
     why: verdict.why,
     differences: verdict.previous === undefined ? [] : differencesBetween(verdict.previous, inquiry.request.material),
+    ...(isRead ? { isRead } : {}),
     choices: [...inquiry.choices],
   };
 }

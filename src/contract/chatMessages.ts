@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { chatItem, chatState } from './chatState.ts';
-import { personAnswer } from './questions.ts';
+import { definitionToShow, personAnswer } from './questions.ts';
 
 /** From the chat's page to the extension host: intents only. */
 export const chatToHost = {
@@ -14,6 +14,7 @@ export const chatToHost = {
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
   'consent/answer': personAnswer,
+  'consent/show': definitionToShow,
   'link/open': z.object({ href: z.string().max(8_192) }),
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
   'code/insert': z.object({ text: z.string().max(1_000_000) }),

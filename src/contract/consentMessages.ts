@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { personAnswer, question } from './questions.ts';
+import { definitionToShow, personAnswer, question } from './questions.ts';
 
 /** The consent panel: an editor tab that shows the questions nobody's chat caused. */
 export const consentToHost = {
   ready: z.object({}),
   'consent/answer': personAnswer,
+  'consent/show': definitionToShow,
 } as const;
 
 export const consentToView = {

@@ -27,11 +27,31 @@ const startServer = z.object({
   server: z.string(),
   /** Where the definition stands, in words: "workspace settings of demo". */
   configuredIn: z.string(),
-  /** Every field after expansion, in the order of the definition. */
-  fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean() })),
+  /** For `consent/show`: the definition stands in a file that the person can open. */
+  serverId: z.string().optional(),
+  /** Every field after expansion, in the order of the definition. `isHidden`: it looks like a secret and says only that it is set. */
+  fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean(), isHidden: z.boolean().optional() })),
   /** Secrets and variables by name, never by value, with where they go. */
   disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),
 });
+
+/** One parameter of a tool as the model was told it; those inside it follow as rows of their own (`list[].name`). */
+const toolParameter = z.object({
+  name: z.string(),
+  /** "string", "integer | null"; empty where the schema says nothing. */
+  type: z.string(),
+  isRequired: z.boolean(),
+  description: z.string(),
+  /** JSON texts of the only values allowed. */
+  values: z.array(z.string()),
+  /** JSON text. */
+  default: z.string().optional(),
+  /** Such as "minimum 1". */
+  limits: z.array(z.string()),
+  /** There is more inside than is told here. */
+  isCut: z.boolean(),
+});
+export type ToolParameter = z.infer<typeof toolParameter>;
 
 const callTool = z.object({
   kind: z.literal('callTool'),
@@ -41,6 +61,7 @@ const callTool = z.object({
   description: z.string(),
   /** What the server says about its tool. Shown as claims; never lowers a check. */
   claims: z.array(z.string()),
+  parameters: z.array(toolParameter).optional(),
   /** JSON text; the person may edit it. */
   arguments: z.string(),
   /** What the host itself knows about the effect. */
@@ -190,6 +211,8 @@ export const question = z.object({
   /** Why it is asked: first time, or something changed since the last answer. */
   why: z.enum(['new', 'changed']),
   differences: z.array(difference),
+  /** The person has read this very definition before and allowed it, so that its description may stay folded. */
+  isRead: z.boolean().optional(),
   choices: z.array(choice),
 });
 export type Question = z.infer<typeof question>;
@@ -205,3 +228,6 @@ export const personAnswer = z.object({
   form: z.record(z.string().max(1_000), formValue).optional(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
+
+/** The person wants to see what a start question is about in the file where it is configured. */
+export const definitionToShow = z.object({ askId: z.string() });

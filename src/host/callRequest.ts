@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { revealInvisible } from '../base/visibleText.ts';
+import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { CallToolQuestion, Choice } from '../contract/questions.ts';
+import type { CallToolQuestion, Choice, ToolParameter } from '../contract/questions.ts';
+import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
 
@@ -42,8 +43,22 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, args: JsonObj
     ...(tool.title === undefined ? {} : { title: revealInvisible(tool.title) }),
     description: revealInvisible(tool.description),
     claims: claimsOf(tool.annotations ?? {}),
+    parameters: parameterRows(tool.inputSchema).map(revealParameter),
     arguments: readableJson(args),
     risk,
+  };
+}
+
+/** What the model was told of it, with nothing hidden in its texts. */
+function revealParameter(row: ToolParameter): ToolParameter {
+  const { name, type, description, values, default: given } = row;
+  return {
+    ...row,
+    name: revealInvisible(name),
+    type: revealInvisible(type),
+    description: revealInvisible(description),
+    values: values.map(revealInvisible),
+    ...(given === undefined ? {} : { default: revealInvisible(given) }),
   };
 }
 
@@ -63,12 +78,5 @@ function claimsOf(annotations: JsonObject): string[] {
 
 /** JSON that a person can read and edit: what is invisible in it is written as an escape, which means the same. */
 export function readableJson(value: JsonValue): string {
-  return JSON.stringify(value, undefined, 2).replace(/[\u007F-\u{10FFFF}]/gu, (character) =>
-    revealInvisible(character) === character ? character : escape(character),
-  );
-}
-
-function escape(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  return escapeInvisible(JSON.stringify(value, undefined, 2));
 }

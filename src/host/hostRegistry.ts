@@ -168,6 +168,11 @@ export class HostRegistry implements Disposable {
     return entry?.definition?.label ?? entry?.server.name ?? id;
   }
 
+  /** Undefined for a built-in server: it is configured nowhere. */
+  definitionOf(id: string): ServerDefinition | undefined {
+    return this.#entries.get(id)?.definition;
+  }
+
   dispose(): void {
     this.#isStopping = true;
     this.#lifetime.dispose();

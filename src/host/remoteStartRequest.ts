@@ -1,7 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import type { StartServerQuestion } from '../contract/questions.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
-import { commonFields, commonMaterial, startRequestOf, type Field, type StartRequest } from './startRequest.ts';
+import { shownAddress, shownVariable } from './hiddenSecrets.ts';
+import { commonFields, commonMaterial, fieldOf, startRequestOf, type Field, type StartRequest } from './startRequest.ts';
 
 const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
 
@@ -21,12 +22,15 @@ function materialOf(remote: PreparedRemote): JsonObject {
   const headers = Object.entries(remote.shownHeaders);
   const { tls, auth } = remote;
   return {
-    url: remote.shownUrl.shown,
+    url: shownAddress(remote.shownUrl.shown).material,
     // The exact host beside the text: two texts may only look like one host.
     host: remote.url.host,
     type: remote.type,
     encryption: remote.isUnencrypted ? 'none' : undefined,
-    headers: headers.length === 0 ? undefined : Object.fromEntries(headers.map(([name, { shown }]) => [name, shown])),
+    headers:
+      headers.length === 0
+        ? undefined
+        : Object.fromEntries(headers.map(([name, { shown }]) => [name, shownVariable(name, shown).material])),
     tls: tls && { ...tls.shown, authorities: tls.caHash },
     auth: auth && { clientId: auth.clientId?.shown, clientSecret: auth.clientSecret?.shown, scopes: auth.scopes },
     ...commonMaterial(remote.definition),
@@ -37,11 +41,11 @@ function materialOf(remote: PreparedRemote): JsonObject {
 function fieldsOf({ definition, shownUrl, url, type, isUnencrypted, shownHeaders, tls, auth }: PreparedRemote): readonly Field[] {
   const text = (name: string, value: string | undefined): readonly Field[] => (value === undefined ? [] : [{ name, value }]);
   return [
-    { name: 'url', value: shownUrl.shown },
+    fieldOf('url', shownAddress(shownUrl.shown)),
     { name: 'host', value: url.host },
     { name: 'type', value: type },
     ...(isUnencrypted ? [{ name: 'encryption', value: notEncrypted, isDangerous: true }] : []),
-    ...Object.entries(shownHeaders).map(([name, { shown }]) => ({ name: `headers.${name}`, value: shown })),
+    ...Object.entries(shownHeaders).map(([name, { shown }]) => fieldOf(`headers.${name}`, shownVariable(name, shown))),
     ...text('tls.ca', tls?.shown.ca),
     ...text('tls.cert', tls?.shown.cert),
     ...text('tls.key', tls?.shown.key),

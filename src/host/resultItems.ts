@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts';
-import { revealInvisible } from '../base/visibleText.ts';
+import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import { readableJson } from './callRequest.ts';
 import type { RawToolResult } from './serverSession.ts';
@@ -20,7 +20,7 @@ function toItem(item: JsonObject): ToolResultItem {
   const type = textOf(item['type']);
   switch (type) {
     case 'text':
-      return { kind: 'text', text: revealInvisible(textOf(text)) };
+      return { kind: 'text', text: revealInContent(textOf(text)) };
     case 'image':
     case 'audio':
       return { kind: type, mimeType: textOf(mimeType), data: textOf(data) };
@@ -36,7 +36,7 @@ function toItem(item: JsonObject): ToolResultItem {
 function toResourceItem(resource: JsonObject): ToolResultItem {
   const mimeType = textOf(resource['mimeType']);
   if (typeof resource['text'] === 'string') {
-    return { kind: 'text', text: revealInvisible(resource['text']) };
+    return { kind: 'text', text: revealInContent(resource['text']) };
   }
   const kind = mimeType.split('/')[0];
   if ((kind === 'image' || kind === 'audio') && typeof resource['blob'] === 'string') {

@@ -7,6 +7,7 @@ import { isDangerousVariable } from '../definitions/childEnvironment.ts';
 import type { PreparedLaunch } from '../definitions/prepareLaunch.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { Expanded } from '../definitions/variables.ts';
+import { shownArguments, shownVariable, type ShownText } from './hiddenSecrets.ts';
 import { inputFields, inputMaterial } from './startInputs.ts';
 
 export const startChoices: readonly Choice[] = ['deny', 'allow'];
@@ -53,10 +54,12 @@ export function startRequestOf(definition: ServerDefinition, { material, fields,
       kind: 'startServer',
       server: revealInvisible(definition.label),
       configuredIn: revealInvisible(definition.location),
-      fields: fields.map(({ name, value, isDangerous = false }) => ({
+      serverId: definition.id,
+      fields: fields.map(({ name, value, isDangerous = false, isHidden = false }) => ({
         name: revealInvisible(name),
         value: revealInvisible(value),
         isDangerous,
+        ...(isHidden ? { isHidden } : {}),
       })),
       disclosures: disclosures.map(({ name, destination }) => ({
         name: revealInvisible(name),
@@ -71,15 +74,22 @@ function materialOf(launch: PreparedLaunch): JsonObject {
   return {
     command: launch.command.shown,
     executable: shownExecutable(launch),
-    args: launch.args.map((each) => each.shown),
+    args: argumentsOf(launch).map(({ material }) => material),
     cwd: launch.cwd,
-    env: env.length === 0 ? undefined : Object.fromEntries(env.map(([name, each]) => [name, each?.shown ?? null])),
+    env:
+      env.length === 0
+        ? undefined
+        : Object.fromEntries(env.map(([name, each]) => [name, each === null ? null : shownVariable(name, each.shown).material])),
     envFile:
       launch.envFile === undefined
         ? undefined
         : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
     ...commonMaterial(launch.definition),
   };
+}
+
+function argumentsOf({ args }: PreparedLaunch): readonly ShownText[] {
+  return shownArguments(args.map((each) => each.shown));
 }
 
 /** A path that an input decides would tell what was entered. */
@@ -108,13 +118,18 @@ export interface Field {
   readonly name: string;
   readonly value: string;
   readonly isDangerous?: boolean;
+  /** A secret that is not shown stands in it. */
+  readonly isHidden?: boolean;
+}
+
+export function fieldOf(name: string, { value, isHidden }: ShownText): Field {
+  return { name, value, isHidden };
 }
 
 /** One field per argument and variable: nothing joined, so that nothing can pretend to be two. */
 function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
-    name: `env.${name}`,
-    value: each?.shown ?? '(removed)',
+    ...(each === null ? { name: `env.${name}`, value: '(removed)' } : fieldOf(`env.${name}`, shownVariable(name, each.shown))),
     isDangerous: isDangerousVariable(name),
   }));
   const filed = Object.keys(launch.envFile?.variables ?? {}).map((name) => ({
@@ -125,7 +140,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   return [
     { name: 'command', value: launch.command.shown },
     { name: 'executable', value: shownExecutable(launch) },
-    ...launch.args.map((each, index) => ({ name: `args[${index}]`, value: each.shown })),
+    ...argumentsOf(launch).map((each, index) => fieldOf(`args[${index}]`, each)),
     { name: 'cwd', value: launch.cwd },
     ...configured,
     ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),

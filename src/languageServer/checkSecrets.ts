@@ -1,21 +1,17 @@
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
+import { isPlainSecret, isSecretValue } from '../definitions/plainSecrets.ts';
 import type { DocumentKind } from './documentKind.ts';
 import type { Problem } from './problem.ts';
 import { propertiesOf, propertyOf, type Property } from './jsonNodes.ts';
-
-const secretName = /token|secret|key|password|authorization/i;
-/** `SSH_KEY_FILE` and `AWS_ACCESS_KEY_ID` say where or which, not the secret itself. */
-const pointerName = /(path|file|dir|url|id)$/i;
-/** `MAX_TOKENS: "8192"` is a number of something. */
-const plainValue = /^(\d{1,9}|true|false)$/i;
 
 /** Values that look like a secret and stand in the file itself, where a commit or a sync would publish them. */
 export function checkSecrets(definition: Node, kind: DocumentKind): readonly Problem[] {
   const members = ['env', 'headers'].flatMap((field) => membersOf(definition, field));
   const clientSecret = membersOf(definition, 'auth').filter(({ name }) => name === 'clientSecret');
-  return [...members.filter(({ name }) => secretName.test(name) && !pointerName.test(name)), ...clientSecret].flatMap((member) =>
-    checkValue(member, kind),
-  );
+  return [
+    ...members.filter(({ name, valueNode }) => isPlainSecret(name, textOf(valueNode))),
+    ...clientSecret.filter(({ valueNode }) => isSecretValue(textOf(valueNode))),
+  ].flatMap((member) => problemOf(member, kind));
 }
 
 function membersOf(definition: Node, field: string): readonly Property[] {
@@ -23,9 +19,14 @@ function membersOf(definition: Node, field: string): readonly Property[] {
   return object === undefined ? [] : propertiesOf(object);
 }
 
-function checkValue({ name, valueNode }: Property, kind: DocumentKind): readonly Problem[] {
-  const value: unknown = valueNode?.value;
-  if (valueNode === undefined || typeof value !== 'string' || value.trim() === '' || plainValue.test(value) || /\$\{[^}]+\}/.test(value)) {
+/** Empty where no text stands: then there is no secret. */
+function textOf(node: Node | undefined): string {
+  const value: unknown = node?.value;
+  return typeof value === 'string' ? value : '';
+}
+
+function problemOf({ name, valueNode }: Property, kind: DocumentKind): readonly Problem[] {
+  if (valueNode === undefined) {
     return [];
   }
   const { offset: start, length } = valueNode;

@@ -9,6 +9,7 @@ import { commandId } from './commandTable.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
+import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
 
@@ -19,6 +20,7 @@ export interface ChatViewOptions {
   readonly extensionUri: vscode.Uri;
   readonly reporter: ErrorReporter;
   readonly lastTextEditor: LastTextEditor;
+  readonly showDefinition: ShowDefinition;
   readonly log: Log;
 }
 
@@ -107,7 +109,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   #handlers(link: () => ChatLink): Handlers<typeof chatToHost> {
-    const { session, lastTextEditor } = this.#options;
+    const { session, lastTextEditor, showDefinition } = this.#options;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
     const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
     return {
@@ -127,6 +129,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'consent/answer': (answer) => {
         session.answer(answer);
       },
+      'consent/show': ({ askId }) => showDefinition(session.questions.list(), askId),
       'link/open': ({ href }) => run(openExternalLink(href)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
       'code/insert': ({ text }) => run(insertIntoLastEditor(lastTextEditor, text)),

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { consentToHost, type consentToView } from '../contract/consentMessages.ts';
+import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
 
@@ -18,6 +19,7 @@ const closingMs = 1_500;
 /** An editor tab with the questions that no chat caused. Opens by itself and leaves the focus where it was. */
 export class ConsentPanel implements Disposable {
   readonly #questions: OpenQuestions;
+  readonly #showDefinition: ShowDefinition;
   readonly #extensionUri: vscode.Uri;
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
@@ -25,8 +27,9 @@ export class ConsentPanel implements Disposable {
   #open: OpenPanel | undefined;
   #closing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(questions: OpenQuestions, extensionUri: vscode.Uri, log: Log) {
+  constructor(questions: OpenQuestions, showDefinition: ShowDefinition, extensionUri: vscode.Uri, log: Log) {
     this.#questions = questions;
+    this.#showDefinition = showDefinition;
     this.#extensionUri = extensionUri;
     this.#log = log;
     this.#lifetime.add(questions.onDidChange(() => this.#update()));
@@ -89,6 +92,7 @@ export class ConsentPanel implements Disposable {
         'consent/answer': (answer) => {
           this.#questions.answer(answer);
         },
+        'consent/show': ({ askId }) => this.#showDefinition(this.#questions.list(), askId),
       },
       this.#log,
     );

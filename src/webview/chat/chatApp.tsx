@@ -3,6 +3,7 @@ import { useCallback } from 'preact/hooks';
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { PageActionsContext } from '../markdown/pageActions.ts';
 import { focusAfterAnswer } from '../question/focusAfterAnswer.ts';
+import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
@@ -38,7 +39,9 @@ export function ChatApp({ view: { state, draft }, store, intents }: ChatAppProps
         <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
         <Header title={conversationTitle(items)} onNew={startNew} />
         <Announcement questions={questions} />
-        <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+        <ShowDefinitionContext.Provider value={intents.showDefinition}>
+          <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+        </ShowDefinitionContext.Provider>
         <Composer state={state} draft={draft} store={store} intents={intents} lastMessage={lastUserText(items)} />
       </main>
     </PageActionsContext.Provider>

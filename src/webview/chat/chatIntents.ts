@@ -13,6 +13,7 @@ export interface ChatIntents extends PageActions {
   addServer(): void;
   showTools(): void;
   answer(answer: PersonAnswer): void;
+  readonly showDefinition: (askId: string) => void;
 }
 
 export function createIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ChatIntents {
@@ -25,6 +26,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     addServer: () => link.send('chat/addServer', {}),
     showTools: () => link.send('chat/showTools', {}),
     answer: (answer) => link.send('consent/answer', answer),
+    showDefinition: (askId) => link.send('consent/show', { askId }),
     openLink: (href) => link.send('link/open', { href }),
     copyCode: (text) => link.send('code/copy', { text }),
     insertCode: (text) => link.send('code/insert', { text }),

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { revealInvisible } from '../../base/visibleText.ts';
+import { revealInContent } from '../../base/visibleText.ts';
 import type { ChatItem, ChatState, UserItem } from '../../contract/chatState.ts';
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { Icon } from '../shared/icon.tsx';
@@ -70,7 +70,7 @@ const Item = pure(({ item, ...rest }: ItemProps) =>
 function UserMessage({ item }: { readonly item: UserItem }): JSX.Element {
   return (
     <article class="message is-user" aria-label={t('You')}>
-      {revealInvisible(item.text)}
+      {revealInContent(item.text)}
     </article>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
-import { revealInvisible } from '../../base/visibleText.ts';
+import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chatState.ts';
 import { HighlightedCode } from '../markdown/codeBlock.tsx';
 import { InertLink } from '../markdown/inertLink.tsx';
@@ -28,7 +28,7 @@ export function ToolResult({ items }: { readonly items: readonly ToolResultItem[
 function ResultItem({ item }: { readonly item: ToolResultItem }): JSX.Element {
   switch (item.kind) {
     case 'text':
-      return <LongText text={revealInvisible(item.text)} />;
+      return <LongText text={revealInContent(item.text)} />;
     case 'structured':
       return <LongText text={editableJson(item.json)} language="json" />;
     case 'image':

@@ -11,8 +11,7 @@ export interface Follow {
 }
 
 /**
- * How far down to scroll: to the end, but not past the beginning of a permission question. Its buttons stick to the lower
- * edge, so that title and answer are both in view however long the rest is.
+ * How far down to scroll: to the end, but not past the beginning of a permission question, which is what must be read first.
  */
 function followTarget(frame: HTMLElement): number {
   if (frame.querySelector('.message') === null) {
@@ -38,6 +37,7 @@ function isInView(frame: HTMLElement, element: Element | null): boolean {
 /** Keeps the newest text in view, but only for somebody who is at the bottom already. */
 export function useFollow(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>): Follow {
   const isPinned = useRef(true);
+  const placed = useRef(new WeakSet<Element>());
   const [isAway, setAway] = useState(false);
 
   useEffect(() => {
@@ -59,7 +59,13 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, content: RefO
     };
     const observer = new ResizeObserver(() => {
       if (isPinned.current) {
-        frame.scrollTop = Math.max(frame.scrollTop, followTarget(frame));
+        const card = openCard(frame);
+        const isNew = card !== null && !placed.current.has(card);
+        // The browser may have scrolled a new card to its end already; later on, further down is where the person went.
+        frame.scrollTop = isNew ? followTarget(frame) : Math.max(frame.scrollTop, followTarget(frame));
+        if (card !== null) {
+          placed.current.add(card);
+        }
       } else {
         look();
       }

@@ -5,6 +5,7 @@ import { consentToHost, consentToView } from '../../contract/consentMessages.ts'
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { focusAfterAnswer } from '../question/focusAfterAnswer.ts';
+import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { ConsentApp, headingId } from './consentApp.tsx';
 
@@ -15,7 +16,14 @@ function start(root: HTMLElement): void {
     link.send('consent/answer', given);
     focusAfterAnswer(card, document.getElementById(headingId));
   };
-  const draw = (questions: readonly Question[] | undefined): void => render(<ConsentApp questions={questions} onAnswer={answer} />, root);
+  const showDefinition = (askId: string): void => link.send('consent/show', { askId });
+  const draw = (questions: readonly Question[] | undefined): void =>
+    render(
+      <ShowDefinitionContext.Provider value={showDefinition}>
+        <ConsentApp questions={questions} onAnswer={answer} />
+      </ShowDefinitionContext.Provider>,
+      root,
+    );
   draw(undefined);
   link.listen((message) => draw(message.body.questions));
   link.send('ready', {});

@@ -1,4 +1,4 @@
-import { revealInvisible } from '../../base/visibleText.ts';
+import { revealInContent } from '../../base/visibleText.ts';
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -50,5 +50,5 @@ export function decodeEntities(text: string): string {
       return isCharacter ? String.fromCodePoint(codePoint) : '\uFFFD';
     },
   );
-  return revealInvisible(decoded);
+  return revealInContent(decoded);
 }

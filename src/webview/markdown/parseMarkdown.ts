@@ -1,5 +1,5 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { revealInvisible } from '../../base/visibleText.ts';
+import { revealInContent } from '../../base/visibleText.ts';
 import { disguisedHost, openableHref } from '../shared/linkPolicy.ts';
 import { decodeEntities } from './entities.ts';
 import { lexMarkdown } from './lexMarkdown.ts';
@@ -9,7 +9,7 @@ const maxDepth = 24;
 
 /** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
 export function parseMarkdown(text: string): readonly TopBlock[] {
-  const source = revealInvisible(text);
+  const source = revealInContent(text);
   const tokens = lexMarkdown(source);
   if (tokens === undefined) {
     return [asIs(source)];

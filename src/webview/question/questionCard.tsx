@@ -1,12 +1,13 @@
 // question/: a permission question as a card, the same in both pages: who asks, for what, what changed, and the answers.
-import type { JSX, RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
+import { useId, useRef } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question } from '../../contract/questions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
 import { useAnswerDraft } from './answerDraft.ts';
 import { Differences } from './differences.tsx';
+import { MoreToRead } from './moreToRead.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
 import {
   arrangeChoices,
@@ -20,6 +21,7 @@ import {
   whoAsks,
 } from './questionTexts.ts';
 import { useArming } from './useArming.ts';
+import { endMark, useReading } from './useReading.ts';
 
 export interface QuestionCardProps {
   readonly question: Question;
@@ -37,10 +39,13 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
   const card = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
   const isArmed = useArming(buttons, generation);
+  const { reading, goOn } = useReading(card);
+  const moreId = useId();
   const draft = useAnswerDraft(question);
   const [isAnswered, markAnswered] = useExpiring(answerGrace);
 
-  const isBlocked = (choice: Choice): boolean => isAnswered || (isAllowing(choice) && (!isArmed || draft.problem !== undefined));
+  const isBlocked = (choice: Choice): boolean =>
+    isAnswered || (isAllowing(choice) && (!isArmed || reading.kind !== 'whole' || draft.problem !== undefined));
   const answer = (choice: Choice): void => {
     if (!isBlocked(choice) && card.current !== null) {
       markAnswered();
@@ -64,19 +69,27 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
       </div>
       <p class="question-effect">{whatHappens(question)}</p>
       <p class="secondary">{whoAsks(question, from)}</p>
-      {question.why === 'changed' && (
-        <div class="section">
-          <div class="section-label change-note">
-            <Icon name="diff" />
-            {changeNote(question)}
-          </div>
-          {question.differences.length > 0 && <Differences differences={question.differences} />}
-        </div>
-      )}
-      <QuestionDetails question={question} draft={draft} />
-      <div class="question-buttons">
-        <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} />
+      {question.why === 'changed' && <Changes question={question} />}
+      <div class="question-material">
+        <QuestionDetails question={question} draft={draft} />
+        <div {...endMark} />
       </div>
+      <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
+        <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
+      </Choices>
+    </div>
+  );
+}
+
+function Changes({ question }: { readonly question: Question }): JSX.Element {
+  return (
+    <div class="section question-material">
+      <div class="section-label change-note">
+        <Icon name="diff" />
+        {changeNote(question)}
+      </div>
+      {question.differences.length > 0 && <Differences differences={question.differences} />}
+      <div {...endMark} />
     </div>
   );
 }
@@ -86,22 +99,35 @@ interface ChoicesProps {
   readonly isBlocked: (choice: Choice) => boolean;
   readonly onChoose: (choice: Choice) => void;
   readonly row: RefObject<HTMLDivElement | null>;
+  /** The id of what says why Allow is not armed yet. */
+  readonly describedBy: string;
+  readonly children: ComponentChildren;
 }
 
-function Choices({ question, isBlocked, onChoose, row }: ChoicesProps): JSX.Element {
+function Choices({ question, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
   const { main, more } = arrangeChoices(question.choices);
   const draw = (choice: Choice, style: string): JSX.Element => (
-    <button key={choice} type="button" class={`button ${style}`} aria-disabled={isBlocked(choice)} onClick={() => onChoose(choice)}>
+    <button
+      key={choice}
+      type="button"
+      class={`button ${style}`}
+      aria-disabled={isBlocked(choice)}
+      {...(isAllowing(choice) ? { 'aria-describedby': describedBy } : {})}
+      onClick={() => onChoose(choice)}
+    >
       {buttonLabel(choice, question.detail)}
     </button>
   );
   return (
     <>
-      <div class="button-row" ref={row}>
-        {main.map((choice) => draw(choice, isPrimary(choice, main) ? 'is-primary' : 'is-secondary'))}
+      <div class="question-answers">
+        {children}
+        <div class="button-row" ref={row} data-covers="">
+          {main.map((choice) => draw(choice, isPrimary(choice, main) ? 'is-primary' : 'is-secondary'))}
+        </div>
       </div>
       {more.length > 0 && (
-        <div class="button-row is-quiet" role="group" aria-label={t('Remember the answer')}>
+        <div class="button-row is-quiet question-remember" role="group" aria-label={t('Remember the answer')}>
           {more.map((choice) => draw(choice, 'is-quiet'))}
         </div>
       )}

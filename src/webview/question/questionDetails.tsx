@@ -1,22 +1,24 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
-import type { CallToolQuestion, Question, StartServerQuestion } from '../../contract/questions.ts';
+import type { Question, StartServerQuestion } from '../../contract/questions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
+import { CallToolDetails } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
+import { ShowDefinitionContext } from './showDefinition.ts';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
   const { detail } = question;
   switch (detail.kind) {
     case 'startServer':
-      return <StartServerDetails detail={detail} />;
+      return <StartServerDetails detail={detail} askId={question.askId} />;
     case 'callTool':
-      return <CallToolDetails detail={detail} draft={draft} />;
+      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} />;
     case 'connectClient':
       return <ConnectClientDetails detail={detail} draft={draft} />;
     case 'clientAct':
@@ -38,16 +40,32 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
   }
 }
 
+interface StartServerProps {
+  readonly detail: StartServerQuestion;
+  readonly askId: string;
+}
+
 /** Every field whole: nothing is cut, folded or scrolled out of view. */
-function StartServerDetails({ detail }: { readonly detail: StartServerQuestion }): JSX.Element {
+function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
+  const showDefinition = useContext(ShowDefinitionContext);
   return (
     <>
       <dl class="facts" aria-label={t('Definition')}>
-        {detail.fields.map(({ name, value, isDangerous }, index) => (
+        {detail.fields.map(({ name, value, isDangerous, isHidden = false }, index) => (
           <div class={isDangerous ? 'fact is-dangerous' : 'fact'} key={index}>
             <dt>{wholeText(name)}</dt>
             <dd>
               <span class="fact-value">{wholeText(value)}</span>
+              {isHidden && (
+                <button
+                  type="button"
+                  class="link-button"
+                  title={t('Opens the definition in its file')}
+                  onClick={() => showDefinition(askId)}
+                >
+                  {t('Show')}
+                </button>
+              )}
               {isDangerous && (
                 <span class="danger-mark">
                   <Icon name="warning" tone="warning" />
@@ -68,50 +86,6 @@ function StartServerDetails({ detail }: { readonly detail: StartServerQuestion }
           ))}
         </ul>
       )}
-    </>
-  );
-}
-
-function CallToolDetails({ detail, draft }: { readonly detail: CallToolQuestion; readonly draft: AnswerDraft }): JSX.Element {
-  const id = useId();
-  return (
-    <>
-      <div class="section">
-        <label class="section-label" for={`${id}-arguments`}>
-          {t('Arguments')}
-        </label>
-        <textarea
-          id={`${id}-arguments`}
-          class="input code-input"
-          spellcheck={false}
-          autocomplete="off"
-          rows={Math.min(8, draft.argumentsText.split('\n').length)}
-          value={draft.argumentsText}
-          aria-invalid={draft.problem !== undefined}
-          aria-describedby={`${id}-problem`}
-          onInput={(event) => draft.setArgumentsText(event.currentTarget.value)}
-        />
-        <div id={`${id}-problem`} class="field-problem" aria-live="polite">
-          {draft.problem !== undefined && (
-            <>
-              <Icon name="error" tone="error" />
-              {draft.problem}
-            </>
-          )}
-        </div>
-      </div>
-      <div class="section">
-        <div class="section-label">{t('Description')}</div>
-        {detail.title !== undefined && <p class="whole-text is-title">{wholeText(detail.title)}</p>}
-        <p class="whole-text">{detail.description.trim() === '' ? t('The server gives no description.') : wholeText(detail.description)}</p>
-        {detail.claims.length > 0 && (
-          <ul class="claims">
-            {detail.claims.map((claim, index) => (
-              <li key={index}>{t('The server says: {0}', wholeText(claim))}</li>
-            ))}
-          </ul>
-        )}
-      </div>
     </>
   );
 }

@@ -32,7 +32,7 @@ function Unknown({ parts }: { readonly parts: readonly string[] }): JSX.Element 
   );
 }
 
-/** Whole: long text scrolls inside its own box, where the keyboard reaches it too. */
+/** Whole: it has no scrolling of its own that could hide a part; the keyboard reaches it. */
 export function Code({ label, text }: { readonly label: string; readonly text: string }): JSX.Element | null {
   const id = useId();
   return text === '' ? null : (

@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
-import { revealInvisible } from '../../base/visibleText.ts';
+import { escapeInvisible } from '../../base/visibleText.ts';
 import { t } from './localize.ts';
 
 /**
@@ -10,34 +10,29 @@ export function indentJson(text: string): string {
   if (parse(text) === undefined) {
     return text;
   }
+  const pieces: string[] = [];
   let depth = 0;
-  let shown = '';
+  let before = '';
   for (const token of text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []) {
     if (token === '{' || token === '[') {
       depth += 1;
-      shown += `${token}${lineBreak(depth)}`;
+      pieces.push(token, lineBreak(depth));
     } else if (token === '}' || token === ']') {
       depth -= 1;
-      shown = /[{[]\n *$/.test(shown) ? `${shown.trimEnd()}${token}` : `${shown}${lineBreak(depth)}${token}`;
+      if (before === '{' || before === '[') {
+        pieces.pop(); // nothing in it, so it stays on its line
+      } else {
+        pieces.push(lineBreak(depth));
+      }
+      pieces.push(token);
     } else if (token === ',') {
-      shown += `,${lineBreak(depth)}`;
+      pieces.push(token, lineBreak(depth));
     } else {
-      shown += token === ':' ? ': ' : token;
+      pieces.push(token === ':' ? ': ' : token);
     }
+    before = token;
   }
-  return shown;
-}
-
-/** Invisible characters as JSON escapes: the same value, but seen. For text that stays editable. */
-export function escapeInvisible(json: string): string {
-  return Array.from(json, (character) => {
-    if (character === '\n' || character === '\r' || character === '\t' || revealInvisible(character) === character) {
-      return character;
-    }
-    return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(
-      '',
-    );
-  }).join('');
+  return pieces.join('');
 }
 
 export function editableJson(json: string): string {

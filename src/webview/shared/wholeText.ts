@@ -1,18 +1,42 @@
 import { revealInvisible } from '../../base/visibleText.ts';
 import { t } from './localize.ts';
 
-const maxBlankRun = 3;
-const maxSpaceRun = 24;
+const maxBlankLines = 3;
+const longSpace = /[ \t]{25,}/g;
 
 /**
  * Text from a stranger, so that all of it is seen: invisible characters are named, and runs of empty lines or spaces that
  * would push the rest out of view are replaced by their count.
  */
 export function wholeText(text: string): string {
-  return revealInvisible(text)
-    .replace(/\n(?:[ \t]*\n){4,}/g, (run) => {
-      const empty = run.split('\n').length - 2;
-      return empty > maxBlankRun ? `\n⟨${t('{0} empty lines', empty)}⟩\n` : run;
-    })
-    .replace(/[ \t\u00A0\u2000-\u200A\u3000]{25,}/g, (run) => (run.length > maxSpaceRun ? ` ⟨${t('{0} spaces', run.length)}⟩ ` : run));
+  const shown: string[] = [];
+  let blank: string[] = [];
+  for (const line of [...revealInvisible(text).split('\n'), undefined]) {
+    if (line?.trim() === '') {
+      blank.push(line);
+      continue;
+    }
+    shown.push(...(blank.length > maxBlankLines ? [`⟨${t('{0} empty lines', grouped(blank.length))}⟩`] : blank.map(countSpaces)));
+    blank = [];
+    if (line !== undefined) {
+      shown.push(countSpaces(line));
+    }
+  }
+  return shown.join('\n');
+}
+
+function countSpaces(line: string): string {
+  return line.replace(longSpace, (run) => ` ⟨${nameOf(run)}⟩ `);
+}
+
+function nameOf(run: string): string {
+  const count = grouped(run.length);
+  if (!run.includes('\t')) {
+    return t('{0} spaces', count);
+  }
+  return run.includes(' ') ? t('{0} spaces and tabs', count) : t('{0} tabs', count);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }

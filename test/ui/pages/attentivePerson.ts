@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workbench } from '../harness/workbench.ts';
+import { allow } from './questions.ts';
 import { webviewByTitle } from './webviews.ts';
 
 export interface AttentivePerson {
@@ -57,7 +58,7 @@ async function answerFirst(workbench: Workbench, role: string, buttons: readonly
   for (const button of buttons) {
     const offered = question.getByRole('button', { name: button, exact: true });
     if ((await offered.count()) > 0) {
-      await offered.click({ timeout: 5_000 });
+      await allow(question, button);
       return name;
     }
   }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { CommandPalette } from './commandPalette.ts';
+import { allow } from './questions.ts';
 import { Views } from './views.ts';
 import { webviewByTitle } from './webviews.ts';
 
@@ -39,7 +40,7 @@ export class DuplexWindow {
 
   async allow(name: RegExp, button: string): Promise<void> {
     const panel = await webviewByTitle(this.page, 'Permission');
-    await panel.getByRole('group', { name }).getByRole('button', { name: button, exact: true }).click();
+    await allow(panel.getByRole('group', { name }), button);
   }
 
   /** Runs a tool from the command palette, allows that one call and waits for the document with its result. */

@@ -4,6 +4,7 @@ import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
 import { launchWorkbench } from '../harness/useWorkbench.ts';
 import type { Workbench } from '../harness/workbench.ts';
 import { Chat } from '../pages/chat.ts';
+import { allow } from '../pages/questions.ts';
 
 const lookAtFolders: ScriptedTurn = {
   kind: 'answer',
@@ -43,7 +44,7 @@ describe('The chat with an Anthropic model', () => {
     api.gate.release();
     const question = chat.question();
     await question.getByText('list_workspace_folders').first().waitFor();
-    await question.getByRole('button', { name: 'Allow once' }).click();
+    await allow(question, 'Allow once');
     await chat.answers.last().getByText('You have one folder.').waitFor();
     await chat.untilIdle();
     const call = chat.toolCall('editor', 'list_workspace_folders');

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { outFolder } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
+import { allow } from '../pages/questions.ts';
 
 /** As the theme picker names them, and what VS Code then says of itself to a page. */
 const themes: readonly [theme: string, bodyClass: string][] = [
@@ -27,8 +28,8 @@ describe('The chat column', () => {
     const start = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
     await start.waitFor();
     await picture('start-question');
-    await start.getByRole('button', { name: 'Allow', exact: true }).click();
-    await chat.toolCall('demo', 'roll_dice').getByRole('button', { name: 'Allow once' }).click();
+    await allow(start, 'Allow');
+    await allow(chat.toolCall('demo', 'roll_dice'), 'Allow once');
     await chat.untilIdle();
     await workbench().runCommand('Go to File...');
     await workbench().palette.input.fill('receipt.ts');

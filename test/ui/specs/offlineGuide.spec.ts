@@ -3,6 +3,7 @@ import { vscodeChoices } from '../../support/vscode/versions.mjs';
 import { launchWorkbench, useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+import { allow } from '../pages/questions.ts';
 
 describe('Somebody who starts with a message', () => {
   it('is offered the waiting server in the chat, allows it, and its tool runs after a second question', async () => {
@@ -13,9 +14,9 @@ describe('Somebody who starts with a message', () => {
     await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
     const start = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
     await start.getByText('demoServer.mjs').first().waitFor();
-    await start.getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow(start, 'Allow');
     const call = chat.toolCall('demo', 'roll_dice');
-    await call.getByRole('button', { name: 'Allow once' }).click();
+    await allow(call, 'Allow once');
     await chat.answers
       .last()
       .getByText(/ran and answered/)
@@ -35,7 +36,7 @@ for (const version of vscodeChoices) {
       await row.getByRole('button', { name: /Start Server/ }).click();
       const question = await permissionQuestion(workbench(), /^Permission:.*demo/);
       await question.getByText('demoServer.mjs').first().waitFor();
-      await question.getByRole('button', { name: 'Allow', exact: true }).click();
+      await allow(question, 'Allow');
       await row.filter({ hasText: 'tools' }).waitFor();
     });
 
@@ -44,7 +45,7 @@ for (const version of vscodeChoices) {
       await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
       const question = chat.question();
       await question.getByText('roll_dice').first().waitFor();
-      await question.getByRole('button', { name: 'Allow once' }).click();
+      await allow(question, 'Allow once');
       await chat.untilIdle();
       await chat.toolCall('demo', 'roll_dice').waitFor();
       await chat.answers

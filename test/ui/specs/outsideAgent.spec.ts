@@ -5,6 +5,7 @@ import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
 import { EditReview } from '../pages/editReview.ts';
+import { allow } from '../pages/questions.ts';
 
 interface Run {
   readonly status: string;
@@ -43,9 +44,9 @@ describe('An outside agent', () => {
     const firstRun = call<{ run: Run }>('run_tests');
     const connect = await permissionQuestion(workbench(), /^Permission:.*outside agent/);
     await connect.getByRole('radio', { name: 'Runner' }).check();
-    await connect.getByRole('button', { name: 'Allow for this session' }).click();
+    await allow(connect, 'Allow for this session');
     const mayRun = await permissionQuestion(workbench(), /^Permission:.*(test|run)/i);
-    await mayRun.getByRole('button', { name: 'Allow for this session' }).click();
+    await allow(mayRun, 'Allow for this session');
     const { run } = await firstRun;
     assert.deepEqual([run.status, run.counts.failed], ['failed', 1]);
     const [failure] = run.failures;
@@ -74,7 +75,7 @@ describe('An outside agent', () => {
 
     const saving = call('save_file', { path: 'src/cart.js' });
     const maySave = await permissionQuestion(workbench(), /^Permission:.*(save|cart\.js)/i);
-    await maySave.getByRole('button', { name: 'Allow once' }).click();
+    await allow(maySave, 'Allow once');
     await saving;
     // The identical command was allowed for this session: nothing is asked.
     const { run: secondRun } = await call<{ run: Run }>('run_tests');

@@ -5,6 +5,7 @@ import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';
+import { allow } from '../pages/questions.ts';
 
 /** This process is another program of the same person: all it knows is the discovery file. */
 describe('A program outside the editor', () => {
@@ -36,7 +37,7 @@ describe('A program outside the editor', () => {
       assert.ok((await client.listTools()).tools.some((tool) => tool.name === 'get_diagnostics'));
       const call = client.callTool({ name: 'list_workspace_folders', arguments: {} });
       const question = await permissionQuestion(workbench(), /^Permission:.*outsider/);
-      await question.getByRole('button', { name: 'Allow for this session' }).click();
+      await allow(question, 'Allow for this session');
       assert.match(JSON.stringify((await call).structuredContent), /"name":"demo"/);
     });
   }

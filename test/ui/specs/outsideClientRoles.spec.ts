@@ -9,6 +9,7 @@ import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
+import { allow } from '../pages/questions.ts';
 
 describe('A program outside the editor and its role', () => {
   const workbench = useWorkbench({ version: 'ceiling', viewport: { width: 1280, height: 900 } });
@@ -54,7 +55,7 @@ describe('A program outside the editor and its role', () => {
     ]);
     assert.equal(await asked.getByRole('button').count(), 2, '"always" is not on offer for the window token');
     await picture('connect');
-    await button(asked, 'Allow for this session').click();
+    await allow(asked, 'Allow for this session');
     assert.match(await calling, /"name":"demo"/);
     await rows().filter({ hasText: 'calls itself outsider' }).filter({ hasText: 'Reader' }).waitFor();
     await picture('tree');
@@ -71,7 +72,7 @@ describe('A program outside the editor and its role', () => {
 
   it('keeps a raised role for its session', async () => {
     const calling = call('get_terminal_output', { limit: 5 });
-    await button(await question(), 'Raise role for this session').click();
+    await allow(await question(), 'Raise role for this session');
     assert.doesNotMatch(await calling, /"isError":true/);
     assert.doesNotMatch(await call('get_terminal_output', { limit: 6 }), /"isError":true/);
     await rows().filter({ hasText: 'outsider' }).filter({ hasText: 'Runner' }).waitFor();

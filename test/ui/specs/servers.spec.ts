@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+import { allow } from '../pages/questions.ts';
 
 const screenshots = path.resolve('out/screenshots');
 
@@ -46,7 +47,7 @@ describe('Somebody with servers of their own', () => {
       .getByRole('button', { name: /Start Server/ })
       .click();
     const question = await permissionQuestion(workbench(), /^Permission:.*shop/);
-    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow(question, 'Allow');
     await row(/shop.*tools/)
       .first()
       .waitFor();
@@ -67,7 +68,7 @@ describe('Somebody with servers of their own', () => {
     await screenshot('run-tool-arguments');
     await palette.answer('{"sides": 6, "count": 2}');
     const question = await permissionQuestion(workbench(), /^Permission:.*roll_dice/);
-    await question.getByRole('button', { name: 'Allow once' }).click();
+    await allow(question, 'Allow once');
     await editorText(/You\srolled/).waitFor();
     await screenshot('run-tool-result');
   });

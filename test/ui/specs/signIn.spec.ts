@@ -6,6 +6,7 @@ import { outFolder } from '../../support/run/repository.mjs';
 import { launchWorkbench } from '../harness/useWorkbench.ts';
 import type { Workbench } from '../harness/workbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+import { allow } from '../pages/questions.ts';
 
 describe('Somebody with a server that wants a sign-in', () => {
   let server: ProtectedServer;
@@ -32,7 +33,7 @@ describe('Somebody with a server that wants a sign-in', () => {
       .getByRole('button', { name: /Start Server/ })
       .click();
     const question = await permissionQuestion(workbench, /^Permission:.*notes/);
-    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow(question, 'Allow');
     await row(/notes.*needs sign-in/).waitFor();
   };
 

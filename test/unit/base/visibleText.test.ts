@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { revealInvisible } from '../../../src/base/visibleText.ts';
+import { escapeInvisible, revealInContent, revealInvisible } from '../../../src/base/visibleText.ts';
 
 describe('Text from outside', () => {
   it('shows zero-width, bidirectional, tag and control characters by their number', () => {
@@ -9,5 +9,43 @@ describe('Text from outside', () => {
   it('leaves line breaks, tabs, accents and emoji alone', () => {
     const text = 'one\ttwo\nZoë 日本 👍🏽 ❤️';
     assert.equal(revealInvisible(text), text);
+  });
+
+  it('shows every character of the classes that hide or disguise, and no other', () => {
+    const isDisguise = /(?![\t\n ])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}\p{Cc}\p{Z}\p{Cs}\u2800\u{1D159}\u{16FE4}]/u;
+    const [plain, disguised]: [string[], string[]] = [[], []];
+    for (let code = 0; code <= 0x10ffff; code += code < 0x20000 ? 1 : 331) {
+      const character = String.fromCodePoint(code);
+      (isDisguise.test(character) ? disguised : plain).push(character);
+    }
+    const visible = plain.join('');
+    assert.ok(revealInvisible(visible) === visible);
+    const named = disguised.map((character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+    assert.ok(revealInvisible(disguised.join('x')) === named.join('x'));
+  });
+
+  it('names spaces that are not the space, private and blank characters', () => {
+    assert.equal(
+      revealInvisible('a\u00A0b\u2009c\u3000d\u2800e\u{1D173}f\uE000g\uD800h\uFFFFi'),
+      'a⟨U+00A0⟩b⟨U+2009⟩c⟨U+3000⟩d⟨U+2800⟩e⟨U+1D173⟩f⟨U+E000⟩g⟨U+D800⟩h⟨U+FFFF⟩i',
+    );
+  });
+
+  it('counts a run of one invisible character', () => {
+    assert.equal(revealInvisible(`a${'\u00A0'.repeat(1500)}b\u200B\u200B`), 'a⟨1,500 × U+00A0⟩b⟨U+200B⟩⟨U+200B⟩');
+  });
+
+  it('keeps the selector of an emoji and shows one that stands anywhere else', () => {
+    assert.equal(revealInvisible('❤️ 1\uFE0F x\uFE0F ❤\uFE0F\uFE0F'), '❤️ 1⟨U+FE0F⟩ x⟨U+FE0F⟩ ❤️⟨U+FE0F⟩');
+  });
+
+  it('keeps spaces and icons of content as they are, and still shows what hides in it', () => {
+    assert.equal(revealInContent('Bonjour\u00A0! \uE0B0 \u200B\u{E0041}'), 'Bonjour\u00A0! \uE0B0 ⟨U+200B⟩⟨U+E0041⟩');
+  });
+
+  it('writes invisible characters as escapes that mean the same where the text stays JSON', () => {
+    const json = JSON.stringify({ a: 'x\u00A0\u2800\u{1D173}❤️' });
+    assert.equal(escapeInvisible(json), '{"a":"x\\u00a0\\u2800\\ud834\\udd73❤️"}');
+    assert.deepEqual(JSON.parse(escapeInvisible(json)), JSON.parse(json));
   });
 });

@@ -107,6 +107,19 @@ describe('The consent gate', () => {
     );
   });
 
+  it('says of a question whether this very definition was read and allowed before', async () => {
+    const gate = await openGate(new MemoryFile());
+    const read: (boolean | undefined)[] = [];
+    const asked = (request: ConsentRequest, choice: Choice): Promise<unknown> =>
+      gate.check(inquiry(async (question) => (read.push(question.isRead), { askId: question.askId, choice }), { request }));
+    await asked(echo, 'deny');
+    await asked(echo, 'allowOnce');
+    await asked({ ...echo, principal: 'palette' }, 'allowOnce');
+    await asked({ ...echo, fingerprint: 'v2' }, 'allowOnce');
+    await asked({ ...echo, subject: ['server', 'another', 'tool', 'echo'] }, 'allowOnce');
+    assert.deepEqual(read, [undefined, undefined, true, undefined, undefined]);
+  });
+
   it('settles an open question when the same thing is answered elsewhere', async () => {
     const gate = await openGate(new MemoryFile());
     const questions = lifetime.add(new OpenQuestions());

@@ -48,6 +48,7 @@ describe('A remote definition', () => {
       kind: 'startServer',
       server: 'far',
       configuredIn: 'user settings',
+      serverId: remote.definition.id,
       fields: [
         { name: 'url', value: 'https://api.example/mcp?k=${input:key}', isDangerous: false },
         { name: 'host', value: 'api.example', isDangerous: false },

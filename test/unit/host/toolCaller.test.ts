@@ -31,6 +31,7 @@ describe('A call of a tool', () => {
             tool: 'echo',
             description: 'Gives back the text it is given.',
             claims: ['read-only', 'not destructive'],
+            parameters: [{ name: 'text', type: 'string', isRequired: true, description: '', values: [], limits: [], isCut: false }],
             arguments: '{\n  "text": "hello"\n}',
             risk: 'unknown',
           },

@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import type { ToolParameter } from '../../contract/questions.ts';
+import { Disclosure } from '../shared/disclosure.tsx';
+import { plural } from '../shared/formats.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+
+/** What the model was told that the tool takes, one click away. */
+export function ToolParameters({ parameters }: { readonly parameters: readonly ToolParameter[] }): JSX.Element | null {
+  if (parameters.length === 0) {
+    return null;
+  }
+  return (
+    <Disclosure
+      label={t('Parameters')}
+      inside={plural(
+        parameters.length,
+        () => t('1, as the model was told'),
+        (count) => t('{0}, as the model was told', count),
+      )}
+    >
+      <dl class="facts" aria-label={t('Parameters')}>
+        {parameters.map((parameter, index) => (
+          <div class="fact" key={index}>
+            <dt>{wholeText(parameter.name)}</dt>
+            <dd class="is-words">
+              {linesOf(parameter).map((line, position) => (
+                <span class="fact-value" key={position}>
+                  {line}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Disclosure>
+  );
+}
+
+function linesOf({ type, isRequired, description, values, default: given, limits, isCut }: ToolParameter): readonly string[] {
+  const kind = [type === '' ? t('any value') : wholeText(type), ...limits, ...(isRequired ? [t('required')] : [])].join(', ');
+  return [
+    kind,
+    ...(description.trim() === '' ? [] : [wholeText(description)]),
+    ...(values.length === 0 ? [] : [t('One of: {0}', values.map(wholeText).join(', '))]),
+    ...(given === undefined ? [] : [t('Default: {0}', wholeText(given))]),
+    ...(isCut ? [t('More is inside than is listed here.')] : []),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+/** Stands at the end of everything that must have been in view before Allow is armed. */
+export const endMark = { class: 'end-mark', 'data-end': '' } as const;
+
+export type Reading =
+  /** Not looked at yet: nothing is allowed, nothing is said. */
+  | { readonly kind: 'begins' }
+  | { readonly kind: 'hidden'; readonly lines: number; readonly where: 'below' | 'above' }
+  /** `hadMore`: something was out of view at first. */
+  | { readonly kind: 'whole'; readonly hadMore: boolean };
+
+interface ReadingOfCard {
+  readonly reading: Reading;
+  /** One page on, for those who do not scroll by hand. */
+  readonly goOn: () => void;
+}
+
+/** Follows how far the person has had the card in view. An end that was seen stays seen. */
+export function useReading(card: RefObject<HTMLElement | null>): ReadingOfCard {
+  const [reading, setReading] = useState<Reading>({ kind: 'begins' });
+  const seen = useRef(new WeakSet<Element>());
+  useEffect(() => {
+    const element = card.current;
+    if (element === null) {
+      return undefined;
+    }
+    // What clips a page in all frames around it, only the browser knows.
+    const onScreen = new Set<Element>();
+    const look = (): void => {
+      if (document.visibilityState === 'visible') {
+        [...onScreen].filter(isUncovered).forEach((mark) => seen.current.add(mark));
+        setReading((before) => nextReading(before, element, seen.current));
+      }
+    };
+    const observer = new IntersectionObserver((entries) => {
+      entries.forEach(({ target, isIntersecting }) => (isIntersecting ? onScreen.add(target) : onScreen.delete(target)));
+      look();
+    });
+    marksOf(element).forEach((mark) => observer.observe(mark));
+    const resizes = new ResizeObserver(look);
+    resizes.observe(element);
+    // Captured: whatever scrolls around the card.
+    document.addEventListener('scroll', look, { capture: true, passive: true });
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      observer.disconnect();
+      resizes.disconnect();
+      document.removeEventListener('scroll', look, { capture: true });
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [card]);
+
+  const goOn = useCallback(() => {
+    const [next] = card.current === null ? [] : marksOf(card.current).filter((mark) => !seen.current.has(mark));
+    if (card.current !== null && next !== undefined) {
+      scrollTowards(next, card.current);
+    }
+  }, [card]);
+  return { reading, goOn };
+}
+
+function marksOf(card: Element): readonly Element[] {
+  return [...card.querySelectorAll('[data-end]')];
+}
+
+/** Whatever lies over it (the buttons of the card, for one) hides it. */
+function isUncovered(mark: Element): boolean {
+  const { left, top, width, height } = mark.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) === mark;
+}
+
+function nextReading(before: Reading, card: Element, seen: WeakSet<Element>): Reading {
+  const unseen = marksOf(card).filter((mark) => !seen.has(mark));
+  const last = unseen.at(-1);
+  if (last === undefined) {
+    return before.kind === 'whole' ? before : { kind: 'whole', hadMore: before.kind === 'hidden' };
+  }
+  const sight = sightOf(card);
+  const end = last.getBoundingClientRect().bottom;
+  if (end > sight.top && end <= sight.bottom) {
+    return before; // where it can be seen, which the browser has yet to confirm
+  }
+  const lines = Math.max(0, Math.ceil((end - sight.bottom) / lineHeightOf(card)));
+  const where = lines > 0 ? 'below' : 'above';
+  return before.kind === 'hidden' && before.lines === lines && before.where === where ? before : { kind: 'hidden', lines, where };
+}
+
+/** The part of the page in which the card can be seen: within what scrolls, above what sticks. */
+function sightOf(card: Element): { readonly top: number; readonly bottom: number } {
+  const scroller = scrollerOf(card);
+  const page = { top: 0, bottom: window.innerHeight };
+  const frame = scroller === document.documentElement ? page : scroller.getBoundingClientRect();
+  const [top, bottom] = [Math.max(page.top, frame.top), Math.min(page.bottom, frame.bottom)];
+  const cover = card.querySelector('[data-covers]')?.getBoundingClientRect();
+  return { top, bottom: cover === undefined ? bottom : Math.min(bottom, cover.top) };
+}
+
+function scrollTowards(mark: Element, card: Element): void {
+  const { top, bottom } = sightOf(card);
+  const distance = mark.getBoundingClientRect().bottom - bottom;
+  const page = Math.max(2 * lineHeightOf(card), bottom - top - 2 * lineHeightOf(card));
+  // Backwards at once, forwards no further than can be read.
+  const scroller = scrollerOf(card);
+  scroller.scrollTop += distance < 0 ? mark.getBoundingClientRect().bottom - top - page : Math.min(page, distance + lineHeightOf(card));
+}
+
+function scrollerOf(card: Element): Element {
+  let around = card.parentElement;
+  while (around !== null && !/auto|scroll/.test(getComputedStyle(around).overflowY)) {
+    around = around.parentElement;
+  }
+  return around ?? document.documentElement;
+}
+
+function lineHeightOf(card: Element): number {
+  const height = Number.parseFloat(getComputedStyle(card).lineHeight);
+  return Number.isFinite(height) && height > 0 ? height : 20;
+}
