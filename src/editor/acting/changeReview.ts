@@ -71,7 +71,7 @@ export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
 
 async function refuse(changes: readonly TextChange[], { guard }: ChangeOrigin): Promise<void> {
   for (const { uri, document, before, after } of changes) {
-    if (guard?.losesWithheld(before, after) === true) {
+    if ((await guard?.losesWithheld(before, after)) === true) {
       throw editorError('editor.withheldText');
     }
     if (document !== undefined) {

@@ -21,7 +21,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
     showMessage: (author, level, message) => acting.showMessage(author, level, message),
     proposeEdit: async (proposal, signal) => {
       const review = await on(proposal.path, () => acting.proposeEdit(guarded(proposal), signal));
-      return { ...review, text: visibility.redact(review.text) };
+      return { ...review, text: await visibility.redactPart(review.text, { from: 0, to: review.text.length }) };
     },
     checkSave: (path) => on(path, () => acting.checkSave(path)),
     save: (path) => on(path, () => acting.save(path)),
@@ -41,7 +41,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
 }
 
 /** A client that read `[redacted]` must not write it back over the secret it stands for. */
-function writesMarkers(before: string, after: string, visibility: Visibility): boolean {
+async function writesMarkers(before: string, after: string, visibility: Visibility): Promise<boolean> {
   const count = (text: string): number => text.match(marker)?.length ?? 0;
-  return count(after) > count(before) && visibility.redact(before) !== before;
+  return count(after) > count(before) && (await visibility.redactPart(before, { from: 0, to: before.length })) !== before;
 }
