@@ -40,6 +40,7 @@ const bundles = [
       languageServer: 'src/languageServer/main.ts',
       stdioBridge: 'src/bridge/main.ts',
       searchWorker: 'src/worker/searchWorker.ts',
+      workThread: 'src/worker/workThread.ts',
     },
     outdir: 'dist',
   },

@@ -14,6 +14,7 @@ export const entryPoints = [
   'src/extension.ts',
   'src/supervisor/main.ts',
   'src/worker/searchWorker.ts',
+  'src/worker/workThread.ts',
   'src/languageServer/main.ts',
   'src/bridge/main.ts',
   'src/server/recordOfflineAnswers.ts',

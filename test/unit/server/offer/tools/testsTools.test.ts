@@ -263,7 +263,7 @@ describe('What clients see of test runs', () => {
     assert.equal((await ended).output, '[redacted]');
     const recorder = seen.begin({ command: 'y', source: 'task' });
     recorder.write('hunter2');
-    assert.equal(recorder.end({ kind: 'exited', exitCode: 0 }).output, '[redacted]');
+    assert.equal((await recorder.end({ kind: 'exited', exitCode: 0 })).output, '[redacted]');
   });
 });
 
