@@ -14,6 +14,7 @@ import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
+import { joinDoctor } from './doctorJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
@@ -44,6 +45,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(new ClientsTree(server));
   const documents = lifetime.add(new ReadOnlyDocuments());
   const panel = lifetime.add(new ConsentPanel(questions, extensionUri, log));
+  const doctor = lifetime.add(joinDoctor(options, serversChanged.event));
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, log }));
   lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());
@@ -58,7 +60,9 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
     );
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
-  lifetime.add(registerCommands(commandHandlers({ ...options, panel, reviews, waiting, chatView, serversTree, documents }), reporter));
+  lifetime.add(
+    registerCommands(commandHandlers({ ...options, panel, doctor, reviews, waiting, chatView, serversTree, documents }), reporter),
+  );
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
 }

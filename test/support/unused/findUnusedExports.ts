@@ -20,6 +20,7 @@ export const entryPoints = [
   'src/server/recordOfflineAnswers.ts',
   'src/webview/chat/main.tsx',
   'src/webview/consent/main.tsx',
+  'src/webview/doctor/main.tsx',
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */
