@@ -25,6 +25,9 @@ export interface DoctorFindings {
 
 const networkVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
+/** What needs the person comes first. */
+const order: readonly DoctorFinding['severity'][] = ['error', 'warning', 'note', 'good'];
+
 /** Everything that decides whether servers run. Names of variables only: their values may be secret. */
 export function doctorReport(findings: DoctorFindings): DoctorReport {
   const { problems } = findings;
@@ -82,7 +85,9 @@ function serverFindings({ servers, isTrusted, logOf }: DoctorFindings): DoctorFi
     text: vscode.l10n.t('None is configured.'),
     actions: [button('addServer', vscode.l10n.t('Add Server…'))],
   };
-  const found = servers.map((server) => serverFinding(server, logOf(server.label)));
+  const found = servers
+    .map((server) => serverFinding(server, logOf(server.label)))
+    .sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
   return [...(isTrusted ? [] : [trust]), ...(servers.length === 0 ? [none] : found)];
 }
 

@@ -21,7 +21,7 @@ export function serverFinding(server: ServerSnapshot, log: readonly string[]): D
     id: server.id,
     severity: severityOf(server),
     name: nativeText(server.label),
-    text: [sentence, ...(words === undefined ? facts : [words.sentence, ...facts])].map((line) => nativeText(line, 600)).join(' '),
+    text: [sentence, ...facts, ...(words === undefined ? [] : [words.sentence])].map((line) => nativeText(line, 600)).join(' '),
     actions: actionsOf(server, shown),
   };
   // What the log shows is better than any guess.

@@ -7,6 +7,7 @@ import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
 import type { Screened, TextPage } from '../../src/server/seen/ports/workspacePort.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
 import { noGrants } from '../../src/server/seen/clientGrants.ts';
+import { longestBlock } from '../support/longestBlock.ts';
 import { searchWorker } from '../support/searchWorker.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';
 
@@ -76,6 +77,16 @@ for (const [name, engine] of searchEngines()) {
       const started = performance.now();
       await findFiles(engine, [made.root()], fileQuery(`${'*a'.repeat(40)}*b`), neverAborted).catch((error: unknown) => error);
       assert.ok(performance.now() - started < 10_000);
+    });
+
+    it('is not held up by an ignore file made of stars', async () => {
+      const rules = Array.from({ length: 60 }, (_, index) => `**/a/**/a/**/a/**/a/**/c${index}\n`).join('');
+      const made = folder({ '.gitignore': rules, [`${'a/'.repeat(60)}x.txt`]: '' });
+      const block = await longestBlock(async () => {
+        const { files } = await findFiles(engine, [made.root()], fileQuery('*.txt'), neverAborted);
+        assert.deepEqual(files, [`${'a/'.repeat(60)}x.txt`]);
+      });
+      assert.ok(block < 1_000, `blocked for ${block.toFixed(0)} ms`);
     });
 
     it('reveals neither names nor contents nor numbers of withheld files', async () => {
