@@ -4,9 +4,9 @@ import { findSecrets, type SecretSpan } from './findSecrets.ts';
 
 const marker = '[redacted]';
 /** More than any secret is long: one that begins before a part, or ends after it, is still known as one. */
-const context = 64 * 1024;
+const context = 32 * 1024;
 /** So much between two turns of the event loop. */
-const stepLength = 128 * 1024;
+const stepLength = 64 * 1024;
 
 /** Secrets inside text become `[redacted]`. Line breaks stay, so that line numbers keep their meaning. For short texts. */
 export function redactSecrets(text: string): string {
