@@ -40,6 +40,7 @@ const bundles = [
       languageServer: 'src/languageServer/main.ts',
       stdioBridge: 'src/bridge/main.ts',
       searchWorker: 'src/worker/searchWorker.ts',
+      workThread: 'src/worker/workThread.ts',
     },
     outdir: 'dist',
   },
@@ -51,7 +52,11 @@ const bundles = [
     jsx: 'automatic',
     jsxImportSource: 'preact',
     tsconfig: 'src/webview/tsconfig.json',
-    entryPoints: { chat: 'src/webview/chat/main.tsx', consent: 'src/webview/consent/main.tsx' },
+    entryPoints: {
+      chat: 'src/webview/chat/main.tsx',
+      consent: 'src/webview/consent/main.tsx',
+      doctor: 'src/webview/doctor/main.tsx',
+    },
     outdir: 'dist/webview',
   },
 ];

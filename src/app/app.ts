@@ -1,6 +1,7 @@
 // app/: the composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does
 // nothing else: a rule, a question or a store belongs to a room below. commands/ joins the commands to what they act on.
 import { randomUUID } from 'node:crypto';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
@@ -22,6 +23,7 @@ import { LoginShellPath } from '../platform/loginShellPath.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
+import { WorkerPool } from '../worker/workerPool.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
@@ -129,7 +131,8 @@ class DuplexApp implements App {
     const gate = this.#lifetime.add(new ConsentGate(ledger));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
     const ownCalls = new OwnCalls();
-    const common = { version, gate, ledger, questions, ownCalls, settings, loginShellPath, reporter: this.#reporter, log };
+    const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
+    const common = { version, gate, ledger, questions, ownCalls, settings, loginShellPath, workers, reporter: this.#reporter, log };
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(
       new ServerLogs(

@@ -28,6 +28,8 @@ import { asksItself, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
+import { SchemaChecks } from '../worker/schemaChecks.ts';
+import type { WorkerPool } from '../worker/workerPool.ts';
 import { DefinitionsJoin } from './definitionsJoin.ts';
 import type { SignInJoin } from './signInJoin.ts';
 import { joinStates } from './stateJoin.ts';
@@ -49,6 +51,8 @@ export interface HostJoinOptions {
   readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
   readonly features: FeaturePorts;
+  /** For what is too slow to be done here: the schemas of servers. */
+  readonly workers: WorkerPool;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
   readonly reporter: ErrorReporter;
@@ -108,7 +112,7 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, log } = this.#options;
+    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
@@ -119,6 +123,7 @@ export class HostJoin implements Disposable {
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,
+      schemas: new SchemaChecks(workers),
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });

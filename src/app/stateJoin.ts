@@ -19,6 +19,7 @@ export function joinStates({ registry, signedIn, notices, logs }: StateJoinOptio
     const servers = registry.servers();
     const changed = stateChanges.since(servers).map(({ server }) => server);
     signedIn.look(changed);
+    changed.filter(({ state }) => state.kind === 'starting').forEach(({ label }) => logs.forgetLines(label));
     changed.filter(({ scope }) => scope !== 'builtIn').forEach(({ label, state }) => logs.logFor(label).info(lineFor(state)));
     notices.update(servers);
   });

@@ -22,6 +22,8 @@ import { TestRunner } from '../testRuns/testRunner.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { windowName } from '../views/sentences/placeWords.ts';
 import { reportHome } from '../views/serverReports.ts';
+import { reportReader } from '../worker/reportReader.ts';
+import type { WorkerPool } from '../worker/workerPool.ts';
 
 export interface WindowServerOptions {
   readonly version: string;
@@ -36,6 +38,8 @@ export interface WindowServerOptions {
   readonly actingViews: () => ActingViews;
   /** For the tests that clients run: what people have in a terminal. */
   readonly loginShellPath: LoginShellPath;
+  /** For what is too slow to be done here: long outputs and reports of tests. */
+  readonly workers: WorkerPool;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -54,7 +58,7 @@ export async function createWindowServer(
   options: WindowServerOptions,
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
-  const { gate, questions, settings, loginShellPath, log, version, reporter, extensionPath } = options;
+  const { gate, questions, settings, loginShellPath, workers, log, version, reporter, extensionPath } = options;
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
     import('../server/window/discoveryFiles.ts'),
@@ -71,7 +75,7 @@ export async function createWindowServer(
     loginShellPath: () => loginShellPath.read(),
     log,
     resolveChain,
-    createRunner: (ground) => new TestRunner(ground, log),
+    createRunner: (ground) => new TestRunner(ground, log, reportReader(workers, log)),
   });
   const server = createEmbeddedServer({
     editor: lifetime.add(editor),

@@ -3,12 +3,17 @@ import type { Log } from '../base/log.ts';
 import type { LogLevel } from '../contract/settings.ts';
 import { OutputLog } from './outputLog.ts';
 
+const maxLines = 200;
+const maxLineLength = 1_000;
+
 /** One output channel per server, made when there is something to say or to show. */
 export class ServerLogs implements Disposable {
   readonly #level: () => LogLevel;
   readonly #nameOf: (label: string) => string;
   readonly #lifetime = new DisposableStore();
   readonly #logs = new Map<string, OutputLog>();
+  /** The first and the last lines since each server's last start. */
+  readonly #lines = new Map<string, string[]>();
 
   /** `nameOf` makes a channel's name of a label, which comes from a file: VS Code lists channels in a quick pick. */
   constructor(level: () => LogLevel, nameOf: (label: string) => string) {
@@ -22,10 +27,38 @@ export class ServerLogs implements Disposable {
     return {
       trace: (message) => log().trace(message),
       debug: (message) => log().debug(message),
-      info: (message) => log().info(message),
-      warn: (message) => log().warn(message),
-      error: (message, error) => log().error(message, error),
+      info: (message) => {
+        this.#keep(label, message);
+        log().info(message);
+      },
+      warn: (message) => {
+        this.#keep(label, message);
+        log().warn(message);
+      },
+      error: (message, error) => {
+        this.#keep(label, message);
+        log().error(message, error);
+      },
     };
+  }
+
+  /** What it said since it was started last: the beginning and the end of it. */
+  linesOf(label: string): readonly string[] {
+    return this.#lines.get(label) ?? [];
+  }
+
+  /** A server starts: what it said before explains nothing any more. */
+  forgetLines(label: string): void {
+    this.#lines.delete(label);
+  }
+
+  #keep(label: string, message: string): void {
+    const lines = this.#lines.get(label) ?? [];
+    this.#lines.set(label, lines);
+    lines.push(message.slice(0, maxLineLength));
+    if (lines.length > maxLines) {
+      lines.splice(maxLines / 2, 1);
+    }
   }
 
   show(label: string): void {

@@ -17,11 +17,14 @@ import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { ManagedServer, type OwnQuestions } from './managedServer.ts';
 import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
+import type { SchemaChecks } from './serverSession.ts';
 import type { Risk, ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport } from './transports/adaptTransport.ts';
 
 export interface HostRegistryOptions extends ApprovalPorts {
   readonly clientVersion: string;
+  /** Without it results are not held against the output schemas of tools. */
+  readonly schemas?: SchemaChecks | undefined;
   readonly log: Log;
   /** A log of its own for one server, by its label; without it, lines go to `log` with the label before them. */
   readonly logFor?: ((label: string) => Log) | undefined;
@@ -257,8 +260,8 @@ export class HostRegistry implements Disposable {
   }
 
   #session(label: string): ManagedSession {
-    const { clientVersion } = this.#options;
-    return { clientVersion, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label) };
+    const { clientVersion, schemas } = this.#options;
+    return { clientVersion, schemas, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label) };
   }
 
   #logOf(label: string): Log {

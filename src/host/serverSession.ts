@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
 import { ownCallKey } from '../contract/protocolNames.ts';
 import type { Log } from '../base/log.ts';
+import type { SchemaVerdict } from '../contract/schemaVerdict.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -24,6 +25,12 @@ import type { ServerLink } from './shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from './shared/serverState.ts';
 import { listTools, readTools, type ToolFilter } from './toolList.ts';
 
+/** A port: holds a value against a schema that the server wrote, without holding up anybody. */
+export interface SchemaChecks {
+  /** Without a value the schema alone is looked at. */
+  check(schema: JsonObject, value: JsonValue | undefined, signal: AbortSignal): Promise<SchemaVerdict>;
+}
+
 export interface SessionOptions {
   readonly clientVersion: string;
   readonly timeoutMs: number;
@@ -34,6 +41,8 @@ export interface SessionOptions {
   /** After the handshake; `closed` resolves when this connection is gone. */
   readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
   readonly clock?: Clock | undefined;
+  /** Without it results are not held against the output schemas of tools. */
+  readonly schemas?: SchemaChecks | undefined;
 }
 
 export interface CallOptions {
@@ -59,6 +68,7 @@ export interface RawToolResult {
   readonly structuredContent?: JsonValue | undefined;
 }
 
+const maxReasonLength = 4_000;
 /** Time between two readings of a list that keeps changing. */
 const refreshGapMs = 100;
 /** What a server gets to name the task of a call that was cancelled meanwhile, so that the task can be cancelled too. */
@@ -163,8 +173,14 @@ export class ServerSession {
   /** Rejects with an AppError, or with an AbortError when `signal` fired; the server is then told. */
   async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
     try {
+      // Before anything happens: a schema that cannot be used is no reason to lose a result.
+      await this.#check(tool, undefined, options.signal);
       const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
-      return readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
+      const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
+      if (!result.isError) {
+        await this.#check(tool, result, options.signal);
+      }
+      return result;
     } catch (error) {
       if (options.signal.aborted) {
         throw abortError('The call was cancelled.');
@@ -189,6 +205,21 @@ export class ServerSession {
     void this.close();
   }
 
+  /** The SDK would do it here and now, and a server can make a schema that takes minutes. */
+  async #check({ name, outputSchema }: ToolInfo, result: RawToolResult | undefined, signal: AbortSignal): Promise<void> {
+    if (outputSchema === undefined || this.#options.schemas === undefined) {
+      return;
+    }
+    if (result !== undefined && result.structuredContent === undefined) {
+      throw hostError('host.invalidAnswer', { reason: `${name} has an output schema but did not return structured content.` });
+    }
+    const verdict = await this.#options.schemas.check(outputSchema, result?.structuredContent, signal);
+    const reason = misfitOf(verdict);
+    if (reason !== undefined) {
+      throw hostError('host.invalidAnswer', { reason: revealInvisible(reason).slice(0, maxReasonLength) });
+    }
+  }
+
   async #callDirectly(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
     const result = await this.#client.callTool(
       { name: tool.name, arguments: args, ...(options.ownCallId !== undefined && { _meta: { [ownCallKey]: options.ownCallId } }) },
@@ -202,7 +233,8 @@ export class ServerSession {
             ...(total === undefined ? {} : { total }),
             ...(message === undefined ? {} : { message }),
           }),
-        toolDefinition: checkable(tool),
+        // Without its output schema, which is checked elsewhere; it says which arguments are sent as headers as well.
+        toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } },
       },
     );
     const task = this.era === 'modern' ? carriedTaskOf(result._meta) : undefined;
@@ -291,15 +323,15 @@ function readResult(result: JsonObject): RawToolResult {
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
 }
 
-type CheckableTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;
-
-/**
- * The SDK checks results against the tool's output schema. A schema with patterns is not checked: the server writes both
- * the expression and the text, and could pick two that keep the editor busy for ever.
- */
-function checkable(tool: ToolInfo): CheckableTool {
-  // Not checked, but it says which arguments are sent as headers as well.
-  const plain = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } };
-  const hasPattern = /"(pattern|patternProperties|format)":/.test(JSON.stringify(tool.outputSchema ?? {}));
-  return tool.outputSchema === undefined || hasPattern ? plain : { ...plain, outputSchema: tool.outputSchema };
+function misfitOf(verdict: SchemaVerdict): string | undefined {
+  switch (verdict.kind) {
+    case 'fits':
+      return undefined;
+    case 'misfit':
+      return `its structured content does not match the tool's output schema: ${verdict.reason}`;
+    case 'badSchema':
+      return `the tool's output schema cannot be used: ${verdict.reason}`;
+    case 'gaveUp':
+      return `checking the tool's output schema was given up: it ${verdict.reason}.`;
+  }
 }

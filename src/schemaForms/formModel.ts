@@ -84,7 +84,8 @@ function toChoices(common: Common, property: SchemaField): FormField | undefined
   if (options === undefined) {
     return undefined;
   }
-  const known = Array.isArray(initial) ? options.map(({ value }) => value).filter((value) => initial.includes(value)) : undefined;
+  const chosen = Array.isArray(initial) ? new Set<unknown>(initial) : undefined;
+  const known = chosen && options.map(({ value }) => value).filter((value) => chosen.has(value));
   const limits = limitsOf(property, 'minItems', 'maxItems');
   return { ...common, type: 'choices', options, ...limits, ...(known === undefined ? {} : { default: known }) };
 }

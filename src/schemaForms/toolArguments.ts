@@ -76,7 +76,8 @@ function valueProblem(value: JsonValue, field: SchemaField, path: string): Argum
   if (types.length > 0 && !types.some((type) => hasType(value, type))) {
     return { kind: 'wrongType', path, expected: types.join(' | ') };
   }
-  if (allowed !== undefined && !allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))) {
+  const given = allowed && JSON.stringify(value);
+  if (allowed !== undefined && !allowed.some((each) => JSON.stringify(each) === given)) {
     const shown = allowed.slice(0, 10).map((each) => JSON.stringify(each));
     return { kind: 'notAllowed', path, allowed: shown.join(', ') };
   }

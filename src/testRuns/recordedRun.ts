@@ -1,6 +1,6 @@
 import { BoundedText, boundText } from '../base/boundedText.ts';
-import { parseReport } from './parsers/parseReport.ts';
 import { PlainTextStream } from '../base/plainTextStream.ts';
+import { maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './readReport.ts';
 import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 
@@ -14,14 +14,14 @@ export interface RecordedRunOptions {
   readonly now: () => number;
   readonly lookMs: number;
   readonly resolvePlace: PlaceResolver;
+  /** For what is too long to be read at once; without it, everything is. */
+  readonly readLarge?: ReadReport | undefined;
   readonly onDidChange: () => void;
 }
 
 /** While it runs, enough for any parser; afterwards, enough for a person. */
 const whileRunning = { head: 2_000_000, tail: 2_000_000 };
 const afterwards = { head: 64_000, tail: 192_000 };
-/** A running run is not parsed again and again when there is this much of it. */
-const lookLimit = 250_000;
 
 /** One run in the making. */
 export class RecordedRun {
@@ -32,6 +32,8 @@ export class RecordedRun {
   #finalOutput = '';
   #fromOutput: ParsedReport | undefined;
   #end: { readonly end: RunEnd; readonly at: number } | undefined;
+  /** While what it wrote is still read. */
+  #ending: Promise<TestRun> | undefined;
   #results: { readonly counts: TestCounts | undefined; readonly failures: readonly TestFailure[] } = { counts: undefined, failures: [] };
   #look: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,29 +60,40 @@ export class RecordedRun {
   }
 
   write(text: string): void {
-    if (this.#end !== undefined) {
+    if (this.#end !== undefined || this.#ending !== undefined) {
       return;
     }
     this.#text?.append(this.#plain.push(text));
     this.#look ??= setTimeout(() => this.#lookAtOutput(), this.#options.lookMs);
   }
 
-  end(end: RunEnd): TestRun {
-    if (this.#end === undefined) {
+  /** A short output is read at once; until a long one is read, the run goes on. */
+  end(end: RunEnd): Promise<TestRun> {
+    if (this.#ending === undefined) {
       this.#stopLooking();
       this.#text?.append(this.#plain.end());
       if (end.kind === 'failedToStart') {
         this.#text?.append(`${end.reason}\n`);
       }
-      this.#end = { end, at: this.#options.now() };
-      this.#fromOutput = this.#parse(end.kind === 'exited' && end.isCut === true);
-      const isKept = end.kind !== 'exited' || end.keepsOutput !== false;
-      const output = isKept ? (this.#text?.read(leftOutMark) ?? '') : '';
-      this.#finalOutput = boundText(output, afterwards.head, afterwards.tail, leftOutMark);
-      this.#text = undefined;
-      this.#gather();
-      this.#options.onDidChange();
+      const at = this.#options.now();
+      const reading = this.#parse(end.kind === 'exited' && end.isCut === true);
+      const finish = (read: ReportReading): TestRun => this.#finish({ end, at }, read);
+      this.#ending = reading instanceof Promise ? reading.then(finish) : Promise.resolve(finish(reading));
     }
+    return this.#ending;
+  }
+
+  #finish(ended: { readonly end: RunEnd; readonly at: number }, reading: ReportReading): TestRun {
+    const { end } = ended;
+    this.#end = ended;
+    this.#fromOutput = reading.kind === 'read' ? reading.report : undefined;
+    const isKept = end.kind !== 'exited' || end.keepsOutput !== false;
+    const output = isKept ? (this.#text?.read(leftOutMark) ?? '') : '';
+    const note = reading.kind === 'read' ? '' : `\n[no results: reading this output was given up, it ${reading.reason}]\n`;
+    this.#finalOutput = `${boundText(output, afterwards.head, afterwards.tail, leftOutMark)}${note}`;
+    this.#text = undefined;
+    this.#gather();
+    this.#options.onDidChange();
     return this.snapshot();
   }
 
@@ -132,10 +145,15 @@ export class RecordedRun {
 
   #lookAtOutput(): void {
     this.#look = undefined;
-    if ((this.#text?.length ?? 0) > lookLimit) {
+    // One that has written much is not read again and again.
+    if ((this.#text?.length ?? 0) > maxCharactersAtOnce) {
       return;
     }
-    this.#fromOutput = this.#parse();
+    const reading = this.#parse();
+    if (reading instanceof Promise || reading.kind === 'gaveUp') {
+      return;
+    }
+    this.#fromOutput = reading.report;
     const before = JSON.stringify(this.#results);
     this.#gather();
     if (JSON.stringify(this.#results) !== before) {
@@ -148,9 +166,9 @@ export class RecordedRun {
     this.#look = undefined;
   }
 
-  #parse(isCut = false): ParsedReport | undefined {
-    const text = this.#text?.read(leftOutMark);
-    return text === undefined ? undefined : parseReport({ text, isCut: isCut || (this.#text?.leftOut ?? 0) > 0 });
+  #parse(isCut = false): ReportReading | Promise<ReportReading> {
+    const text = this.#text?.read(leftOutMark) ?? '';
+    return readReport({ text, isCut: isCut || (this.#text?.leftOut ?? 0) > 0 }, this.#options.readLarge);
   }
 
   /** Reports say more than output does, so they win; several add up. */

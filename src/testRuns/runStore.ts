@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { toPlainText } from '../base/terminalText.ts';
-import { parseReport } from './parsers/parseReport.ts';
 import type { ParsedReport } from './parsers/report.ts';
+import { readReport, type ReadReport } from './readReport.ts';
 import { RecordedRun, type PlaceResolver } from './recordedRun.ts';
 import type { RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
 
@@ -13,6 +12,8 @@ export interface RunStoreOptions {
   readonly historySize?: number | undefined;
   /** How long after new output a running run is looked at. */
   readonly lookMs?: number | undefined;
+  /** For texts that are too long to be read at once. */
+  readonly readLarge?: ReadReport | undefined;
 }
 
 export interface ReportFile {
@@ -67,11 +68,14 @@ export class RunStore implements Disposable {
   }
 
   /** Reports that were written together. They complete the run that wrote them, or are a run of their own. */
-  addReports(files: readonly ReportFile[]): TestRun | undefined {
-    const parsed = files.flatMap(({ path, text, writtenAt }) => {
-      const report = parseReport({ text: toPlainText(text), isCut: false });
-      return report === undefined ? [] : [{ path, writtenAt, report }];
-    });
+  async addReports(files: readonly ReportFile[]): Promise<TestRun | undefined> {
+    const parsed: { readonly path: string; readonly writtenAt: number; readonly report: ParsedReport }[] = [];
+    for (const { path, text, writtenAt } of files) {
+      const reading = await readReport({ text, isCut: false }, this.#options.readLarge);
+      if (reading.kind === 'read' && reading.report !== undefined) {
+        parsed.push({ path, writtenAt, report: reading.report });
+      }
+    }
     const [first] = parsed;
     if (first === undefined) {
       return undefined;
@@ -81,7 +85,7 @@ export class RunStore implements Disposable {
     const run = writer ?? this.#enter({ command: commandFor(parsed.map(({ path }) => path)), source: 'report' }, writtenAt);
     run.addReports(new Map(parsed.map(({ path, report }): [string, ParsedReport] => [path, report])));
     if (writer === undefined) {
-      run.end({ kind: 'exited', exitCode: undefined });
+      await run.end({ kind: 'exited', exitCode: undefined });
     }
     return run.snapshot();
   }
@@ -96,10 +100,11 @@ export class RunStore implements Disposable {
   }
 
   #enter(start: RunStart, startedAt: number): RecordedRun {
-    const { resolvePlace, historySize = defaults.historySize, lookMs = defaults.lookMs } = this.#options;
+    const { resolvePlace, historySize = defaults.historySize, lookMs = defaults.lookMs, readLarge } = this.#options;
     const id = `run-${randomBytes(5).toString('hex')}`;
     const now = (): number => this.#now();
-    const run = new RecordedRun({ id, start, startedAt, now, lookMs, resolvePlace, onDidChange: () => this.#runChanged.fire(id) });
+    const onDidChange = (): void => this.#runChanged.fire(id);
+    const run = new RecordedRun({ id, start, startedAt, now, lookMs, resolvePlace, readLarge, onDidChange });
     const kept = [run, ...this.#runs];
     // What still runs stays, however old: somebody waits for it.
     const dropped = kept.slice(historySize).filter((old) => !old.isRunning);

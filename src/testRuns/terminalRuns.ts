@@ -80,7 +80,7 @@ export class TerminalRuns implements Disposable {
     this.#running.delete(keyOf(command));
     recorder.write(command.output);
     // What else was run on the same line is nobody's business: readers of test results may not read terminals.
-    recorder.end({ kind: 'exited', exitCode: command.exitCode, keepsOutput: isOnlyTests(command.command), isCut: command.isCut });
+    void recorder.end({ kind: 'exited', exitCode: command.exitCode, keepsOutput: isOnlyTests(command.command), isCut: command.isCut });
   }
 }
 

@@ -71,5 +71,5 @@ export interface RunRecorder {
   /** Output as it comes, ANSI codes and all. */
   write(text: string): void;
   /** Once; later calls change nothing. */
-  end(end: RunEnd): TestRun;
+  end(end: RunEnd): Promise<TestRun>;
 }

@@ -5,7 +5,8 @@ import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { planTests } from './planTests.ts';
-import { RunStore } from './runStore.ts';
+import type { ReadReport } from './readReport.ts';
+import { RunStore, type ReportFile } from './runStore.ts';
 import { TerminalRuns } from './terminalRuns.ts';
 import type { TestGround } from './testGround.ts';
 import type { PlannedRun, StartedTests, TestPlan } from './testPlan.ts';
@@ -23,13 +24,14 @@ export class TestRunner implements Disposable {
   readonly onDidChangeRun: RunStore['onDidChangeRun'];
   readonly onDidChangeRuns: RunStore['onDidChangeRuns'];
 
-  constructor(ground: TestGround, log: Log) {
+  /** `readLarge`: for outputs and reports that are too long to be read at once. */
+  constructor(ground: TestGround, log: Log, readLarge?: ReadReport) {
     this.#ground = ground;
     this.#log = log;
-    this.#store = this.#lifetime.add(new RunStore({ resolvePlace: ground.resolvePlace }));
+    this.#store = this.#lifetime.add(new RunStore({ resolvePlace: ground.resolvePlace, readLarge }));
     this.onDidChangeRun = this.#store.onDidChangeRun;
     this.onDidChangeRuns = this.#store.onDidChangeRuns;
-    this.#lifetime.add(ground.reports.onDidWrite((files) => this.#store.addReports(files)));
+    this.#lifetime.add(ground.reports.onDidWrite((files) => void this.#addReports(files)));
     this.#lifetime.add(new TerminalRuns(ground.terminals, this.#store, (startedAt) => void this.#addReportsSince(startedAt)));
   }
 
@@ -102,11 +104,17 @@ export class TestRunner implements Disposable {
   async #addReportsSince(time: number): Promise<void> {
     try {
       const files = await this.#ground.reports.writtenSince(time);
-      if (files.length > 0) {
-        this.#store.addReports(files);
-      }
+      await this.#addReports(files);
     } catch (error) {
       this.#log.warn(`Test reports could not be looked for: ${messageOf(error)}`);
+    }
+  }
+
+  async #addReports(files: readonly ReportFile[]): Promise<void> {
+    try {
+      await this.#store.addReports(files);
+    } catch (error) {
+      this.#log.warn(`Test reports could not be read: ${messageOf(error)}`);
     }
   }
 }

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import type { DoctorAction, DoctorFinding, DoctorReport } from '../contract/doctorMessages.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import type { ServerState as EmbeddedState } from '../server/window/serverCore.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import { errorSentence, problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
-import { describeServer } from './serverDescription.ts';
+import { serverFinding } from './serverFinding.ts';
 
 export interface DoctorFindings {
   readonly duplexVersion: string;
@@ -13,6 +14,8 @@ export interface DoctorFindings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly askedShell: boolean;
   readonly servers: readonly ServerSnapshot[];
+  /** What a server's log says since its last start, by its label. */
+  readonly logOf: (label: string) => readonly string[];
   readonly problems: readonly DefinitionProblem[];
   readonly embedded: EmbeddedState;
   readonly isServerEnabled: boolean;
@@ -22,25 +25,36 @@ export interface DoctorFindings {
 
 const networkVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** Everything that decides whether servers run, in Markdown. Names of variables only: their values may be secret. */
-export function doctorReport(findings: DoctorFindings): string {
-  const sections = [
-    [`# ${vscode.l10n.t('Duplex Doctor')}`, summaryOf(findings)],
-    [`## ${vscode.l10n.t('MCP servers')}`, ...serverLines(findings.servers)],
-    ...(findings.problems.length === 0 ? [] : [[`## ${vscode.l10n.t('Definitions')}`, ...findings.problems.map(problemLine)]]),
-    [`## ${vscode.l10n.t('This editor as a server')}`, ...embeddedLines(findings)],
-    [`## ${vscode.l10n.t('Programs')}`, ...pathLines(findings)],
-    [`## ${vscode.l10n.t('Network')}`, ...networkLines(findings)],
-    [`## ${vscode.l10n.t('Versions')}`, ...versionLines(findings)],
-  ];
-  return `${sections
-    .map((lines) =>
-      lines
-        .join('\n\n')
-        .replace(/\n\n- /g, '\n- ')
-        .replace(/^(#.*)\n- /, '$1\n\n- '),
-    )
-    .join('\n\n')}\n`;
+/** What needs the person comes first. */
+const order: readonly DoctorFinding['severity'][] = ['error', 'warning', 'note', 'good'];
+
+/** Everything that decides whether servers run. Names of variables only: their values may be secret. */
+export function doctorReport(findings: DoctorFindings): DoctorReport {
+  const { problems } = findings;
+  return {
+    summary: summaryOf(findings),
+    sections: [
+      { title: vscode.l10n.t('MCP servers'), findings: serverFindings(findings) },
+      ...(problems.length === 0 ? [] : [{ title: vscode.l10n.t('Definitions'), findings: problems.map(problemFinding) }]),
+      { title: vscode.l10n.t('This editor as a server'), findings: embeddedFindings(findings) },
+      { title: vscode.l10n.t('Programs'), findings: notes('path', pathLines(findings)) },
+      { title: vscode.l10n.t('Network'), findings: notes('network', networkLines(findings)) },
+      { title: vscode.l10n.t('Versions'), findings: notes('versions', versionLines(findings)) },
+    ],
+  };
+}
+
+/** The same to be sent to somebody. */
+export function doctorText({ summary, sections }: DoctorReport): string {
+  const lines = sections.map(({ title, findings }) => {
+    const entries = findings.map(({ name, text, evidence, advice }) =>
+      [`- ${name === undefined ? '' : `${name}: `}${text}`, evidence === undefined ? undefined : `“${evidence}”`, advice]
+        .filter((part) => part !== undefined)
+        .join(' '),
+    );
+    return [`## ${title}`, ...entries].join('\n');
+  });
+  return `${[`# ${vscode.l10n.t('Duplex Doctor')}`, summary, ...lines].join('\n\n')}\n`;
 }
 
 function summaryOf({ servers, problems, isTrusted }: DoctorFindings): string {
@@ -58,45 +72,81 @@ function summaryOf({ servers, problems, isTrusted }: DoctorFindings): string {
     : vscode.l10n.t('Servers that failed: {0}. Definitions with a mistake: {1}.', failing, wrong);
 }
 
-function serverLines(servers: readonly ServerSnapshot[]): string[] {
-  if (servers.length === 0) {
-    return [vscode.l10n.t('None is configured. “Duplex: Add Server…” adds one.')];
-  }
-  return servers.map((server) => {
-    const { sentence, advice, facts } = describeServer(server);
-    const words = [sentence, ...(advice === undefined ? [] : [`**${inert(advice)}**`]), ...facts];
-    return `- ${code(server.label)}: ${words.map((line, index) => (index === 1 && advice !== undefined ? line : inert(line))).join(' ')}`;
-  });
+function serverFindings({ servers, isTrusted, logOf }: DoctorFindings): DoctorFinding[] {
+  const trust = {
+    id: 'trust',
+    severity: 'warning' as const,
+    text: vscode.l10n.t('No server starts before you trust this workspace.'),
+    actions: [button('manageTrust', vscode.l10n.t('Manage Workspace Trust'))],
+  };
+  const none = {
+    id: 'none',
+    severity: 'note' as const,
+    text: vscode.l10n.t('None is configured.'),
+    actions: [button('addServer', vscode.l10n.t('Add Server…'))],
+  };
+  const found = servers
+    .map((server) => serverFinding(server, logOf(server.label)))
+    .sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+  return [...(isTrusted ? [] : [trust]), ...(servers.length === 0 ? [none] : found)];
 }
 
-function problemLine(problem: DefinitionProblem): string {
-  const name = problem.server === undefined ? '' : `${code(problem.server)} `;
-  return `- ${name}(${inert(problem.location)}): ${inert(problemSentence(problem))}`;
+function problemFinding(problem: DefinitionProblem, index: number): DoctorFinding {
+  return {
+    id: `problem ${index}`,
+    severity: problem.severity,
+    ...(problem.server !== undefined && { name: nativeText(problem.server) }),
+    text: `${nativeText(problem.location)}: ${nativeText(problemSentence(problem), 600)}`,
+    actions: [button('openDefinition', vscode.l10n.t('Open Definition'))],
+  };
 }
 
-function embeddedLines({ embedded, isServerEnabled, isTrusted }: DoctorFindings): string[] {
+function button(action: DoctorAction, label: string): DoctorFinding['actions'][number] {
+  return { action, label };
+}
+
+function notes(id: string, lines: readonly string[]): DoctorFinding[] {
+  return lines.map((text, index) => ({ id: `${id} ${index}`, severity: 'note', text, actions: [] }));
+}
+
+function embeddedFindings({ embedded, isServerEnabled, isTrusted }: DoctorFindings): DoctorFinding[] {
   switch (embedded.kind) {
     case 'listening': {
       const { discovery, takenPort } = embedded;
-      return [
-        `- ${vscode.l10n.t('Listening on 127.0.0.1, port {0}.', embedded.port)}`,
-        ...(takenPort === undefined ? [] : [`- ${vscode.l10n.t('The configured port {0} is taken by another program.', takenPort)}`]),
+      const hidden =
         discovery.kind === 'published'
-          ? `- ${vscode.l10n.t('Outside programs find it through {0}.', code(discovery.path))}`
-          : `- ${vscode.l10n.t('Outside programs cannot find it: {0}', inert(errorSentence(discovery.error)))}`,
+          ? undefined
+          : vscode.l10n.t('Outside programs cannot find it: {0}', nativeText(errorSentence(discovery.error), 600));
+      const taken = takenPort === undefined ? [] : [vscode.l10n.t('The configured port {0} is taken by another program.', takenPort)];
+      const good = [
+        vscode.l10n.t('Listening on 127.0.0.1, port {0}.', embedded.port),
+        ...(discovery.kind === 'published'
+          ? [vscode.l10n.t('Outside programs find it through {0}.', nativeText(discovery.path, 1_000))]
+          : []),
+      ];
+      return [
+        ...notes('listening', good).map((each) => ({ ...each, severity: 'good' as const })),
+        ...notes('hidden', [...taken, ...(hidden === undefined ? [] : [hidden])]).map((each) => ({
+          ...each,
+          severity: 'warning' as const,
+        })),
       ];
     }
-    case 'failed':
-      return [`- ${vscode.l10n.t('It could not listen: {0}', inert(errorSentence(embedded.error)))}`];
+    case 'failed': {
+      const text = vscode.l10n.t('It could not listen: {0}', nativeText(errorSentence(embedded.error), 600));
+      return [{ id: 'embedded', severity: 'error', text, actions: [] }];
+    }
     case 'stopped':
     case 'starting':
     case 'stopping':
       if (!isTrusted) {
-        return [`- ${vscode.l10n.t('It does not listen in Restricted Mode.')}`];
+        return notes('embedded', [vscode.l10n.t('It does not listen in Restricted Mode.')]);
       }
-      return [
-        `- ${isServerEnabled ? vscode.l10n.t('It does not listen right now.') : vscode.l10n.t('It is off: {0} is false.', code('duplex.server.enabled'))}`,
-      ];
+      return notes('embedded', [
+        isServerEnabled
+          ? vscode.l10n.t('It does not listen right now.')
+          : vscode.l10n.t('It is off: {0} is false.', 'duplex.server.enabled'),
+      ]);
   }
 }
 
@@ -105,10 +155,10 @@ function pathLines({ env, askedShell }: DoctorFindings): string[] {
   const asked = askedShell
     ? vscode.l10n.t(
         'Your login shell {0} was asked for its PATH, which comes first; the Duplex log says how that went.',
-        code(env['SHELL'] ?? ''),
+        nativeText(env['SHELL'] ?? ''),
       )
     : vscode.l10n.t('Your login shell was not asked for its PATH: that happens after you allowed a first server.');
-  return [`- ${asked}`, `- ${vscode.l10n.t("The editor's own PATH: {0}", code(path === '' ? '-' : path, 4_000))}`];
+  return [asked, vscode.l10n.t("The editor's own PATH: {0}", nativeText(path === '' ? '-' : path, 4_000))];
 }
 
 function networkLines({ env, hasProxySetting }: DoctorFindings): string[] {
@@ -121,28 +171,19 @@ function networkLines({ env, hasProxySetting }: DoctorFindings): string[] {
       ? vscode.l10n.t('none')
       : present
           .sort()
-          .map((name) => code(name))
+          .map((name) => nativeText(name))
           .join(', ');
   return [
-    `- ${vscode.l10n.t('Proxy and certificate variables in the environment: {0}', names)}`,
-    `- ${vscode.l10n.t('The setting {0}: {1}', code('http.proxy'), proxy)}`,
+    vscode.l10n.t('Proxy and certificate variables in the environment: {0}', names),
+    vscode.l10n.t('The setting {0}: {1}', 'http.proxy', proxy),
   ];
 }
 
 function versionLines({ duplexVersion, isTrusted }: DoctorFindings): string[] {
   return [
-    `- Duplex ${duplexVersion}`,
-    `- VS Code ${vscode.version} (${vscode.env.appName}${vscode.env.remoteName === undefined ? '' : `, ${vscode.env.remoteName}`})`,
-    `- Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
-    `- ${isTrusted ? vscode.l10n.t('The workspace is trusted.') : vscode.l10n.t('The workspace is not trusted.')}`,
+    `Duplex ${duplexVersion}`,
+    `VS Code ${vscode.version} (${vscode.env.appName}${vscode.env.remoteName === undefined ? '' : `, ${vscode.env.remoteName}`})`,
+    `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+    isTrusted ? vscode.l10n.t('The workspace is trusted.') : vscode.l10n.t('The workspace is not trusted.'),
   ];
-}
-
-/** Words from outside must not become links, images or headings when somebody opens the preview. */
-function inert(text: string): string {
-  return nativeText(text, 600).replace(/[\\`*_[\]<>!#|]/g, '\\$&');
-}
-
-function code(text: string, maxLength = 200): string {
-  return `\`${nativeText(text, maxLength).replaceAll('`', "'")}\``;
 }

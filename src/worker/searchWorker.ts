@@ -1,5 +1,6 @@
-// worker/: work on foreign patterns and texts that could take for ever, in a thread that can be stopped. A bundle of its own: it
-// knows neither VS Code nor its owner, only the messages of contract/searchMessages.ts.
+// worker/: work on foreign patterns, schemas and texts that could take for ever, in threads that can be stopped. workerPool.ts is
+// the pool's end in the extension host, workThread.ts the program of its threads; this file is a program of its own for searches,
+// which report as they go. Programs know neither VS Code nor their owner.
 import { parentPort } from 'node:worker_threads';
 import type { SearchThreadReport, SearchThreadRequest } from '../contract/searchMessages.ts';
 import { filterPaths } from './filterPaths.ts';

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
+import { AppError } from '../../src/base/errors.ts';
+import type { DoctorFinding, DoctorReport } from '../../src/contract/doctorMessages.ts';
+import type { ServerSnapshot } from '../../src/host/shared/serverState.ts';
+import { doDoctorAction } from '../../src/views/doctorActions.ts';
+import { doctorReport, doctorText, type DoctorFindings } from '../../src/views/doctorReport.ts';
 import { activateDuplex, until } from './support/duplex.ts';
-
-const servers = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('duplex');
 
 describe('Duplex: Doctor', () => {
   let access: TestAccess;
@@ -14,43 +17,81 @@ describe('Duplex: Doctor', () => {
   });
 
   after(async () => {
-    await servers().update('mcpServers', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  async function report(): Promise<string> {
-    await vscode.commands.executeCommand('duplex.doctor');
-    const { document } = await until('the report', () =>
-      vscode.window.activeTextEditor?.document.uri.scheme === 'duplex-document' ? vscode.window.activeTextEditor : undefined,
-    );
-    assert.equal(document.languageId, 'markdown');
-    return document.getText();
+  function report(changes: Partial<DoctorFindings> = {}): DoctorReport {
+    return doctorReport({
+      duplexVersion: '1.2.3',
+      isTrusted: true,
+      env: process.env,
+      askedShell: false,
+      servers: access.servers(),
+      logOf: () => [],
+      problems: [],
+      embedded: { kind: 'stopped' },
+      isServerEnabled: false,
+      hasProxySetting: false,
+      ...changes,
+    });
   }
 
-  it('tells versions, trust, PATH, the own server and each server with its reason, in a document nobody can edit', async () => {
-    const text = await report();
+  function findingOf(name: string, from: DoctorReport): DoctorFinding | undefined {
+    return from.sections.flatMap(({ findings }) => findings).find((finding) => finding.name === name);
+  }
+
+  it('is a page of its own', async () => {
+    await vscode.commands.executeCommand('duplex.doctor');
+    const input = await until('the page', () => {
+      const now = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return now instanceof vscode.TabInputWebview ? now : undefined;
+    });
+    assert.match(input.viewType, /duplex\.doctor$/);
+  });
+
+  it('tells versions, trust, PATH, the own server and each server with its reason', () => {
+    const text = doctorText(report());
     assert.match(text, /# Duplex Doctor/);
-    assert.match(text, /- `demo`: /);
+    assert.match(text, /- demo: /);
     assert.match(text, new RegExp(`VS Code ${vscode.version.replace(/\./g, '\\.')}`));
     assert.match(text, /The workspace is trusted/);
     assert.match(text, /editor's own PATH/);
-    assert.match(text, /Listening on 127\.0\.0\.1, port \d+/);
-    assert.equal(vscode.workspace.fs.isWritableFileSystem('duplex-document') ?? false, false);
+    assert.match(text, /It is off: duplex\.server\.enabled is false/);
   });
 
-  it('names what is wrong and what to do, and shows no value of a variable', async () => {
-    process.env['HTTPS_PROXY'] = 'http://user:secret@proxy.invalid';
-    try {
-      await servers().update('mcpServers', { broken: { args: [] } }, vscode.ConfigurationTarget.Global);
-      const text = await until('the mistake', async () => {
-        const now = await report();
-        return now.includes('`broken`') ? now : undefined;
-      });
-      assert.match(text, /Definitions with a mistake: 1/);
-      assert.match(text, /`HTTPS_PROXY`/);
-      assert.doesNotMatch(text, /secret/);
-    } finally {
-      delete process.env['HTTPS_PROXY'];
-    }
+  it('shows no value of a variable', () => {
+    const text = doctorText(report({ env: { HTTPS_PROXY: 'http://user:secret@proxy.invalid' } }));
+    assert.match(text, /HTTPS_PROXY/);
+    assert.doesNotMatch(text, /secret/);
+  });
+
+  it('says what the log shows instead of a guess, with the button that mends it first', () => {
+    const [demo] = access.servers().filter(({ name }) => name === 'demo');
+    assert.ok(demo);
+    const timeout = { kind: 'failed', error: new AppError('host.timeout', 'too late', { args: { seconds: 60 } }) } as const;
+    const failed = { ...demo, state: timeout };
+    const guess = findingOf('demo', report({ servers: [failed] }));
+    assert.match(guess?.advice ?? '', /larger “timeout”/);
+    const missing = findingOf('demo', report({ servers: [failed], logOf: () => ['stderr: DATABASE_URL is not set'] }));
+    assert.deepEqual(
+      [missing?.evidence, missing?.advice, missing?.actions.map(({ action }) => action)],
+      [
+        'DATABASE_URL is not set',
+        'Give it DATABASE_URL under “env” in its definition, then start it again.',
+        ['openDefinition', 'start', 'showLog'],
+      ],
+    );
+    const flood = Array.from({ length: 30 }, () => 'Not a message, ignored: tick [x](command:y)');
+    const flooding = findingOf('demo', report({ servers: [failed], logOf: () => flood }));
+    assert.match(flooding?.text ?? '', /30 lines or more on its standard output/);
+    assert.doesNotMatch(flooding?.advice ?? '', /timeout/);
+  });
+
+  it('opens the definition of a server where it stands', async () => {
+    const server = { ...(access.servers().find(({ name }) => name === 'demo') as ServerSnapshot), scope: 'workspace' as const };
+    await doDoctorAction(server.id, 'openDefinition', { servers: [server], problems: [] });
+    await until('the settings', () =>
+      vscode.window.activeTextEditor?.document.uri.path.endsWith('/.vscode/settings.json') === true ? true : undefined,
+    );
   });
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { findFiles } from '../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../src/editor/workspace/search/patternThread.ts';
 import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
-import type { TextPage } from '../../src/server/seen/ports/workspacePort.ts';
+import type { Screened, TextPage } from '../../src/server/seen/ports/workspacePort.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
 import { noGrants } from '../../src/server/seen/clientGrants.ts';
+import { longestBlock } from '../support/longestBlock.ts';
 import { searchWorker } from '../support/searchWorker.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';
 
@@ -78,12 +79,22 @@ for (const [name, engine] of searchEngines()) {
       assert.ok(performance.now() - started < 10_000);
     });
 
+    it('is not held up by an ignore file made of stars', async () => {
+      const rules = Array.from({ length: 60 }, (_, index) => `**/a/**/a/**/a/**/a/**/c${index}\n`).join('');
+      const made = folder({ '.gitignore': rules, [`${'a/'.repeat(60)}x.txt`]: '' });
+      const block = await longestBlock(async () => {
+        const { files } = await findFiles(engine, [made.root()], fileQuery('*.txt'), neverAborted);
+        assert.deepEqual(files, [`${'a/'.repeat(60)}x.txt`]);
+      });
+      assert.ok(block < 1_000, `blocked for ${block.toFixed(0)} ms`);
+    });
+
     it('reveals neither names nor contents nor numbers of withheld files', async () => {
       const files = { 'a.txt': 'needle', 'b.txt': 'needle', 'c.txt': 'needle' };
       const secret = { '.env': 'needle', 'a.pem': 'needle', '.ssh/config': 'needle', 'b.key': 'needle' };
       const open = folder(files);
       const mixed = folder({ ...files, ...secret });
-      const { isShown, redact } = visibilityOf(mixed);
+      const { isShown, redact } = screenOf(mixed);
       for (const limit of [1, 2, 3, 4]) {
         assert.deepEqual(await search(mixed, 'needle', { limit, isShown, redact }), await search(open, 'needle', { limit }));
         const shown = await findFiles(engine, [mixed.root()], fileQuery('**', { limit, isShown }), neverAborted);
@@ -94,7 +105,7 @@ for (const [name, engine] of searchEngines()) {
     it('names no withheld file in a cursor when its time is over', async () => {
       const names = Array.from({ length: 40 }, (_, index) => `f${10 + index}${index === 31 ? '.pem' : '.txt'}`);
       const made = folder(Object.fromEntries(names.map((file) => [file, 'needle'])));
-      const { isShown, redact } = visibilityOf(made);
+      const { isShown, redact } = screenOf(made);
       const page = (after?: TextPage['next']): Promise<TextPage> =>
         searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('needle', { isShown, redact, after }), neverAborted, -1);
       const first = await page();
@@ -106,7 +117,7 @@ for (const [name, engine] of searchEngines()) {
     it('is not held up by a long line that matches everywhere', async () => {
       const line = `é token="${secretKey}" ${'ab'.repeat(30_000)}`;
       const made = folder({ 'a.js': line });
-      const { isShown, redact } = visibilityOf(made);
+      const { isShown, redact } = screenOf(made);
       const started = performance.now();
       const place = { path: 'a.js', line: 1, character: line.indexOf(' ab') + 1 };
       const { matches } = await search(made, 'b', { isShown, redact, limit: 2, after: place });
@@ -120,7 +131,7 @@ for (const [name, engine] of searchEngines()) {
     it('does not lead to a withheld file through a link', async () => {
       const made = folder({ '.env': 'needle' });
       symlinkSync(join(made.path, '.env'), join(made.path, 'notes.txt'));
-      const { isShown, redact } = visibilityOf(made);
+      const { isShown, redact } = screenOf(made);
       assert.deepEqual((await search(made, 'needle', { isShown, redact, includeIgnored: true })).matches, []);
     });
 
@@ -132,7 +143,7 @@ for (const [name, engine] of searchEngines()) {
         '-----END PRIVATE KEY-----',
       ];
       const made = folder({ 'a.ts': `const token = "${secretKey}"; // rotate me\n`, 'b.ts': ['`', ...key, '`'].join('\n') });
-      const { isShown, redact } = visibilityOf(made);
+      const { isShown, redact } = screenOf(made);
       for (const guess of [secretKey, secretKey.slice(0, 8), 'AgEAAoIBAQC7', 'MIIEvQ']) {
         assert.deepEqual((await search(made, guess, { isShown, redact })).matches, [], guess);
       }
@@ -176,7 +187,8 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;
 }
 
-function visibilityOf(made: SearchFolder): ReturnType<typeof createVisibility> {
+function screenOf(made: SearchFolder): Required<Screened> {
   const folders = [{ name: 'demo', path: made.path, uri: `file://${made.path}`, index: 0 }];
-  return createVisibility({ folders: () => folders, neverShown: [], grants: noGrants });
+  const { isShown, redactPart } = createVisibility({ folders: () => folders, neverShown: [], grants: noGrants });
+  return { isShown, redact: (text) => redactPart(text, { from: 0, to: text.length }) };
 }

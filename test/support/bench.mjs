@@ -1,4 +1,6 @@
 /** `npm run bench [-- floor|ceiling]`: first figures, every ratio from one run. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -21,6 +23,7 @@ const { activationMs, measurements } = await measureInVscode();
 printSizes();
 console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
 printRatios(measurements);
+await measureHostileBlocks();
 
 /** @returns {Promise<{ activationMs: number, measurements: Measurement[] }>} */
 async function measureInVscode() {
@@ -37,6 +40,16 @@ async function measureInVscode() {
     return JSON.parse(readFileSync(resultFile, 'utf8'));
   } finally {
     await removeTemporaryFolder(folder);
+  }
+}
+
+/** In a process of its own: what is measured is how long it is held up. */
+async function measureHostileBlocks() {
+  const script = path.join(repositoryRoot, 'test', 'bench', 'hostileBlocks.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script], { cwd: repositoryRoot, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) {
+    process.exitCode = 1;
   }
 }
 

@@ -22,6 +22,7 @@ const everyRoom = [
   'supervisor',
   'testRuns',
   'views',
+  'worker',
 ] as const;
 
 const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns', 'server/errors'];
@@ -132,7 +133,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ours: ['base', 'contract', 'definitions', 'platform'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
   },
-  worker: { ours: ['base', 'contract', 'testRuns', 'schemaForms'], outside: ['node:'] },
+  worker: { ours: ['base', 'contract', 'testRuns', 'schemaForms'], outside: ['node:', '@modelcontextprotocol/client/validators/ajv'] },
   bridge: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'ws'] },
   supervisor: { ours: ['base', 'contract', 'platform'], outside: ['node:'] },
 };

@@ -48,7 +48,14 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
     'postMessage',
     /\.postMessage\(/,
     // The two ends of the link to a page, and the two ends of the thread that runs other people's patterns.
-    ['editor/workspace/search/patternThread.ts', 'views/webviewLink.ts', 'webview/link/hostLink.ts', 'worker/searchWorker.ts'],
+    [
+      'editor/workspace/search/patternThread.ts',
+      'views/webviewLink.ts',
+      'webview/link/hostLink.ts',
+      'worker/searchWorker.ts',
+      'worker/workThread.ts',
+      'worker/workerPool.ts',
+    ],
   ],
 ];
 

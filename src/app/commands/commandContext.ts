@@ -1,5 +1,6 @@
 import type { ChatView } from '../../views/chatView.ts';
 import type { ConsentPanel } from '../../views/consentPanel.ts';
+import type { DoctorPanel } from '../../views/doctorPanel.ts';
 import type { ProposalReviews } from '../../views/proposalReviews.ts';
 import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../../views/serversTree.ts';
@@ -9,6 +10,7 @@ import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 /** What commands act on. */
 export interface CommandContext extends ViewsJoinOptions {
   readonly panel: ConsentPanel;
+  readonly doctor: DoctorPanel;
   readonly reviews: ProposalReviews;
   readonly waiting: WaitingQuestions;
   readonly chatView: ChatView;

@@ -1,6 +1,4 @@
-import * as vscode from 'vscode';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { doctorReport } from '../../views/doctorReport.ts';
 import { managePermissions } from '../../views/managePermissions.ts';
 import type { CommandContext } from './commandContext.ts';
 
@@ -8,26 +6,12 @@ type OverviewCommand = 'doctor' | 'managePermissions' | 'showPermissionQuestions
 
 /** What is allowed, what is asked, and whether all is well. */
 export function overviewCommands(context: CommandContext): Pick<CommandHandlers, OverviewCommand> {
-  const { host, ledger, panel, reviews, waiting, documents } = context;
+  const { host, ledger, panel, doctor, reviews, waiting } = context;
   return {
-    doctor: () => documents.show('Duplex Doctor', 'md', doctorReport(findings(context))),
+    doctor: () => doctor.show(),
     managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
     showPermissionQuestions: () => (waiting.firstSurface === 'review' ? reviews.show() : panel.show()),
     accept: (argument) => reviews.accept(argument),
     reject: (argument) => reviews.reject(argument),
-  };
-}
-
-function findings({ version, host, server, settings }: CommandContext): Parameters<typeof doctorReport>[0] {
-  return {
-    duplexVersion: version,
-    isTrusted: vscode.workspace.isTrusted,
-    env: process.env,
-    askedShell: host.askedShell,
-    servers: host.registry.servers(),
-    problems: host.registry.problems(),
-    embedded: server.state,
-    isServerEnabled: settings.get('duplex.server.enabled'),
-    hasProxySetting: settings.hasProxy(),
   };
 }

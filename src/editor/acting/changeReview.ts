@@ -86,7 +86,7 @@ async function refuse(changes: readonly TextChange[], origin: ChangeOrigin): Pro
     if (!mayTouch(uri, origin)) {
       throw pathNotFound(toClientPath(uri));
     }
-    if (guard?.losesWithheld(before, after) === true) {
+    if ((await guard?.losesWithheld(before, after)) === true) {
       throw editorError('editor.withheldText');
     }
     if (document !== undefined) {

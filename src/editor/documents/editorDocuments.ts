@@ -21,7 +21,11 @@ export function createEditorDocuments(lastTextEditor: LastTextEditor): Documents
   lifetime.add(vscode.workspace.onDidOpenNotebookDocument(fire));
   lifetime.add(vscode.workspace.onDidCloseNotebookDocument(fire));
   return {
-    read: readDocument,
+    read: async (path, signal, choose) => {
+      const document = await readDocument(path, signal);
+      const { from, to } = choose?.(document.text) ?? { from: 0, to: document.text.length };
+      return { ...document, text: document.text.slice(from, to) };
+    },
     check: checkDocument,
     getSelection: () => selectionIn(lastTextEditor.editor),
     listDocuments,

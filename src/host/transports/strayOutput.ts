@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import { strayMark } from '../shared/logMarks.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 
 const maxShownLength = 200;
@@ -20,7 +21,7 @@ export class StrayOutput {
     }
     this.#window.lines += 1;
     if (this.#window.lines <= maxLinesPerSecond) {
-      this.#log.warn(`Not a message, ignored: ${revealInvisible(line.slice(0, maxShownLength))}`);
+      this.#log.warn(`${strayMark}${revealInvisible(line.slice(0, maxShownLength))}`);
     }
   }
 }

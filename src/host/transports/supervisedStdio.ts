@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError } from '../shared/hostErrors.ts';
+import { errorOutputMark } from '../shared/logMarks.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import type { ChildExit, SupervisedChild } from '../processes/supervisedChild.ts';
 import type { ChildSpec, SupervisorClient } from '../processes/supervisorClient.ts';
@@ -146,7 +147,7 @@ export class SupervisedStdioTransport implements Transport {
 
   #onErrorLines(lines: readonly string[], dropped: number): void {
     this.#lastErrorLines = [...this.#lastErrorLines, ...lines].slice(-maxErrorLines);
-    lines.forEach((line) => this.#log.info(`stderr: ${revealInvisible(line)}`));
+    lines.forEach((line) => this.#log.info(`${errorOutputMark}${revealInvisible(line)}`));
     if (dropped > 0) {
       this.#log.warn(`stderr: ${dropped} more lines came too fast to be shown.`);
     }

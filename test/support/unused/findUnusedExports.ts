@@ -14,11 +14,13 @@ export const entryPoints = [
   'src/extension.ts',
   'src/supervisor/main.ts',
   'src/worker/searchWorker.ts',
+  'src/worker/workThread.ts',
   'src/languageServer/main.ts',
   'src/bridge/main.ts',
   'src/server/recordOfflineAnswers.ts',
   'src/webview/chat/main.tsx',
   'src/webview/consent/main.tsx',
+  'src/webview/doctor/main.tsx',
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */

@@ -99,7 +99,31 @@ describe('Somebody with servers of their own', () => {
 
   it('asks the doctor what is wrong', async () => {
     await workbench().runCommand('Duplex: Doctor');
-    await editorText(/Servers\sthat\sfailed:\s2/).waitFor();
+    const page = await workbench().webview('Duplex Doctor');
+    await page.getByText('Servers that failed: 2').waitFor();
+    await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
     await screenshot('doctor');
+  });
+
+  it('reads on that page what the log of a server shows, and mends it with the button beside it', async () => {
+    const { palette } = workbench();
+    const needy = { command: 'node', args: ['-e', "console.error('DATABASE_URL is not set'); process.exit(1)"] };
+    await workbench().runCommand('Duplex: Add Server…');
+    await palette.pick('Paste JSON');
+    await palette.answer(JSON.stringify({ mcpServers: { needy } }));
+    await palette.pick('User settings');
+    await workbench().openView('Duplex');
+    await row('needy').first().waitFor();
+    await workbench().runCommand('Duplex: Doctor');
+    const waiting = await workbench().webview('Duplex Doctor');
+    await waiting.getByRole('button', { name: 'Start: needy' }).click();
+    const question = await permissionQuestion(workbench(), /^Permission:.*needy/);
+    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await workbench().runCommand('Duplex: Doctor');
+    const page = await workbench().webview('Duplex Doctor');
+    await page.getByText('Its log says that the variable DATABASE_URL is missing.').waitFor();
+    await screenshot('doctor-log');
+    await page.getByRole('button', { name: 'Open Definition: needy' }).click();
+    await editorText(/needy/).waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import { RememberedEras } from '../../../src/host/shared/eraCache.ts';
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
-import type { RawToolResult } from '../../../src/host/serverSession.ts';
+import type { RawToolResult, SchemaChecks } from '../../../src/host/serverSession.ts';
 import { openRemoteLink, type RemoteLinkOptions, type RemoteTarget } from '../../../src/host/transports/remoteLink.ts';
 
 /** An HTTP server of a test, on a free port of this machine. */
@@ -105,10 +105,15 @@ export interface RemoteHost {
   close(): Promise<void>;
 }
 
-export function connectTo(url: URL, target: Partial<RemoteTarget> = {}, link: Partial<RemoteLinkOptions> = {}): RemoteHost {
+export function connectTo(
+  url: URL,
+  target: Partial<RemoteTarget> = {},
+  link: Partial<RemoteLinkOptions> = {},
+  schemas?: SchemaChecks,
+): RemoteHost {
   const timeoutMs = target.timeoutMs ?? 5_000;
   const connection = new ServerConnection(
-    { clientVersion: '0.0.0', timeoutMs, filter: undefined, log: silentLog },
+    { clientVersion: '0.0.0', timeoutMs, filter: undefined, log: silentLog, schemas },
     { kind: 'stopped', reason: 'neverStarted' },
   );
   const whole: RemoteTarget = {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { failure } from '../../../src/testRuns/parsers/report.ts';
+import type { ReportReading } from '../../../src/testRuns/readReport.ts';
 import { RunStore, type RunStoreOptions } from '../../../src/testRuns/runStore.ts';
 import type { TestRun } from '../../../src/testRuns/testRun.ts';
 
@@ -30,7 +31,7 @@ describe('The history of test runs', () => {
     stores.splice(0).forEach((store) => store.dispose());
   });
 
-  it('a run is readable while it runs and afterwards, with files and lines as clients write them', () => {
+  it('a run is readable while it runs and afterwards, with files and lines as clients write them', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'npm test', source: 'runTests', cwd: '/projects/till' });
     assert.deepEqual(store.find(recorder.id), {
@@ -45,7 +46,7 @@ describe('The history of test runs', () => {
     });
     recorder.write(tap);
     now += 1_234;
-    const ended = recorder.end({ kind: 'exited', exitCode: 1 });
+    const ended = await recorder.end({ kind: 'exited', exitCode: 1 });
     assert.deepEqual(ended, store.find(recorder.id));
     assert.deepEqual(
       { ...ended, output: '', failures: ended.failures.map(({ name, path, line }) => [name, path, line]) },
@@ -68,12 +69,12 @@ describe('The history of test runs', () => {
     assert.equal(ended.output, tap);
   });
 
-  it('a place that is not in the workspace leaves the failure without one', () => {
+  it('a place that is not in the workspace leaves the failure without one', async () => {
     const store = storeWith({ resolvePlace: () => undefined });
     const recorder = store.begin({ command: 'npm test', source: 'runTests' });
     recorder.write(tap);
     assert.deepEqual(
-      recorder.end({ kind: 'exited', exitCode: 1 }).failures.map(({ path, line }) => [path, line]),
+      (await recorder.end({ kind: 'exited', exitCode: 1 })).failures.map(({ path, line }) => [path, line]),
       [
         [undefined, undefined],
         [undefined, undefined],
@@ -81,16 +82,16 @@ describe('The history of test runs', () => {
     );
   });
 
-  it('escape codes are gone wherever the output was cut into pieces', () => {
+  it('escape codes are gone wherever the output was cut into pieces', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'npm test', source: 'runTests' });
     for (const character of '\u001B[31mred\u001B[0m text\r\n 10%\r100%\n\u001B]0;title\u0007end') {
       recorder.write(character);
     }
-    assert.equal(recorder.end({ kind: 'exited', exitCode: 0 }).output, 'red text\n100%\nend');
+    assert.equal((await recorder.end({ kind: 'exited', exitCode: 0 })).output, 'red text\n100%\nend');
   });
 
-  it('a long output keeps its beginning and its end, and says how much is missing', () => {
+  it('a long output keeps its beginning and its end, and says how much is missing', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'npm test', source: 'runTests' });
     recorder.write('first line\n');
@@ -98,7 +99,7 @@ describe('The history of test runs', () => {
       recorder.write(`${'x'.repeat(9_999)}\n`);
     }
     recorder.write('ℹ pass 7\nℹ fail 0\nℹ duration_ms 5\nlast line\n');
-    const { output, counts } = recorder.end({ kind: 'exited', exitCode: 0 });
+    const { output, counts } = await recorder.end({ kind: 'exited', exitCode: 0 });
     assert.match(output, /^first line\n/);
     assert.match(output, /\n\[… \d+ characters left out …\]\n/);
     assert.match(output, /last line\n$/);
@@ -106,14 +107,14 @@ describe('The history of test runs', () => {
     assert.deepEqual(counts, { passed: 7, failed: 0, skipped: 0 }, 'a summary at the end counts');
   });
 
-  it('a long output shows no line of which a part is missing, however long it is', () => {
+  it('a long output shows no line of which a part is missing, however long it is', async () => {
     const recorder = storeWith().begin({ command: 'npm test', source: 'runTests' });
     recorder.write('first line\n');
     for (let piece = 0; piece < 600; piece += 1) {
       recorder.write('s'.repeat(10_000));
     }
     recorder.write('rest of the secret\nlast line\n');
-    const { output } = recorder.end({ kind: 'exited', exitCode: 0 });
+    const { output } = await recorder.end({ kind: 'exited', exitCode: 0 });
     assert.match(output, /^first line\n\n\[… \d+ characters left out …\]\nlast line\n$/);
   });
 
@@ -123,38 +124,46 @@ describe('The history of test runs', () => {
     assert.equal(failure('name', 's'.repeat(5_000), []).message, '…');
   });
 
-  it('what adds up from a part is not counted', () => {
+  it('what adds up from a part is not counted', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'prove', source: 'runTests' });
     recorder.write('TAP version 13\nok 1 - a\n');
     recorder.write('noise\n'.repeat(1_000_000));
     recorder.write('ok 2 - b\n1..2\n');
-    assert.equal(recorder.end({ kind: 'exited', exitCode: 0 }).counts, undefined);
+    assert.equal((await recorder.end({ kind: 'exited', exitCode: 0 })).counts, undefined);
   });
 
-  it('the status follows the results, then the exit code', () => {
+  it('the status follows the results, then the exit code', async () => {
     const store = storeWith();
-    const endOf = (output: string, exitCode: number | undefined): TestRun['status'] => {
+    const endOf = async (output: string, exitCode: number | undefined): Promise<TestRun['status']> => {
       const recorder = store.begin({ command: 'x', source: 'runTests' });
       recorder.write(output);
-      return recorder.end({ kind: 'exited', exitCode }).status;
+      return (await recorder.end({ kind: 'exited', exitCode })).status;
     };
     const good = 'TAP version 13\nok 1 - a\n1..1\n';
     const bad = 'TAP version 13\nnot ok 1 - a\n1..1\n';
     assert.deepEqual(
-      [endOf(good, 0), endOf(good, undefined), endOf(good, 1), endOf(bad, 0), endOf('?', 0), endOf('?', 2), endOf('?', undefined)],
+      await Promise.all([
+        endOf(good, 0),
+        endOf(good, undefined),
+        endOf(good, 1),
+        endOf(bad, 0),
+        endOf('?', 0),
+        endOf('?', 2),
+        endOf('?', undefined),
+      ]),
       ['passed', 'passed', 'failed', 'failed', 'passed', 'failed', 'cancelled'],
     );
   });
 
-  it('a cancelled run and one that never started say so', () => {
+  it('a cancelled run and one that never started say so', async () => {
     const store = storeWith();
-    const cancelled = store.begin({ command: 'x', source: 'runTests' }).end({ kind: 'cancelled' });
-    const failed = store.begin({ command: 'x', source: 'runTests' }).end({ kind: 'failedToStart', reason: 'There is no npm.' });
+    const cancelled = await store.begin({ command: 'x', source: 'runTests' }).end({ kind: 'cancelled' });
+    const failed = await store.begin({ command: 'x', source: 'runTests' }).end({ kind: 'failedToStart', reason: 'There is no npm.' });
     assert.deepEqual([cancelled.status, failed.status, failed.output], ['cancelled', 'failed', 'There is no npm.\n']);
   });
 
-  it('a change of status or counts is told, output alone is not', () => {
+  it('a change of status or counts is told, output alone is not', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const store = storeWith({ lookMs: 500 });
     const changes: string[] = [];
@@ -165,8 +174,8 @@ describe('The history of test runs', () => {
     recorder.write('ℹ pass 1\nℹ fail 0\nℹ duration_ms 5\n');
     mock.timers.tick(500);
     recorder.write('more words\n');
-    recorder.end({ kind: 'exited', exitCode: 0 });
-    recorder.end({ kind: 'cancelled' });
+    await recorder.end({ kind: 'exited', exitCode: 0 });
+    await recorder.end({ kind: 'cancelled' });
     listening.dispose();
     mock.timers.reset();
     const counts = '{"passed":1,"failed":0,"skipped":0}';
@@ -177,7 +186,7 @@ describe('The history of test runs', () => {
     const store = storeWith({ historySize: 3 });
     const endless = store.begin({ command: 'endless', source: 'runTests' });
     for (let count = 1; count <= 5; count += 1) {
-      store.begin({ command: `run ${count}`, source: 'runTests' }).end({ kind: 'exited', exitCode: 0 });
+      void store.begin({ command: `run ${count}`, source: 'runTests' }).end({ kind: 'exited', exitCode: 0 });
     }
     assert.deepEqual(
       store.list().map(({ command }) => command),
@@ -186,10 +195,10 @@ describe('The history of test runs', () => {
     assert.equal(store.find(endless.id)?.status, 'running');
   });
 
-  it('a build is not the latest test result, a task with results is', () => {
+  it('a build is not the latest test result, a task with results is', async () => {
     const store = storeWith();
-    store.begin({ command: 'npm test', source: 'runTests' }).end({ kind: 'exited', exitCode: 0 });
-    store.begin({ command: 'build', source: 'task' }).end({ kind: 'exited', exitCode: 0 });
+    await store.begin({ command: 'npm test', source: 'runTests' }).end({ kind: 'exited', exitCode: 0 });
+    await store.begin({ command: 'build', source: 'task' }).end({ kind: 'exited', exitCode: 0 });
     assert.equal(store.latest()?.command, 'npm test');
     assert.equal(store.latestId(), store.latest()?.id);
     store.begin({ command: 'test task', source: 'task', isTest: true });
@@ -197,7 +206,7 @@ describe('The history of test runs', () => {
     assert.equal(store.latestId(), store.latest()?.id);
   });
 
-  it('reports written by a run complete it; they say more than its output', () => {
+  it('reports written by a run complete it; they say more than its output', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'mvn test', source: 'runTests' });
     recorder.write('BUILD FAILURE\n');
@@ -206,18 +215,18 @@ describe('The history of test runs', () => {
       { path: 'target/a.xml', text: junit, writtenAt: now },
       { path: 'target/b.xml', text: junit, writtenAt: now },
     ];
-    store.addReports(files);
-    const run = recorder.end({ kind: 'exited', exitCode: 1 });
-    store.addReports(files);
+    await store.addReports(files);
+    const run = await recorder.end({ kind: 'exited', exitCode: 1 });
+    await store.addReports(files);
     assert.deepEqual(run.counts, { passed: 0, failed: 4, skipped: 2 });
     assert.deepEqual(store.list().length, 1);
   });
 
-  it('reports that nobody here wrote are one run together', () => {
+  it('reports that nobody here wrote are one run together', async () => {
     const store = storeWith();
-    store.begin({ command: 'npm test', source: 'runTests' }).end({ kind: 'exited', exitCode: 0 });
+    await store.begin({ command: 'npm test', source: 'runTests' }).end({ kind: 'exited', exitCode: 0 });
     now += 60_000;
-    const run = store.addReports(['a', 'b', 'c', 'd'].map((name) => ({ path: `out/${name}.xml`, text: junit, writtenAt: now })));
+    const run = await store.addReports(['a', 'b', 'c', 'd'].map((name) => ({ path: `out/${name}.xml`, text: junit, writtenAt: now })));
     assert.deepEqual(
       [run?.source, run?.status, run?.command, run?.counts, run?.exitCode],
       ['report', 'failed', 'out/a.xml, out/b.xml, out/c.xml and 1 more reports', { passed: 0, failed: 8, skipped: 4 }, undefined],
@@ -225,17 +234,60 @@ describe('The history of test runs', () => {
     assert.equal(store.latest()?.id, run?.id);
   });
 
-  it('a file that is no report is no run', () => {
+  it('a file that is no report is no run', async () => {
     const store = storeWith();
-    assert.equal(store.addReports([{ path: 'out/a.xml', text: '<html/>', writtenAt: now }]), undefined);
+    assert.equal(await store.addReports([{ path: 'out/a.xml', text: '<html/>', writtenAt: now }]), undefined);
     assert.deepEqual(store.list(), []);
   });
 
-  it('results are kept without the output when the output is not for everybody', () => {
+  it('results are kept without the output when the output is not for everybody', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'npm test; cat notes', source: 'terminal' });
     recorder.write(tap);
-    const run = recorder.end({ kind: 'exited', exitCode: 1, keepsOutput: false });
+    const run = await recorder.end({ kind: 'exited', exitCode: 1, keepsOutput: false });
     assert.deepEqual([run.output, run.counts], ['', { passed: 1, failed: 2, skipped: 1 }]);
+  });
+
+  it('a long output is read elsewhere, and the run goes on until it is', async () => {
+    const asked: number[] = [];
+    let finishReading: (reading: ReportReading) => void = () => undefined;
+    const reading = new Promise<ReportReading>((resolve) => (finishReading = resolve));
+    const store = storeWith({
+      readLarge: ({ text }) => {
+        asked.push(text.length);
+        return reading;
+      },
+    });
+    const recorder = store.begin({ command: 'npm test', source: 'runTests' });
+    recorder.write('x\n'.repeat(200_000));
+    const ended = recorder.end({ kind: 'exited', exitCode: 0 });
+    assert.deepEqual([asked, store.find(recorder.id)?.status], [[400_000], 'running']);
+    const counts = { passed: 3, failed: 0, skipped: 0 };
+    finishReading({ kind: 'read', report: { format: 'tap', counts, failures: [] } });
+    const run = await ended;
+    assert.deepEqual([run.status, run.counts], ['passed', counts]);
+  });
+
+  it('an output whose reading was given up says so and keeps its exit code', async () => {
+    const store = storeWith({ readLarge: () => Promise.resolve({ kind: 'gaveUp', reason: 'took longer than 5 s' }) });
+    const recorder = store.begin({ command: 'npm test', source: 'runTests' });
+    recorder.write('x\n'.repeat(200_000));
+    const run = await recorder.end({ kind: 'exited', exitCode: 1 });
+    assert.deepEqual([run.status, run.counts], ['failed', undefined]);
+    assert.match(run.output, /\[no results: reading this output was given up, it took longer than 5 s\]\n$/);
+  });
+
+  it('a large report is read elsewhere, a short one at once', async () => {
+    const lengths: number[] = [];
+    const store = storeWith({
+      readLarge: ({ text }) => {
+        lengths.push(text.length);
+        return Promise.resolve({ kind: 'gaveUp', reason: 'is too large' });
+      },
+    });
+    const large = `${junit}${' '.repeat(300_000)}`;
+    const files = [junit, large].map((text, index) => ({ path: `out/${index}.xml`, text, writtenAt: now }));
+    const run = await store.addReports(files);
+    assert.deepEqual([run?.command, lengths], ['out/0.xml', [large.length]]);
   });
 });

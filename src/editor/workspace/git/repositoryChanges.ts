@@ -81,16 +81,17 @@ export class RepositoryChanges {
   async redactedDiff(
     change: FileChange,
     maxBytes: number,
-    redact: (text: string) => string,
+    redact: (text: string) => Promise<string>,
   ): Promise<{ readonly text: string; readonly isCut: boolean }> {
     const { text, isCut } = await this.diff(change, maxBytes);
     if (change.status === 'untracked') {
-      return { text: redact(text), isCut };
+      return { text: await redact(text), isCut };
     }
     const files = change.oldFile === undefined ? [change.file] : [change.oldFile, change.file];
     const whole = ['diff', ...diffOptions, '--unified=1000000', ...this.#against, '--', ...files];
     const { output } = await this.#git.run(this.#root, whole, maxRedactedBytes);
-    return { text: redact(withoutLines(text, redactedLines(output.toString(), redact))), isCut };
+    const all = output.toString();
+    return { text: await redact(withoutLines(text, changedLines(all, await redact(all)))), isCut };
   }
 
   /** As Git would show it once it is added. */
@@ -120,8 +121,7 @@ export class RepositoryChanges {
 }
 
 /** Lines of the whole that are not shown as they are, without their marks. */
-function redactedLines(whole: string, redact: (text: string) => string): ReadonlySet<string> {
-  const redacted = redact(whole);
+function changedLines(whole: string, redacted: string): ReadonlySet<string> {
   if (redacted === whole) {
     return new Set();
   }

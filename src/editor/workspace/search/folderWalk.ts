@@ -1,10 +1,20 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import ignore, { type Ignore } from 'ignore';
+import { readBounded } from '../../../platform/readBounded.ts';
 import { hiddenFolders, maxListedFiles, type SearchRoot } from './searchEngine.ts';
 
 const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'];
 const maxIgnoreBytes = 256 * 1024;
+/** Of one folder. */
+const maxRules = 1_000;
+/** Each more multiplies what a rule costs by the number of folders in a path. */
+const maxDoubleStars = 2;
+/** Folders in folders; rules look at each of them. */
+const maxDepth = 64;
+/** Between two turns of the event loop. */
+const turnMs = 40;
 
 /** Rules and the folder they are written from, relative to the root; `../` for rules from above it. */
 interface Rules {
@@ -15,24 +25,29 @@ interface Rules {
 /** Every file below the root, by the rules of its ignore files; links are not followed. */
 export async function walkFolder(root: SearchRoot, includeIgnored: boolean, signal: AbortSignal): Promise<string[]> {
   const files: string[] = [];
-  const walk = async (folder: string, inherited: readonly Rules[]): Promise<void> => {
+  let lastTurn = performance.now();
+  const walk = async (folder: string, inherited: readonly Rules[], depth: number): Promise<void> => {
     signal.throwIfAborted();
     const entries = await root.reader.readFolder(folder).catch(() => []);
     const own = includeIgnored ? undefined : await readRules(root, folder, new Set(entries.map((entry) => entry.name)));
     const rules = own === undefined ? inherited : [...inherited, own];
     for (const { name, kind } of entries) {
       const path = folder === '' ? name : `${folder}/${name}`;
+      if (performance.now() - lastTurn > turnMs) {
+        await nextTurn();
+        lastTurn = performance.now();
+      }
       if (hiddenFolders.includes(name) || files.length >= maxListedFiles || isIgnored(path, kind === 'folder', rules)) {
         continue;
       }
       if (kind === 'file') {
         files.push(path);
-      } else {
-        await walk(path, rules);
+      } else if (depth < maxDepth) {
+        await walk(path, rules, depth + 1);
       }
     }
   };
-  await walk('', includeIgnored || root.path === undefined ? [] : await rulesFromAbove(root.path));
+  await walk('', includeIgnored || root.path === undefined ? [] : await rulesFromAbove(root.path), 0);
   return files;
 }
 
@@ -68,7 +83,7 @@ async function rulesFromAbove(root: string): Promise<Rules[]> {
   }
   const rules: Rules[] = [];
   const addRules = async (folder: string, names: readonly string[]): Promise<void> => {
-    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)));
+    const texts = await Promise.all(names.map((name) => readText(join(folder, name)).catch(() => undefined)));
     if (texts.some((text) => text !== undefined)) {
       const way = relative(folder, root).split(sep).join('/');
       rules.push({ matcher: matcherOf(texts), toOwnPath: (path) => (way === '' ? path : `${way}/${path}`) });
@@ -101,12 +116,20 @@ function foldersBetween(outer: string, inner: string): string[] {
   return folders;
 }
 
+async function readText(path: string): Promise<string | undefined> {
+  return (await readBounded(path, maxIgnoreBytes))?.toString('utf8');
+}
+
+/** A rule made of stars and little else would take forever. */
+function isBounded(rule: string): boolean {
+  return rule.length <= 500 && rule.split('*').length <= 12 && rule.split('**').length <= maxDoubleStars + 1;
+}
+
 function matcherOf(texts: readonly (string | undefined)[]): Ignore {
   const matcher = ignore({ allowRelativePaths: true });
   for (const text of texts) {
-    // A rule made of stars and little else would take forever.
-    const lines = (text ?? '').split(/\r?\n/).filter((line) => line.length <= 500 && line.split('*').length <= 12);
-    matcher.add(lines);
+    const lines = (text ?? '').split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    matcher.add(lines.filter(isBounded).slice(0, maxRules));
   }
   return matcher;
 }

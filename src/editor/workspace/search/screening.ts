@@ -13,8 +13,7 @@ export class Screening {
   #edges: { readonly line: number; readonly before: number; readonly after: number; readonly shift: number } | undefined;
 
   /** `text` is the whole file: some secrets are longer than a line. */
-  constructor(text: string, redact: (text: string) => string) {
-    const redacted = redact(text);
+  constructor(text: string, redacted: string) {
     this.shownText = redacted === text ? undefined : redacted;
     this.#lines = redacted === text ? [] : text.split('\n');
   }

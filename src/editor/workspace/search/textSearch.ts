@@ -133,7 +133,7 @@ class TextSearch {
     if (text === undefined) {
       return []; // gone, or not what it was
     }
-    const screening = new Screening(text, redact);
+    const screening = new Screening(text, await redact(text));
     if (screening.shownText === undefined) {
       return asTheyAre();
     }

@@ -4,7 +4,7 @@ import type { ResourceContent } from '../catalog/catalog.ts';
 import { jsonMimeType } from '../resources/editorResource.ts';
 import { mimeTypeOf } from '../resources/fileTemplate.ts';
 import { resources, templates } from '../resources/resourceTable.ts';
-import { cutText } from '../tools/textLines.ts';
+import { cutText, readBeginning, type TextRest } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { tools } from '../tools/toolTable.ts';
 import { say, type PromptPart } from './editorPrompt.ts';
@@ -23,8 +23,8 @@ export async function embed(uri: string, context: EditorCall): Promise<PromptPar
 
 /** A file or document by its client path. */
 export async function embedDocument(path: string, { editor, call }: EditorCall): Promise<PromptPart> {
-  const { uri, text, languageId } = await editor.documents.read(path, call.signal);
-  return { type: 'resource', resource: { uri, mimeType: mimeTypeOf(languageId), text: shortened(text, uri) } };
+  const { uri, text, languageId, rest } = await readBeginning(editor.documents, path, maxCharacters, call.signal);
+  return { type: 'resource', resource: { uri, mimeType: mimeTypeOf(languageId), text: withPointer(text, rest, uri) } };
 }
 
 /** The same, or a sentence about a document that has no text or too much of it. */
@@ -65,5 +65,9 @@ function read(uri: string, context: EditorCall): Promise<ResourceContent> | Reso
 
 function shortened(text: string, uri: string): string {
   const { shown, rest } = cutText(text, maxCharacters);
-  return rest === undefined ? text : `${shown}\n[cut here: read ${uri} for the rest]`;
+  return withPointer(shown, rest, uri);
+}
+
+function withPointer(shown: string, rest: TextRest | undefined, uri: string): string {
+  return rest === undefined ? shown : `${shown}\n[cut here: read ${uri} for the rest]`;
 }

@@ -2,7 +2,7 @@ import { hasCode } from '../../../base/errors.ts';
 import type { Event } from '../../../base/events.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { EditorPort, OpenEditor } from '../../seen/ports/editorPort.ts';
-import { cutText } from '../tools/textLines.ts';
+import { readBeginning } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { jsonMimeType, type EditorResource } from './editorResource.ts';
 
@@ -31,10 +31,9 @@ async function describeActive({ editor, call }: EditorCall): Promise<object> {
     return { isActive: false };
   }
   try {
-    const { text, version } = await editor.documents.read(active.path, call.signal);
-    const { shown, rest } = cutText(text, maxCharacters);
+    const { text, version, rest } = await readBeginning(editor.documents, active.path, maxCharacters, call.signal);
     const note = rest && { note: `Cut before line ${rest.line}: call read_file with startLine ${rest.line} for the rest.` };
-    return { ...active, text: shown, version, ...note };
+    return { ...active, text, version, ...note };
   } catch (error) {
     // An image in a custom editor is active, too.
     if (hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge') || hasCode(error, 'editor.pathNotFound')) {

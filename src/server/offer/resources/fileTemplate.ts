@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { posix, sep } from 'node:path';
 import type { Completion, ResourceContent } from '../catalog/catalog.ts';
 import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
-import { cutText } from '../tools/textLines.ts';
+import { readBeginning } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/clientPath.ts';
 import type { EditorTemplate } from './editorTemplate.ts';
@@ -74,11 +74,10 @@ export function mimeTypeOf(languageId: string): string {
 }
 
 async function readText(uri: string, { editor, call }: EditorCall): Promise<ResourceContent> {
-  const { text, languageId } = await editor.documents.read(uri, call.signal);
-  const { shown, rest } = cutText(text, maxCharacters);
+  const { text, languageId, rest } = await readBeginning(editor.documents, uri, maxCharacters, call.signal);
   const pointer =
     rest === undefined ? '' : `[cut before line ${rest.line}: the tool read_file returns the rest with startLine ${rest.line}]`;
-  return { kind: 'text', text: `${shown}${pointer}`, mimeType: mimeTypeOf(languageId) };
+  return { kind: 'text', text: `${text}${pointer}`, mimeType: mimeTypeOf(languageId) };
 }
 
 /** From absolute to client paths and back: the template's variable is an absolute path without its first slash. */

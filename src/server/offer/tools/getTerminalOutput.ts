@@ -45,10 +45,12 @@ function describe(commands: readonly TerminalCommand[]): z.input<typeof command>
   let left = maxCharacters;
   return [...commands]
     .reverse()
-    .map(({ terminalId, command: line, exitCode, isRunning, output, isCut }) => {
-      const shown = output.slice(Math.max(0, output.length - left));
+    .map((ran) => {
+      const { terminalId, command: line, exitCode, isRunning, isCut } = ran;
+      const output = left === 0 ? undefined : ran.output;
+      const shown = output?.slice(Math.max(0, output.length - left)) ?? '';
       left -= shown.length;
-      const start = isCut || shown.length < output.length ? '[the beginning is cut]\n' : '';
+      const start = isCut || shown.length !== output?.length ? '[the beginning is cut]\n' : '';
       return { terminalId, command: line, ...(exitCode !== undefined && { exitCode }), isRunning, output: `${start}${shown}` };
     })
     .reverse();

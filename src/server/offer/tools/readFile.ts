@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cutText, linesOf } from './textLines.ts';
+import { cutPart, linesOf, type TextRest } from './textLines.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const maxCharacters = 200_000;
@@ -26,21 +26,32 @@ export const readFile = defineTool({
   annotations: looksOnly,
   role: 'reader',
   call: async ({ path, startLine = 1, endLine }, { editor, call }) => {
-    const document = await editor.documents.read(path, call.signal);
-    const { text, totalLines } = linesOf(document.text, startLine, endLine);
-    const { shown, rest } = cutText(text, maxCharacters, startLine);
+    let totalLines = 1;
+    let rest: TextRest | undefined;
+    const document = await editor.documents.read(path, call.signal, (whole) => {
+      const lines = linesOf(whole, startLine, endLine);
+      const cut = cutPart(whole, lines.part, maxCharacters, startLine);
+      totalLines = lines.totalLines;
+      rest = cut.rest;
+      return cut.part;
+    });
     return {
       path: document.path,
-      text: shown,
+      text: document.text,
       version: document.version,
       isDirty: document.isDirty,
       totalLines,
-      ...(rest !== undefined && {
-        nextStartLine: rest.line,
-        note: rest.isInsideLine
-          ? `Cut inside line ${rest.line}, which is too long for one answer; the resource ${document.uri} has more of it.`
-          : `Cut before line ${rest.line} of ${totalLines}: call read_file again with startLine ${rest.line} for the rest.`,
-      }),
+      ...describeRest(rest, totalLines, document.uri),
     };
   },
 });
+
+function describeRest(rest: TextRest | undefined, totalLines: number, uri: string): { nextStartLine?: number; note?: string } {
+  if (rest === undefined) {
+    return {};
+  }
+  const note = rest.isInsideLine
+    ? `Cut inside line ${rest.line}, which is too long for one answer; the resource ${uri} has more of it.`
+    : `Cut before line ${rest.line} of ${totalLines}: call read_file again with startLine ${rest.line} for the rest.`;
+  return { nextStartLine: rest.line, note };
+}

@@ -62,13 +62,13 @@ async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTa
   });
   try {
     const running = await editor.acting.startTask(task, (text) => recorder.write(text));
-    const ended = running.ended.then((end) => {
-      recorder.end(end.wasTerminated ? { kind: 'cancelled' } : { kind: 'exited', exitCode: end.exitCode });
+    const ended = running.ended.then(async (end) => {
+      await recorder.end(end.wasTerminated ? { kind: 'cancelled' } : { kind: 'exited', exitCode: end.exitCode });
       return end;
     });
     return { recorder, ended, stop: () => running.terminate() };
   } catch (error) {
-    recorder.end({ kind: 'failedToStart', reason: error instanceof Error ? error.message : String(error) });
+    await recorder.end({ kind: 'failedToStart', reason: error instanceof Error ? error.message : String(error) });
     throw error;
   }
 }

@@ -1,5 +1,7 @@
+import type { DocumentsPort, DocumentText, TextPart } from '../../seen/ports/documentsPort.ts';
+
 /** Lines `first` to `last` (from 1, both included) as they are, without the break after the last one. */
-export function linesOf(text: string, first: number, last: number | undefined): { readonly text: string; readonly totalLines: number } {
+export function linesOf(text: string, first: number, last: number | undefined): { readonly part: TextPart; readonly totalLines: number } {
   let totalLines = 1;
   let from = first === 1 ? 0 : text.length;
   let to = text.length;
@@ -12,29 +14,56 @@ export function linesOf(text: string, first: number, last: number | undefined): 
       from = at + 1;
     }
   }
-  return { text: text.slice(from, Math.max(from, to)), totalLines };
+  return { part: { from, to: Math.max(from, to) }, totalLines };
 }
 
-export interface CutText {
-  readonly shown: string;
-  /** Where the rest begins; none when nothing was cut. */
-  readonly rest?: { readonly line: number; readonly isInsideLine: boolean } | undefined;
+/** Where the rest of a text begins that was cut. */
+export interface TextRest {
+  readonly line: number;
+  readonly isInsideLine: boolean;
 }
 
-/** The beginning of a text, whole lines if possible. `firstLine` is the number of its first line. */
-export function cutText(text: string, most: number, firstLine = 1): CutText {
-  if (text.length <= most) {
-    return { shown: text };
+/** The beginning of a part of a text, whole lines if possible. `firstLine` is the number of its first line. */
+export function cutPart(
+  text: string,
+  { from, to }: TextPart,
+  most: number,
+  firstLine = 1,
+): { readonly part: TextPart; readonly rest: TextRest | undefined } {
+  if (to - from <= most) {
+    return { part: { from, to }, rest: undefined };
   }
-  const lineEnd = text.lastIndexOf('\n', most - 1) + 1;
-  const isInsideLine = lineEnd === 0;
-  const shown = text.slice(0, isInsideLine ? most : lineEnd);
-  return { shown, rest: { line: firstLine + countBreaks(shown), isInsideLine } };
+  const lineEnd = text.lastIndexOf('\n', from + most - 1) + 1;
+  const isInsideLine = lineEnd <= from;
+  const end = isInsideLine ? from + most : lineEnd;
+  return { part: { from, to: end }, rest: { line: firstLine + countBreaks(text, from, end), isInsideLine } };
 }
 
-function countBreaks(text: string): number {
+/** The same of a whole text. */
+export function cutText(text: string, most: number): { readonly shown: string; readonly rest: TextRest | undefined } {
+  const { part, rest } = cutPart(text, { from: 0, to: text.length }, most);
+  return { shown: text.slice(part.from, part.to), rest };
+}
+
+/** Reads the beginning of a document, so that no more of it is worked on than is shown. */
+export async function readBeginning(
+  documents: DocumentsPort,
+  path: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<DocumentText & { readonly rest: TextRest | undefined }> {
+  let rest: TextRest | undefined;
+  const document = await documents.read(path, signal, (whole) => {
+    const cut = cutPart(whole, { from: 0, to: whole.length }, most);
+    rest = cut.rest;
+    return cut.part;
+  });
+  return { ...document, rest };
+}
+
+function countBreaks(text: string, from: number, to: number): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
     count += 1;
   }
   return count;

@@ -55,7 +55,7 @@ export interface ChangeGuard {
   /** Edits of other files are left out. */
   mayTouch(path: string): boolean;
   /** Whether this text must not replace that one: it would write over what was withheld. */
-  losesWithheld(before: string, after: string): boolean;
+  losesWithheld(before: string, after: string): Promise<boolean>;
 }
 
 export interface RangeEdit {

@@ -3,8 +3,11 @@ import type { TextRange } from './textRange.ts';
 
 /** The text of open documents and workspace files, and what the person has selected. */
 export interface DocumentsPort {
-  /** Whole, with unsaved changes. Rejects with `editor.pathNotFound`, `editor.binary` or `editor.tooLarge`. */
-  read(path: string, signal: AbortSignal): Promise<DocumentText>;
+  /**
+   * With unsaved changes: whole, or the part that `choose` picks of the whole. Rejects with `editor.pathNotFound`,
+   * `editor.binary` or `editor.tooLarge`.
+   */
+  read(path: string, signal: AbortSignal, choose?: ChoosePart): Promise<DocumentText>;
   /** Rejects with `editor.pathNotFound` like `read`, without reading. */
   check(path: string): Promise<void>;
   /** Of the last active text editor, also while something else has the focus; none when that was closed. */
@@ -19,6 +22,14 @@ export interface DocumentsPort {
   /** A document was opened, closed or renamed. */
   readonly onDidChangeDocuments: Event<void>;
 }
+
+/** From a character to another, which is not part of it. */
+export interface TextPart {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type ChoosePart = (whole: string) => TextPart;
 
 export interface PathQuery {
   readonly prefix: string;

@@ -13,7 +13,7 @@ export interface WorkspacePort {
 export interface Screened {
   readonly isShown?: ((path: string) => boolean) | undefined;
   /** Of a whole text; line breaks stay. */
-  readonly redact?: ((text: string) => string) | undefined;
+  readonly redact?: ((text: string) => Promise<string>) | undefined;
 }
 
 interface FileFilter extends Screened {

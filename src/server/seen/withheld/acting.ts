@@ -22,7 +22,9 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
     proposeEdit: async (proposal, signal) => {
       const review = await on(proposal.path, () => acting.proposeEdit(guarded(proposal), signal));
       // The person took their time: what is withheld by now looks absent, whoever read it.
-      return visibility.isShown(proposal.path) ? { ...review, text: visibility.redact(review.text) } : { ...review, text: '', version: 0 };
+      return visibility.isShown(proposal.path)
+        ? { ...review, text: await visibility.redactPart(review.text, { from: 0, to: review.text.length }) }
+        : { ...review, text: '', version: 0 };
     },
     checkSave: (path) => on(path, () => acting.checkSave(path)),
     save: (path, version) => on(path, () => acting.save(path, version)),
@@ -42,7 +44,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
 }
 
 /** A client that read `[redacted]` must not write it back over the secret it stands for. */
-function writesMarkers(before: string, after: string, visibility: Visibility): boolean {
+async function writesMarkers(before: string, after: string, visibility: Visibility): Promise<boolean> {
   const count = (text: string): number => text.match(marker)?.length ?? 0;
-  return count(after) > count(before) && visibility.redact(before) !== before;
+  return count(after) > count(before) && (await visibility.redactPart(before, { from: 0, to: before.length })) !== before;
 }

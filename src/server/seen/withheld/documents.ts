@@ -6,7 +6,7 @@ import type { Visibility } from './visibility.ts';
 
 /** Documents as one client may see them. */
 export function withholdingDocuments(documents: DocumentsPort, visibility: Visibility): DocumentsPort {
-  const { isShown, redact } = visibility;
+  const { isShown, redact, redactPart } = visibility;
   const getSelection: DocumentsPort['getSelection'] = () => {
     const selection = documents.getSelection();
     if (selection === undefined || !isShown(selection.path)) {
@@ -16,14 +16,15 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
   };
   const listDocuments: DocumentsPort['listDocuments'] = () => documents.listDocuments().filter(({ path }) => isShown(path));
   return {
-    read: async (path, signal) => {
+    read: async (path, signal, choose) => {
       requireShown(path, visibility);
       const { realPath, ...document } = await documents.read(path, signal);
       // A link may have been moved since: what counts is the file that was opened.
       if (!isShown(document.path) || (realPath !== undefined && !isShown(realPath))) {
         throw pathNotFound(path);
       }
-      return { ...document, text: redact(document.text) };
+      const part = choose?.(document.text) ?? { from: 0, to: document.text.length };
+      return { ...document, text: await redactPart(document.text, part) };
     },
     check: async (path) => {
       requireShown(path, visibility);

@@ -41,7 +41,11 @@ export class EditorViews {
   toActFor(viewer: Viewer): EditorPort {
     const now = (): Visibility =>
       this.#visibility(this.#grants?.of(viewer) ?? noGrants, this.#hiddenFrom(viewer) ?? nothingDenied, new RealPaths());
-    return withholding(this.#editor, { isShown: (path) => now().isShown(path), redact: (text) => now().redact(text) });
+    return withholding(this.#editor, {
+      isShown: (path) => now().isShown(path),
+      redact: (text) => now().redact(text),
+      redactPart: (text, part) => now().redactPart(text, part),
+    });
   }
 
   #visibility(grants: ClientGrants, isDenied: (clientPath: string) => boolean, realPaths: RealPaths): Visibility {

@@ -6,7 +6,10 @@ export function withholdingTerminals(terminals: TerminalsPort, { redact, isShown
   const shownCommand = <T extends TerminalCommand | EndedCommand>(command: T): T => ({
     ...command,
     command: redact(command.command),
-    output: redact(command.output),
+    // When it is looked at: of many outputs an answer has room for few.
+    get output() {
+      return redact(command.output);
+    },
     cwd: command.cwd !== undefined && isShown(command.cwd) ? command.cwd : undefined,
   });
   return {

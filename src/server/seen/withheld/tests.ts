@@ -21,7 +21,7 @@ export function withholdingTests(tests: TestsPort, visibility: Visibility): Test
     },
     begin: (start) => {
       const recorder = tests.begin(start);
-      return { id: recorder.id, write: (text) => recorder.write(text), end: (end) => seen(recorder.end(end)) };
+      return { id: recorder.id, write: (text) => recorder.write(text), end: async (end) => seen(await recorder.end(end)) };
     },
   };
 }

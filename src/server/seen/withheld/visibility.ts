@@ -1,18 +1,21 @@
 import * as nodePath from 'node:path';
 import type { ClientGrants } from '../clientGrants.ts';
+import type { TextPart } from '../ports/documentsPort.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
 import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
 import { RealPaths } from './realPath.ts';
-import { redactSecrets } from './redactSecrets.ts';
+import { redactPart, redactSecrets } from './redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
 
 /** What one client may see. Every door between tools and the editor asks here. */
 export interface Visibility {
   /** Of anything a client path can mean, whether or not it exists. */
   readonly isShown: (clientPath: string) => boolean;
-  /** `text` with the secrets in it replaced by `[redacted]`, line by line. */
+  /** `text` with the secrets in it replaced by `[redacted]`, line by line. For what is short: it does not pause. */
   readonly redact: (text: string) => string;
+  /** The same of a part of a text of any length; what stands around the part tells what is a secret in it. */
+  readonly redactPart: (text: string, part: TextPart) => Promise<string>;
 }
 
 export interface VisibilityOptions {
@@ -36,6 +39,7 @@ export function createVisibility(options: VisibilityOptions): Visibility {
   return {
     isShown: (clientPath) => judge.isShown(clientPath),
     redact: options.grants.sensitive ? (text) => text : redactSecrets,
+    redactPart: options.grants.sensitive ? (text, { from, to }) => Promise.resolve(text.slice(from, to)) : redactPart,
   };
 }
 

@@ -5,15 +5,15 @@ import { whenSeenLater } from './seenLater.ts';
 import type { Visibility } from './visibility.ts';
 
 /** Files, tasks and changes as one client may see them. What is withheld is left out before anything is counted. */
-export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact }: Visibility): WorkspacePort {
+export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact, redactPart }: Visibility): WorkspacePort {
+  const redactLong = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
   const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
     if (query.path !== undefined && !isShown(query.path)) {
       return []; // like a file without changes, whether or not it exists
     }
-    const changes = await workspace.getGitChanges({ ...query, isShown, redact }, signal);
-    return changes
-      .filter(({ path, oldPath }) => isShown(path) && (oldPath === undefined || isShown(oldPath)))
-      .map((change) => ({ ...change, diff: redact(change.diff) }));
+    const changes = await workspace.getGitChanges({ ...query, isShown, redact: redactLong }, signal);
+    const shown = changes.filter(({ path, oldPath }) => isShown(path) && (oldPath === undefined || isShown(oldPath)));
+    return Promise.all(shown.map(async (change) => ({ ...change, diff: await redactLong(change.diff) })));
   };
   return {
     findFiles: async (query, signal) => {
@@ -21,7 +21,7 @@ export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact
       return { files: files.filter(isShown), hasMore };
     },
     searchText: async (query, signal) => {
-      const { matches, next } = await workspace.searchText({ ...query, isShown, redact }, signal);
+      const { matches, next } = await workspace.searchText({ ...query, isShown, redact: redactLong }, signal);
       return {
         matches: matches.filter(({ path }) => isShown(path)).map((match) => ({ ...match, preview: redact(match.preview) })),
         next,

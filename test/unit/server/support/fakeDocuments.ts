@@ -2,6 +2,7 @@ import { isAbsolute, normalize, relative } from 'node:path';
 import { AppError } from '../../../../src/base/errors.ts';
 import { Emitter, type Event } from '../../../../src/base/events.ts';
 import type {
+  ChoosePart,
   DocumentsPort,
   DocumentText,
   EditorSelection,
@@ -41,13 +42,15 @@ export class FakeDocuments implements DocumentsPort {
   readonly onDidChangeSelection = this.didChangeSelection.event;
   readonly onDidChangeDocuments = this.didChangeDocuments.event;
 
-  read(path: string): Promise<DocumentText> {
+  read(path: string, _signal?: AbortSignal, choose?: ChoosePart): Promise<DocumentText> {
     const name = this.#clientPath(path);
     const file = this.files.get(name);
     if (file === undefined) {
       return Promise.reject(notFound(path));
     }
-    const { text, version = 1, isDirty = false, languageId = 'plaintext', realPath } = file;
+    const { text: whole, version = 1, isDirty = false, languageId = 'plaintext', realPath } = file;
+    const { from, to } = choose?.(whole) ?? { from: 0, to: whole.length };
+    const text = whole.slice(from, to);
     const uri = name.includes(':') ? name : `file://${this.root}/${name}`;
     return Promise.resolve({ path: name, uri, text, version, isDirty, languageId, ...(realPath !== undefined && { realPath }) });
   }

@@ -53,7 +53,7 @@ export class FakeTests implements TestsPort {
     return {
       id,
       write: (text) => (output += text),
-      end: (end) => this.finish(id, { ...endOf(end), output }),
+      end: (end) => Promise.resolve(this.finish(id, { ...endOf(end), output })),
     };
   }
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { readGitChanges } from '../../../../../src/editor/workspace/git/gitChanges.ts';
 import { GitProgram } from '../../../../../src/editor/workspace/git/gitProgram.ts';
 import type { GitChange, GitQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
-import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { redactPart } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 import { neverAborted, SearchFolder } from '../../../server/support/searchFolder.ts';
 
 describe('What changed in Git', () => {
@@ -105,7 +105,7 @@ describe('What changed in Git', () => {
     const key = `ghp_${'a1B2'.repeat(10)}`;
     folder.write('a.txt', `${'x'.repeat(19_870)}\nkey ${key}\n`);
     folder.write('new.txt', `${'x'.repeat(19_880)}\nkey ${key}\n`);
-    const all = await changes({ redact: redactSecrets });
+    const all = await changes({ redact: (text) => redactPart(text, { from: 0, to: text.length }) });
     assert.deepEqual(
       all.map(({ diff }) => [/\n\+x+\n\n\[cut: /.test(diff), diff.includes('ghp_')]),
       [
@@ -130,7 +130,7 @@ describe('What changed in Git', () => {
     folder.write('a.txt', text('one'));
     folder.git('commit', '--quiet', '--all', '-m', 'second');
     folder.write('a.txt', text('two'));
-    const [change] = await changes({ redact: redactSecrets });
+    const [change] = await changes({ redact: (text) => redactPart(text, { from: 0, to: text.length }) });
     assert.match(change?.diff ?? '', /\[redacted\]\n[^]*-one\n\+two\n$/);
     assert.doesNotMatch(change?.diff ?? '', /MIIE/);
   });

@@ -7,6 +7,7 @@ import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSec
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeLanguage, locationIn, rangeAt, symbolAt } from '../../support/fakeLanguage.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const place = { path: 'src/a.ts', line: 3, character: 7 };
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
@@ -115,7 +116,7 @@ describe('The tools about code', () => {
 
 describe('What clients see of the language services', () => {
   const signal = new AbortController().signal;
-  const visibility = { isShown: (path: string) => !path.includes('.env'), redact: redactSecrets };
+  const visibility = visibilityWith((path) => !path.includes('.env'), redactSecrets);
   const hidden = { path: 'src/.env.ts', line: 1, character: 1 };
 
   it('is nothing about withheld files, and the services are not even asked', async () => {

@@ -8,6 +8,7 @@ import { withholdingTerminals } from '../../../../../src/server/seen/withheld/te
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeTerminals, terminalCommand } from '../../support/fakeTerminals.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
 
@@ -106,7 +107,10 @@ describe('terminal://{id}', () => {
 describe('What clients see of the terminals', () => {
   it('has secrets redacted, and names no withheld folder', () => {
     const terminals = new FakeTerminals();
-    const seen = withholdingTerminals(terminals, { isShown: (path) => path !== '.ssh', redact: redactSecrets });
+    const seen = withholdingTerminals(
+      terminals,
+      visibilityWith((path) => path !== '.ssh', redactSecrets),
+    );
     terminals.commands = [terminalCommand(`curl -H "x: ${secretKey}"`, `token: ${secretKey}`, { cwd: '.ssh' })];
     terminals.terminals = [{ id: '1', name: secretKey, hasShellIntegration: true }];
     const ended: EndedCommand[] = [];

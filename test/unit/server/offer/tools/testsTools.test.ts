@@ -11,6 +11,7 @@ import { AppError } from '../../../../../src/base/errors.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeTests, runNamed } from '../../support/fakeTests.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const failure = { name: 'the till > is free', message: '150 !== 100', path: 'test/cart.test.js', line: 19 };
 
@@ -243,7 +244,10 @@ describe('tests:// resources', () => {
 describe('What clients see of test runs', () => {
   it('has no secrets in its texts and no withheld files as places', async () => {
     const tests = new FakeTests();
-    const visibility = { isShown: (path: string) => path !== '.env', redact: (text: string) => text.replaceAll('hunter2', '[redacted]') };
+    const visibility = visibilityWith(
+      (path) => path !== '.env',
+      (text) => text.replaceAll('hunter2', '[redacted]'),
+    );
     const seen = withholdingTests(tests, visibility);
     const secret = { name: 'hunter2', message: 'got hunter2', path: '.env', line: 3 };
     tests.runs = [runNamed('a', { command: 'x hunter2', output: 'hunter2', failures: [secret, failure] })];
@@ -259,7 +263,7 @@ describe('What clients see of test runs', () => {
     assert.equal((await ended).output, '[redacted]');
     const recorder = seen.begin({ command: 'y', source: 'task' });
     recorder.write('hunter2');
-    assert.equal(recorder.end({ kind: 'exited', exitCode: 0 }).output, '[redacted]');
+    assert.equal((await recorder.end({ kind: 'exited', exitCode: 0 })).output, '[redacted]');
   });
 });
 

@@ -8,6 +8,7 @@ import { withholdingWorkspace } from '../../../../../src/server/seen/withheld/wo
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeWorkspace, matchAt } from '../../support/fakeWorkspace.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
 
@@ -111,7 +112,7 @@ describe('The tools about the workspace', () => {
 describe('What clients see of the workspace', () => {
   const signal = new AbortController().signal;
   const isShown = (path: string): boolean => !path.startsWith('.env');
-  const visibility = { isShown, redact: redactSecrets };
+  const visibility = visibilityWith(isShown, redactSecrets);
 
   it('leaves out withheld files before anything is counted', async () => {
     const editor = new FakeWorkspace();

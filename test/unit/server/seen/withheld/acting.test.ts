@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ActingPort, EditProposal } from '../../../../../src/server/seen/ports/actingPort.ts';
 import { withholdingActing } from '../../../../../src/server/seen/withheld/acting.ts';
-import type { Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
 import { FakeActing } from '../../support/fakeActing.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const signal = new AbortController().signal;
 const origin = { author: { credentialId: 'window-1', name: 'peer 9' } };
-const visibility: Visibility = {
-  isShown: (path) => !path.includes('.env'),
-  redact: (text) => text.replace(/secret\d*/g, '[redacted]'),
-};
+const visibility = visibilityWith(
+  (path) => !path.includes('.env'),
+  (text) => text.replace(/secret\d*/g, '[redacted]'),
+);
 
 describe('Acting on withheld files', () => {
   it('fails in every way as if they were not there, and nothing reaches the editor', async () => {
@@ -44,9 +44,13 @@ describe('Acting on withheld files', () => {
     const editor = new FakeActing();
     await withholdingActing(editor, visibility).proposeEdit({ ...origin, path: 'a.ts', change: { newText: '' } }, signal);
     const [, { guard }] = editor.done[0] as [string, EditProposal];
-    assert.equal(guard?.losesWithheld('key = secret1', 'key = [redacted]'), true);
-    assert.equal(guard.losesWithheld('key = secret1', 'key = secret1\nmore'), false);
-    assert.equal(guard.losesWithheld('says nothing', 'says [redacted]'), false, 'where nothing is withheld, it is a word like any other');
+    assert.equal(await guard?.losesWithheld('key = secret1', 'key = [redacted]'), true);
+    assert.equal(await guard?.losesWithheld('key = secret1', 'key = secret1\nmore'), false);
+    assert.equal(
+      await guard?.losesWithheld('says nothing', 'says [redacted]'),
+      false,
+      'where nothing is withheld, it is a word like any other',
+    );
   });
 
   it('redacts secrets in the final text and in what a command wrote', async () => {

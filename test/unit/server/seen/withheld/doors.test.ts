@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import ts from 'typescript';
 import type { EditorPort } from '../../../../../src/server/seen/ports/editorPort.ts';
 import { withholding } from '../../../../../src/server/seen/withheld/withholding.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const ports = path.resolve(import.meta.dirname, '../../../../../src/server/seen/ports');
 
@@ -51,7 +52,13 @@ function doors(): { readonly editor: EditorPort; readonly all: ReadonlyMap<strin
 
 describe('The filter between clients and the editor', () => {
   const { editor, all } = doors();
-  const seen = withholding(editor, { isShown: () => true, redact: (text) => text }) as unknown as Record<string, unknown>;
+  const seen = withholding(
+    editor,
+    visibilityWith(
+      () => true,
+      (text) => text,
+    ),
+  ) as unknown as Record<string, unknown>;
   const raw = editor as unknown as Record<string, unknown>;
 
   function doorIn(from: Record<string, unknown>, door: string): unknown {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { redactPart, redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 /** Made here, so that no scanner takes them for real ones. */
@@ -107,5 +107,46 @@ describe('Secrets inside text', () => {
       const elapsed = performance.now() - started;
       assert.ok(elapsed < 5_000, `${seed}: ${elapsed} ms`);
     }
+  });
+
+  it('stand in a value whose own name says nothing', () => {
+    assert.equal(redactSecrets('token: password=correcthorse'), 'token: password=[redacted]');
+  });
+});
+
+describe('Secrets in a part of a text', () => {
+  const filler = 'const a = 1;\n'.repeat(40_000);
+  const whole = `${filler}${key.join('\n')}\n${filler}password=hunter2 end\n${filler}`;
+
+  const shownOf = (from: number, to: number): Promise<string> => redactPart(whole, { from, to });
+
+  it('are the same as in the whole', async () => {
+    assert.equal(await shownOf(0, whole.length), redactSecrets(whole));
+  });
+
+  it('are known when they begin before the part or end after it', async () => {
+    const second = whole.indexOf(key[2] ?? '');
+    assert.equal(await shownOf(second, second + 10), '[redacted]');
+    assert.equal(await shownOf(second + 5, second + letters.length + 3), '[redacted]\n');
+    const value = whole.indexOf('hunter2');
+    assert.equal(await shownOf(value + 2, value + 11), '[redacted] end');
+    assert.equal(await shownOf(value - 4, value + 3), 'ord=[redacted]');
+  });
+
+  it('are one each, wherever the work is divided', async () => {
+    const secret = `"${githubToken}"\n`.repeat(20_000);
+    assert.equal(await redactPart(secret, { from: 0, to: secret.length }), '"[redacted]"\n'.repeat(20_000));
+  });
+
+  it('are looked for around the part alone, and the event loop turns between', async () => {
+    const hostile = 'password='.repeat(2_000_000);
+    const started = performance.now();
+    await redactPart(hostile, { from: 9_000_000, to: 9_000_100 });
+    assert.ok(performance.now() - started < 2_000, 'a range costs what it is, not what the file is');
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    await redactPart(hostile, { from: 0, to: 4_000_000 });
+    clearInterval(timer);
+    assert.ok(turns >= 10, `${turns} turns`);
   });
 });

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { doDoctorAction } from '../views/doctorActions.ts';
+import { DoctorPanel } from '../views/doctorPanel.ts';
+import { doctorReport } from '../views/doctorReport.ts';
+import type { Event } from '../base/events.ts';
+import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+
+/** Joins the doctor's page to everything it looks at. */
+export function joinDoctor(options: ViewsJoinOptions, onDidChange: Event<void>): DoctorPanel {
+  const { extensionUri, version, host, server, settings, logs, reporter, log } = options;
+  const { registry } = host;
+  const report = (): ReturnType<typeof doctorReport> =>
+    doctorReport({
+      duplexVersion: version,
+      isTrusted: vscode.workspace.isTrusted,
+      env: process.env,
+      askedShell: host.askedShell,
+      servers: registry.servers(),
+      logOf: (label) => logs.linesOf(label),
+      problems: registry.problems(),
+      embedded: server.state,
+      isServerEnabled: settings.get('duplex.server.enabled'),
+      hasProxySetting: settings.hasProxy(),
+    });
+  return new DoctorPanel({
+    extensionUri,
+    report,
+    act: (finding, action) => {
+      const subjects = { servers: registry.servers(), problems: registry.problems() };
+      doDoctorAction(finding, action, subjects).then(undefined, (error: unknown) => reporter.report(error));
+    },
+    onDidChange,
+    log,
+  });
+}

@@ -1,0 +1,15 @@
+import type { Log } from '../base/log.ts';
+import type { ReadReport } from '../testRuns/readReport.ts';
+import type { WorkerPool } from './workerPool.ts';
+
+/** Reads large reports and outputs in the pool; what is given up is said in the log. */
+export function reportReader(pool: WorkerPool, log: Log): ReadReport {
+  return async (report) => {
+    const outcome = await pool.run('readReport', report);
+    if (outcome.kind === 'gaveUp') {
+      log.warn(`Test results of ${report.text.length} characters were not read: it ${outcome.reason}.`);
+      return outcome;
+    }
+    return { kind: 'read', report: outcome.result };
+  };
+}
