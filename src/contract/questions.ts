@@ -32,14 +32,30 @@ const startServer = z.object({
   disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),
 });
 
+/** Who wants a tool to run: never the server, which only carries it out. */
+const asker = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('model'), name: z.string() }),
+  z.object({ kind: z.literal('guide') }),
+  /** The person, with Run Tool. */
+  z.object({ kind: z.literal('person') }),
+  /** A key binding, a task or another extension, through the command. */
+  z.object({ kind: z.literal('command') }),
+]);
+export type Asker = z.infer<typeof asker>;
+
+/** What the annotations of a tool claim, by its server. */
+const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
+export type Claim = z.infer<typeof claim>;
+
 const callTool = z.object({
   kind: z.literal('callTool'),
+  asker,
   server: z.string(),
   tool: z.string(),
   title: z.string().optional(),
   description: z.string(),
   /** What the server says about its tool. Shown as claims; never lowers a check. */
-  claims: z.array(z.string()),
+  claims: z.array(claim),
   /** JSON text; the person may edit it. */
   arguments: z.string(),
   /** What the host itself knows about the effect. */

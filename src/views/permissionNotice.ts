@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { ErrorReporter } from './errorReporter.ts';
-import { nativeText } from './nativeText.ts';
+import { quotedNames } from './quotedNames.ts';
 
 /** One notification for all servers that wait for permission. True when the person wants to look at them. */
 export async function offerReview(names: readonly string[]): Promise<boolean> {
   const review = vscode.l10n.t('Review');
-  const list = nativeText(names.join(', '), 120);
+  const list = quotedNames(names);
   const sentence =
     names.length === 1
       ? vscode.l10n.t('The MCP server {0} needs your permission to start.', list)

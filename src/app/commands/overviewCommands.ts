@@ -11,7 +11,8 @@ export function overviewCommands(context: CommandContext): Pick<CommandHandlers,
   const { host, ledger, panel, reviews, waiting, documents } = context;
   return {
     doctor: () => documents.show('Duplex Doctor', 'md', doctorReport(findings(context))),
-    managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
+    managePermissions: () =>
+      managePermissions(ledger, (id) => ({ name: host.registry.labelOf(id), isHere: host.registry.find(id) !== undefined })),
     showPermissionQuestions: () => (waiting.firstSurface === 'review' ? reviews.show() : panel.show()),
     accept: (argument) => reviews.accept(argument),
     reject: (argument) => reviews.reject(argument),

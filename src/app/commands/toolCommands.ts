@@ -34,7 +34,7 @@ interface RunToolPorts {
 async function runToolForCaller({ registry, caller, ask }: RunToolPorts, argument: unknown): Promise<RawToolResult> {
   const { server: name, tool, arguments: args } = readToolCall(argument);
   const server = await runningServer(registry, name, ask);
-  const outcome = await callWithProgress(caller, server, { principal: 'command', tool, arguments: args, ask });
+  const outcome = await callWithProgress(caller, server, { principal: 'command', asker: { kind: 'command' }, tool, arguments: args, ask });
   return requireResult(outcome, server.label, tool);
 }
 
@@ -46,7 +46,13 @@ async function runToolForPerson({ registry, caller, ask, documents }: RunToolPor
     return;
   }
   const { server, tool } = picked;
-  const outcome = await callWithProgress(caller, server, { principal: 'palette', tool: tool.name, arguments: args, ask });
+  const outcome = await callWithProgress(caller, server, {
+    principal: 'palette',
+    asker: { kind: 'person' },
+    tool: tool.name,
+    arguments: args,
+    ask,
+  });
   if (outcome.kind === 'cancelled' || (outcome.kind === 'denied' && outcome.by === 'person')) {
     return; // whoever said no knows it
   }

@@ -7,6 +7,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
+import { claimsLine } from './questionTexts.ts';
 import { ElicitationDetails, RootsDetails, SamplingDetails } from './serverRequestDetails.tsx';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
@@ -97,13 +98,7 @@ function CallToolDetails({ detail, draft }: { readonly detail: CallToolQuestion;
         <div class="section-label">{t('Description')}</div>
         {detail.title !== undefined && <p class="whole-text is-title">{wholeText(detail.title)}</p>}
         <p class="whole-text">{detail.description.trim() === '' ? t('The server gives no description.') : wholeText(detail.description)}</p>
-        {detail.claims.length > 0 && (
-          <ul class="claims">
-            {detail.claims.map((claim, index) => (
-              <li key={index}>{t('The server says: {0}', wholeText(claim))}</li>
-            ))}
-          </ul>
-        )}
+        {detail.claims.length > 0 && <p class="claims">{claimsLine(detail.claims)}</p>}
       </div>
     </>
   );
