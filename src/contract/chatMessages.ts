@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { chatItem, chatState } from './chatState.ts';
+import { fileReference } from './fileReference.ts';
 import { personAnswer } from './questions.ts';
 
 /** From the chat's page to the extension host: intents only. */
@@ -15,6 +16,7 @@ export const chatToHost = {
   'chat/showTools': z.object({}),
   'consent/answer': personAnswer,
   'link/open': z.object({ href: z.string().max(8_192) }),
+  'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
   'code/insert': z.object({ text: z.string().max(1_000_000) }),
 } as const;

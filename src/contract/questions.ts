@@ -147,6 +147,8 @@ export const question = z.object({
   why: z.enum(['new', 'changed']),
   differences: z.array(difference),
   choices: z.array(choice),
+  /** The person has just asked for what it is about, so the focus goes to it. Never set for what another program caused. */
+  takesFocus: z.boolean().optional(),
 });
 export type Question = z.infer<typeof question>;
 

@@ -9,6 +9,7 @@ import { commandId } from './commandTable.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
+import { openWorkspaceFile } from './openWorkspaceFile.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
 
@@ -128,6 +129,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         session.answer(answer);
       },
       'link/open': ({ href }) => run(openExternalLink(href)),
+      'file/open': (reference) => run(openWorkspaceFile(reference)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
       'code/insert': ({ text }) => run(insertIntoLastEditor(lastTextEditor, text)),
     };

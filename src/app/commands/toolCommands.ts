@@ -16,9 +16,12 @@ import type { CommandContext } from './commandContext.ts';
 
 /** `runTool` answers other programs of the editor as well as the person. */
 export function toolCommands({ host, questions, documents }: CommandContext): Pick<CommandHandlers, 'runTool'> {
-  const ports = { registry: host.registry, caller: host.caller, ask: questions.ask, documents };
+  const ports = { registry: host.registry, caller: host.caller, documents };
   return {
-    runTool: (argument) => (isFromCaller(argument) ? runToolForCaller(ports, argument) : runToolForPerson(ports, pickedToolOf(argument))),
+    runTool: (argument) =>
+      isFromCaller(argument)
+        ? runToolForCaller({ ...ports, ask: questions.ask }, argument)
+        : runToolForPerson({ ...ports, ask: questions.askOwn }, pickedToolOf(argument)),
   };
 }
 

@@ -26,6 +26,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     showTools: () => link.send('chat/showTools', {}),
     answer: (answer) => link.send('consent/answer', answer),
     openLink: (href) => link.send('link/open', { href }),
+    openFile: (reference) => link.send('file/open', reference),
     copyCode: (text) => link.send('code/copy', { text }),
     insertCode: (text) => link.send('code/insert', { text }),
   };
