@@ -113,7 +113,17 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
     return undefined;
   }
   const { scope, folder, location } = source;
-  return { id: idOf(source, name), name, scope, folder, location, file: source.file?.name, inputs, ...parsed } as Unlabelled;
+  return {
+    id: idOf(source, name),
+    name,
+    scope,
+    folder,
+    location,
+    file: source.file?.name,
+    path: source.file?.path,
+    inputs,
+    ...parsed,
+  } as Unlabelled;
 }
 
 /** Some hosts write the transport's whole name. */

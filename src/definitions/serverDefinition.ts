@@ -44,6 +44,8 @@ interface CommonDefinition {
   readonly location: string;
   /** For scope `discovered`: what people call the file. */
   readonly file?: string | undefined;
+  /** For scope `discovered`: the absolute path of the file. */
+  readonly path?: string | undefined;
   /** Those inputs of its own place that it uses. */
   readonly inputs: readonly InputDefinition[];
 }

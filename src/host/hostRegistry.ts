@@ -168,6 +168,11 @@ export class HostRegistry implements Disposable {
     return entry?.definition?.label ?? entry?.server.name ?? nameInId(id);
   }
 
+  /** Undefined for a built-in server: it is configured nowhere. */
+  definitionOf(id: string): ServerDefinition | undefined {
+    return this.#entries.get(id)?.definition;
+  }
+
   dispose(): void {
     this.#isStopping = true;
     this.#lifetime.dispose();
@@ -275,6 +280,7 @@ export class HostRegistry implements Disposable {
       label: definition?.label ?? server.name,
       scope: definition?.scope ?? 'builtIn',
       location: definition?.location ?? '',
+      hasInputs: (definition?.inputs.length ?? 0) > 0,
       state: server.state,
       tools: server.connection.tools,
       prompts: features.prompts,

@@ -32,6 +32,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
   #isNoticed = false;
+  #isOffering = false;
 
   constructor(options: ChatViewOptions) {
     this.#options = options;
@@ -69,7 +70,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   /** Somebody who looks elsewhere is told that the chat waits; once for all that wait. */
   noticeQuestions(): void {
     const isWaiting = this.#options.session.questions.list().length > 0;
-    if (isWaiting && !this.#isNoticed && this.#view?.visible !== true) {
+    // One at a time: VS Code cannot take a notification back, and the one that stands leads to the chat as well.
+    if (isWaiting && !this.#isNoticed && !this.#isOffering && this.#view?.visible !== true) {
       void this.#offerToOpen();
     }
     this.#isNoticed = isWaiting;
@@ -77,7 +79,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   async #offerToOpen(): Promise<void> {
     const open = vscode.l10n.t('Open Chat');
-    if ((await vscode.window.showInformationMessage(vscode.l10n.t('The chat waits for your permission.'), open)) === open) {
+    this.#isOffering = true;
+    const picked = await vscode.window.showInformationMessage(vscode.l10n.t('The chat waits for your permission.'), open);
+    this.#isOffering = false;
+    if (picked === open) {
       await this.focus();
     }
   }

@@ -13,6 +13,10 @@ export async function offerReview(names: readonly string[]): Promise<boolean> {
   return (await vscode.window.showInformationMessage(sentence, review)) === review;
 }
 
+export function tellNothingWaits(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server waits for your permission any more.'));
+}
+
 export function tellNothingStored(reporter: ErrorReporter): void {
   reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
 }
