@@ -167,7 +167,9 @@ class DuplexApp implements App {
     const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
-    const views = this.#lifetime.add(joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, keys, logs }));
+    const views = this.#lifetime.add(
+      joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs }),
+    );
     return { host, server, chat, configurationHelp };
   }
 }

@@ -43,7 +43,7 @@ export class ChatJoin implements Disposable {
     });
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: joinChatTools(registry, caller),
+        tools: joinChatTools(registry, caller, () => this.#model.asker),
         settings: () => ({
           ...this.#model.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),

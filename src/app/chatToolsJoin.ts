@@ -1,6 +1,7 @@
 import type { AppError } from '../base/errors.ts';
 import { chatError } from '../chat/chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
+import type { Asker } from '../contract/questions.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import { instructionsOf } from '../host/serverInstructions.ts';
@@ -9,18 +10,18 @@ import type { ToolCaller, ToolOutcome } from '../host/toolCaller.ts';
 import { errorSentence } from '../views/errorSentence.ts';
 
 /** Joins the tools of every running server to the chat, under the chat's own permissions. */
-export function joinChatTools(registry: HostRegistry, caller: ToolCaller): ChatTools {
+export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker: () => Asker): ChatTools {
   const offers = new StartOffers(registry);
   return {
     list: () => registry.modelTools(),
     instructions: () => instructionsOf(registry.servers()),
     prepare: (options) => offers.offer(options),
     call: async ({ name, ...call }) => {
-      const target = registry.modelTools().find((tool) => tool.name === name);
+      const target = registry.toolNamed(name);
       if (target === undefined) {
         return failed(chatError('chat.toolGone', { name }));
       }
-      return toChatOutcome(await caller.call({ ...call, principal: 'chat', serverId: target.serverId, tool: target.tool }));
+      return toChatOutcome(await caller.call({ ...call, ...target, principal: 'chat', asker: asker() }));
     },
   };
 }

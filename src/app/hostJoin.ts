@@ -77,7 +77,7 @@ export class HostJoin implements Disposable {
     const registry = this.#lifetime.add(this.#createRegistry(environment));
     this.registry = registry;
     this.caller = new ToolCaller(registry, options.gate);
-    this.starts = new ServerStarts({ registry, signIns: auth.signIns, ask: questions.ask, logs, reporter });
+    this.starts = new ServerStarts({ registry, signIns: auth.signIns, ask: questions.askOwn, logs, reporter });
     const report = (error: unknown): void => reporter.report(error);
     const signedIn = this.#lifetime.add(new SignedInServers({ registry, ...auth, onStartFailed: report, log }));
     this.signedIn = signedIn;

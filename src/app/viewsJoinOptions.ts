@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { InputValues } from '../definitions/inputValues.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
@@ -22,6 +23,8 @@ export interface ViewsJoinOptions {
   readonly ledger: Ledger;
   readonly questions: OpenQuestions;
   readonly lastTextEditor: LastTextEditor;
+  /** The person's answers to `${input:id}`. */
+  readonly inputs: InputValues;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;

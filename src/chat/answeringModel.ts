@@ -1,3 +1,4 @@
+import type { Asker } from '../contract/questions.ts';
 import type { ChatSettings } from './chatSession.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { chooseProvider, type ProviderFacts } from './providerChoice.ts';
@@ -12,6 +13,9 @@ export interface AnsweringModelOptions {
     readonly model: string;
   };
 }
+
+/** What the provider's own choice of a model is called. */
+export const firstModelName = 'Claude';
 
 /** Who answers now: by the person's wish, by whether there is a key, and in trusted windows only. */
 export class AnsweringModel {
@@ -31,6 +35,11 @@ export class AnsweringModel {
     const { setting, isTrusted } = this.#options.wishes();
     const { kind } = chooseProvider({ setting, isTrusted, hasKey: this.#hasKey, hasVscodeModels: false });
     return kind === 'anthropic' ? 'anthropic' : 'offline';
+  }
+
+  /** As questions name it: what the line below the composer shows. */
+  get asker(): Asker {
+    return this.kind === 'anthropic' ? { kind: 'model', name: this.#options.wishes().model || firstModelName } : { kind: 'guide' };
   }
 
   /** The model of the settings is one of Anthropic's: the guide has its own. */

@@ -14,6 +14,7 @@ const opaqueBlock = z.object({ type: z.literal('opaque'), provider: z.string(), 
 const toolResultBlock = z.object({
   type: z.literal('toolResult'),
   toolUseId: z.string(),
+  called: z.object({ server: z.string(), tool: z.string() }).optional(),
   isError: z.boolean(),
   outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),

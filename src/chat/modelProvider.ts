@@ -59,9 +59,12 @@ export interface OpaqueBlock {
   readonly model: string;
   readonly value: JsonObject;
 }
+export type CalledTool = Pick<ModelTool, 'server' | 'tool'>;
 export interface ToolResultBlock {
   readonly type: 'toolResult';
   readonly toolUseId: string;
+  /** What was called, as people know it: its server may be gone by the time somebody talks about it. */
+  readonly called?: CalledTool | undefined;
   readonly isError: boolean;
   /** How the call ended, for providers that talk about it to people (the offline guide). */
   readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';

@@ -31,6 +31,7 @@ export interface ToolRunContext {
 export class ToolRun {
   readonly partId: string;
   readonly #use: ToolUse;
+  readonly #tool: ModelTool | undefined;
   readonly #context: ToolRunContext;
   #startedAt: number | undefined;
   #isOver = false;
@@ -39,6 +40,7 @@ export class ToolRun {
   /** Puts the card into the answer at once; nothing runs before `run`. */
   constructor(use: ToolUse, tool: ModelTool | undefined, context: ToolRunContext) {
     this.#use = use;
+    this.#tool = tool;
     this.#context = context;
     this.partId = context.createId();
     context.conversation.addPart(context.itemId, {
@@ -57,14 +59,19 @@ export class ToolRun {
   async run(isKnown: boolean): Promise<ToolResultBlock> {
     const outcome = this.#refusal(isKnown) ?? (await this.#call());
     this.#show(outcome);
-    return toResultBlock(this.#use.id, outcome);
+    return this.#result(outcome);
   }
 
   /** The answer ended before this call could run. */
   skip(): ToolResultBlock {
     const outcome: ChatToolOutcome = { kind: 'cancelled' };
     this.#show(outcome);
-    return toResultBlock(this.#use.id, outcome);
+    return this.#result(outcome);
+  }
+
+  #result(outcome: ChatToolOutcome): ToolResultBlock {
+    const block = toResultBlock(this.#use.id, outcome);
+    return this.#tool === undefined ? block : { ...block, called: { server: this.#tool.server, tool: this.#tool.tool } };
   }
 
   #refusal(isKnown: boolean): ChatToolOutcome | undefined {

@@ -15,6 +15,10 @@ export class OpenQuestions implements Disposable {
   readonly ask = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
     this.#pending.wait(question.askId, question, signal, place);
 
+  /** For what the person has just asked for: the focus goes to such a question. */
+  readonly askOwn = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
+    this.ask({ ...question, takesFocus: true }, signal, place);
+
   list(): readonly Question[] {
     return this.#pending.list();
   }

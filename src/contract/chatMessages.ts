@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { chatItem, chatState } from './chatState.ts';
+import { fileReference } from './fileReference.ts';
 import { definitionToShow, personAnswer } from './questions.ts';
 
 /** From the chat's page to the extension host: intents only. */
@@ -16,6 +17,7 @@ export const chatToHost = {
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
   'link/open': z.object({ href: z.string().max(8_192) }),
+  'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
   'code/insert': z.object({ text: z.string().max(1_000_000) }),
 } as const;

@@ -53,14 +53,30 @@ const toolParameter = z.object({
 });
 export type ToolParameter = z.infer<typeof toolParameter>;
 
+/** Who wants a tool to run: never the server, which only carries it out. */
+const asker = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('model'), name: z.string() }),
+  z.object({ kind: z.literal('guide') }),
+  /** The person, with Run Tool. */
+  z.object({ kind: z.literal('person') }),
+  /** A key binding, a task or another extension, through the command. */
+  z.object({ kind: z.literal('command') }),
+]);
+export type Asker = z.infer<typeof asker>;
+
+/** What the annotations of a tool claim, by its server. */
+const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
+export type Claim = z.infer<typeof claim>;
+
 const callTool = z.object({
   kind: z.literal('callTool'),
+  asker,
   server: z.string(),
   tool: z.string(),
   title: z.string().optional(),
   description: z.string(),
   /** What the server says about its tool. Shown as claims; never lowers a check. */
-  claims: z.array(z.string()),
+  claims: z.array(claim),
   parameters: z.array(toolParameter).optional(),
   /** JSON text; the person may edit it. */
   arguments: z.string(),
@@ -214,6 +230,8 @@ export const question = z.object({
   /** The person has read this very definition before and allowed it, so that its description may stay folded. */
   isRead: z.boolean().optional(),
   choices: z.array(choice),
+  /** The person has just asked for what it is about, so the focus goes to it. Never set for what another program caused. */
+  takesFocus: z.boolean().optional(),
 });
 export type Question = z.infer<typeof question>;
 

@@ -1,6 +1,5 @@
 // definitions/: what is configured as an MCP server, from settings and other programs' files: reading and checking (this file),
 // inputs, variables, and what exactly would be started or connected (prepareLaunch.ts, prepareRemote.ts). No MCP here.
-import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
@@ -11,6 +10,7 @@ import { definitionProblem } from './definitionProblems.ts';
 import { reporterOf, type Report } from './problemReport.ts';
 import { readInputs, usedInputs } from './readInputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
+import { idOf } from './serverIds.ts';
 import { labelServers } from './serverLabels.ts';
 import { maxNameLength, readServerName, shownName } from './serverNames.ts';
 
@@ -205,24 +205,4 @@ function without(value: JsonObject, path: readonly (string | number)[]): JsonObj
   }
   const { [step]: member, ...others } = value;
   return deeper.length > 0 && isJsonObject(member) ? { ...others, [step]: without(member, deeper) } : others;
-}
-
-/** Stable over sessions, different for every place. */
-function idOf(source: DefinitionSource, name: string): string {
-  switch (source.scope) {
-    case 'user':
-      return `user:${name}`;
-    case 'remote':
-      return `remote:${shortHash(source.machine ?? '')}:${name}`;
-    case 'workspace':
-      return `workspace:${shortHash(source.workspace ?? '')}:${name}`;
-    case 'folder':
-      return `folder:${shortHash(source.folder?.path ?? '')}:${name}`;
-    case 'discovered':
-      return `file:${shortHash(source.file?.path ?? '')}:${name}`;
-  }
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

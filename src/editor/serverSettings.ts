@@ -34,3 +34,30 @@ function valueIn(place: ServerPlace): JsonObject {
   }
   return value;
 }
+
+/** Where one entry stands. */
+export interface EntryPlace {
+  readonly scope: 'user' | 'remote' | 'workspace' | 'folder';
+  /** The path of the folder, for that scope. */
+  readonly folder?: string | undefined;
+}
+
+/** The entries as they stand in that place alone; undefined where VS Code would write them into another. */
+export function entriesIn({ scope, folder }: EntryPlace): JsonObject | undefined {
+  const inspected = configurationOf(folder).inspect<unknown>(setting);
+  const { user, remote } = globalParts(inspected);
+  const values = { user: remote === undefined ? user : undefined, remote, workspace: inspected?.workspaceValue };
+  const value = scope === 'folder' ? inspected?.workspaceFolderValue : values[scope];
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** The whole of that place; undefined takes the setting away. */
+export async function writeEntries({ scope, folder }: EntryPlace, value: JsonObject | undefined): Promise<void> {
+  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+  const target = { user: Global, remote: Global, workspace: Workspace, folder: WorkspaceFolder }[scope];
+  await configurationOf(folder).update(setting, value, target);
+}
+
+function configurationOf(folder: string | undefined): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(undefined, folder === undefined ? undefined : vscode.Uri.file(folder));
+}

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { CallToolQuestion, Choice, ToolParameter } from '../contract/questions.ts';
+import type { Asker, CallToolQuestion, Choice, Claim, ToolParameter } from '../contract/questions.ts';
 import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
@@ -35,9 +35,10 @@ export function callRequest(principal: Principal, { serverId, tool }: ToolOfServ
   };
 }
 
-export function callQuestion({ server, tool, risk }: ToolOfServer, args: JsonObject): CallToolQuestion {
+export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject): CallToolQuestion {
   return {
     kind: 'callTool',
+    asker: asker.kind === 'model' ? { kind: 'model', name: revealInvisible(asker.name) } : asker,
     server: revealInvisible(server),
     tool: revealInvisible(tool.name),
     ...(tool.title === undefined ? {} : { title: revealInvisible(tool.title) }),
@@ -63,15 +64,15 @@ function revealParameter(row: ToolParameter): ToolParameter {
 }
 
 /** The server's own words about its tool. They are shown and otherwise change nothing. */
-function claimsOf(annotations: JsonObject): string[] {
-  const claims: readonly (readonly [string, boolean, string])[] = [
-    ['readOnlyHint', true, 'read-only'],
-    ['readOnlyHint', false, 'changes things'],
+function claimsOf(annotations: JsonObject): Claim[] {
+  const claims: readonly (readonly [string, boolean, Claim])[] = [
+    ['readOnlyHint', true, 'readOnly'],
+    ['readOnlyHint', false, 'changesThings'],
     ['destructiveHint', true, 'destructive'],
-    ['destructiveHint', false, 'not destructive'],
+    ['destructiveHint', false, 'notDestructive'],
     ['idempotentHint', true, 'repeatable'],
-    ['openWorldHint', true, 'reaches the outside world'],
-    ['openWorldHint', false, 'stays inside'],
+    ['openWorldHint', true, 'openWorld'],
+    ['openWorldHint', false, 'closedWorld'],
   ];
   return claims.filter(([hint, value]) => annotations[hint] === value).map(([, , claim]) => claim);
 }

@@ -9,6 +9,7 @@ import { prefixed, type Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { DefinitionProblem, DefinitionReading, ServerDefinition } from '../definitions/serverDefinition.ts';
+import { builtInId, nameInId } from '../definitions/serverIds.ts';
 import { createFeatures } from './features/createFeatures.ts';
 import type { FeaturePorts } from './features/featurePorts.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
@@ -87,7 +88,7 @@ export class HostRegistry implements Disposable {
 
   /** A server inside the editor itself: there is nothing to start and so nothing to ask. */
   addBuiltIn({ name, openTransport, riskOf, ownQuestions }: BuiltInServer): string {
-    const id = `builtIn:${name}`;
+    const id = builtInId(name);
     const open = async (): ReturnType<(Approval & { kind: 'approved' })['open']> => ({
       transport: new AdaptedTransport(await openTransport()),
       end: undefined,
@@ -151,6 +152,11 @@ export class HostRegistry implements Disposable {
     return this.#names.name(this.servers());
   }
 
+  /** What a name was given out for, also when that server is gone; none for a name that never was one. */
+  toolNamed(name: string): { readonly serverId: string; readonly tool: string } | undefined {
+    return this.#names.ownerOf(name);
+  }
+
   /** What models call one tool; none while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined {
     return this.#names.nameOf(this.servers(), serverId, tool);
@@ -166,9 +172,10 @@ export class HostRegistry implements Disposable {
     return this.#entry(id).features;
   }
 
+  /** Also of a server that is gone: never its id, which says nothing to people. */
   labelOf(id: string): string {
     const entry = this.#entries.get(id);
-    return entry?.definition?.label ?? entry?.server.name ?? id;
+    return entry?.definition?.label ?? entry?.server.name ?? nameInId(id);
   }
 
   /** Undefined for a built-in server: it is configured nowhere. */
@@ -279,7 +286,7 @@ export class HostRegistry implements Disposable {
   #entry(id: string): Entry {
     const entry = this.#entries.get(id);
     if (entry === undefined) {
-      throw hostError('host.unknownServer', { id });
+      throw hostError('host.unknownServer', { server: nameInId(id) });
     }
     return entry;
   }
@@ -296,6 +303,7 @@ export class HostRegistry implements Disposable {
       label: definition?.label ?? server.name,
       scope: definition?.scope ?? 'builtIn',
       location: definition?.location ?? '',
+      hasInputs: (definition?.inputs.length ?? 0) > 0,
       state: server.state,
       tools: server.connection.tools,
       prompts: features.prompts,

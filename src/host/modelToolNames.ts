@@ -33,6 +33,12 @@ export class ModelToolNames {
     return this.#make(servers).tools;
   }
 
+  ownerOf(name: string): { readonly serverId: string; readonly tool: string } | undefined {
+    const owner = this.#owners.get(name);
+    const [serverId, tool] = owner === undefined ? [] : (JSON.parse(owner) as [string, string]);
+    return serverId === undefined || tool === undefined ? undefined : { serverId, tool };
+  }
+
   nameOf(servers: readonly ServerSnapshot[], serverId: string, tool: string): string | undefined {
     return this.#make(servers).names.get(keyOf(serverId, tool));
   }

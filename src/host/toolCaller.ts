@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
+import type { Asker } from '../contract/questions.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
@@ -12,6 +13,8 @@ import type { RawToolResult, ToolProgress } from './serverSession.ts';
 
 export interface ToolCall {
   readonly principal: Principal;
+  /** Named in the question. */
+  readonly asker: Asker;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -102,7 +105,7 @@ export class ToolCaller {
   #check(call: ToolCall, target: ToolOfServer): Promise<Decision> {
     return this.#gate.check({
       request: callRequest(call.principal, target),
-      detail: callQuestion(target, call.arguments),
+      detail: callQuestion(target, call.asker, call.arguments),
       choices: callChoices,
       ask: call.ask,
       signal: call.signal,

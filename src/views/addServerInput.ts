@@ -33,9 +33,9 @@ export async function askDefinition(): Promise<DefinitionInput | undefined> {
   });
   switch (picked?.id) {
     case 'program':
-      return single(await askProgram());
+      return single(await askProgram(vscode.l10n.t('Add Server: Program')));
     case 'remote':
-      return single(await askUrl());
+      return single(await askUrl(vscode.l10n.t('Add Server: Remote URL')));
     case 'json':
       return askJson();
     case undefined:
@@ -51,9 +51,10 @@ function single(definition: JsonObject | undefined): DefinitionInput | undefined
   return definition === undefined ? undefined : { kind: 'single', definition };
 }
 
-async function askProgram(): Promise<JsonObject | undefined> {
+export async function askProgram(title: string, value = ''): Promise<JsonObject | undefined> {
   const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Server: Program'),
+    title,
+    value,
     prompt: vscode.l10n.t('The program and its arguments, as in a terminal. No shell runs it; quotes keep words together.'),
     placeHolder: 'npx -y @modelcontextprotocol/server-memory',
     ignoreFocusOut: true,
@@ -76,9 +77,10 @@ function commandLineWords(line: CommandLine): string | undefined {
   }
 }
 
-async function askUrl(): Promise<JsonObject | undefined> {
+export async function askUrl(title: string, value = ''): Promise<JsonObject | undefined> {
   const url = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Server: Remote URL'),
+    title,
+    value,
     prompt: vscode.l10n.t('The address of the MCP server'),
     placeHolder: 'https://example.com/mcp',
     ignoreFocusOut: true,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { firstModelName } from '../chat/answeringModel.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { suggestions } from './chatSuggestions.ts';
@@ -11,7 +12,7 @@ export function chatStatus(
   /** The one the person chose; empty for the provider's own choice. */
   model: string,
 ): Pick<ChatState, 'provider' | 'tools' | 'suggestions'> {
-  const label = kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : model === '' ? 'Claude' : model;
+  const label = kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : model === '' ? firstModelName : model;
   return {
     provider: { kind, label, isAi: kind !== 'offline' },
     tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),

@@ -9,6 +9,7 @@ import { commandId } from './commandTable.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
+import { openWorkspaceFile } from './openWorkspaceFile.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
@@ -33,6 +34,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
   #isNoticed = false;
+  #isOffering = false;
 
   constructor(options: ChatViewOptions) {
     this.#options = options;
@@ -70,7 +72,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   /** Somebody who looks elsewhere is told that the chat waits; once for all that wait. */
   noticeQuestions(): void {
     const isWaiting = this.#options.session.questions.list().length > 0;
-    if (isWaiting && !this.#isNoticed && this.#view?.visible !== true) {
+    // One at a time: VS Code cannot take a notification back, and the one that stands leads to the chat as well.
+    if (isWaiting && !this.#isNoticed && !this.#isOffering && this.#view?.visible !== true) {
       void this.#offerToOpen();
     }
     this.#isNoticed = isWaiting;
@@ -78,7 +81,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   async #offerToOpen(): Promise<void> {
     const open = vscode.l10n.t('Open Chat');
-    if ((await vscode.window.showInformationMessage(vscode.l10n.t('The chat waits for your permission.'), open)) === open) {
+    this.#isOffering = true;
+    const picked = await vscode.window.showInformationMessage(vscode.l10n.t('The chat waits for your permission.'), open);
+    this.#isOffering = false;
+    if (picked === open) {
       await this.focus();
     }
   }
@@ -131,6 +137,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       },
       'consent/show': ({ askId }) => showDefinition(session.questions.list(), askId),
       'link/open': ({ href }) => run(openExternalLink(href)),
+      'file/open': (reference) => run(openWorkspaceFile(reference)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
       'code/insert': ({ text }) => run(insertIntoLastEditor(lastTextEditor, text)),
     };

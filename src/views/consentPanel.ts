@@ -16,7 +16,10 @@ interface OpenPanel {
 /** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
 const closingMs = 1_500;
 
-/** An editor tab with the questions that no chat caused. Opens by itself and leaves the focus where it was. */
+/**
+ * An editor tab with the questions that no chat caused. Opens by itself; the focus goes to what the person has just asked for,
+ * and stays where it was for what others caused.
+ */
 export class ConsentPanel implements Disposable {
   readonly #questions: OpenQuestions;
   readonly #showDefinition: ShowDefinition;
@@ -40,6 +43,11 @@ export class ConsentPanel implements Disposable {
     this.#reveal(false);
   }
 
+  /** Whether the person is in it: only then is there a focus to give back. */
+  get isActive(): boolean {
+    return this.#open?.panel.active === true;
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
     clearTimeout(this.#closing);
@@ -57,10 +65,10 @@ export class ConsentPanel implements Disposable {
       }, closingMs);
       return;
     }
-    const hasNew = questions.some((question) => !this.#seen.has(question.askId));
+    const fresh = questions.filter((question) => !this.#seen.has(question.askId));
     questions.forEach((question) => this.#seen.add(question.askId));
-    if (hasNew) {
-      this.#reveal(true);
+    if (fresh.length > 0) {
+      this.#reveal(!fresh.some(({ takesFocus }) => takesFocus === true));
     }
     this.#post();
   }

@@ -36,17 +36,19 @@ export function doDoctorAction(findingId: string, action: DoctorAction, { server
     case 'manageTrust':
       return vscode.commands.executeCommand('workbench.trust.manage');
     case 'openDefinition':
-      return openDefinition(server ?? problems[Number(/^problem (\d+)$/.exec(findingId)?.[1] ?? Number.NaN)]);
+      return server !== undefined
+        ? run('duplex.openServerDefinition')
+        : openSettings(problems[Number(/^problem (\d+)$/.exec(findingId)?.[1] ?? Number.NaN)]);
   }
 }
 
-/** The file with the definitions of this place in it. */
-function openDefinition(subject: Pick<ServerSnapshot, 'scope' | 'location'> | undefined): Thenable<unknown> {
+/** The file in which something is wrong: what could not be read has no place in it. */
+function openSettings(subject: Pick<DefinitionProblem, 'scope' | 'location'> | undefined): Thenable<unknown> {
   const scope = subject?.scope;
   if (subject !== undefined && scope === 'discovered') {
     return vscode.commands.executeCommand('vscode.open', vscode.Uri.file(subject.location));
   }
-  const command = scope === undefined || scope === 'builtIn' ? undefined : settingsFiles[scope];
+  const command = scope === undefined ? undefined : settingsFiles[scope];
   return command === undefined
     ? vscode.commands.executeCommand('workbench.action.openSettings', 'duplex.mcpServers')
     : vscode.commands.executeCommand(command, { revealSetting: { key: 'duplex.mcpServers' } });

@@ -3,6 +3,7 @@ import { views } from '../contract/identity.ts';
 import { needsSignIn, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
+import { quotedNames } from './quotedNames.ts';
 import { offerSignIn } from './signInNotice.ts';
 
 export interface FailureActions {
@@ -25,7 +26,7 @@ async function tellOfBroken(failed: readonly ServerSnapshot[], showLog: (label: 
   if (failed.length === 1 && first?.state.kind === 'failed') {
     const log = vscode.l10n.t('Show Log');
     const sentence = vscode.l10n.t(
-      'The MCP server {0} failed: {1}',
+      'The MCP server “{0}” failed: {1}',
       nativeText(first.label, 60),
       nativeText(errorSentence(first.state.error), 300),
     );
@@ -36,7 +37,7 @@ async function tellOfBroken(failed: readonly ServerSnapshot[], showLog: (label: 
     await focusIf(picked === showServers);
     return;
   }
-  const names = nativeText(failed.map((server) => server.label).join(', '), 160);
+  const names = quotedNames(failed.map((server) => server.label));
   const picked = await vscode.window.showWarningMessage(vscode.l10n.t('{0} MCP servers failed: {1}', failed.length, names), showServers);
   await focusIf(picked === showServers);
 }

@@ -34,6 +34,11 @@ export async function pickServer(
   return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a server') }))?.server;
 }
 
+/** A row's button was pressed. */
+export function isFromTree(argument: unknown): boolean {
+  return serverIdOf(argument) !== undefined;
+}
+
 /** A node of the servers tree; anything else picks nothing by itself. */
 function serverIdOf(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('server' in argument)) {

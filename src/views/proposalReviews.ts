@@ -5,7 +5,7 @@ import type { ProposedChange, ReviewAnswer, ReviewPort } from '../editor/acting/
 import type { Author } from '../server/seen/ports/actingPort.ts';
 import { changeMeantBy, ProposalDocuments } from './proposalDocuments.ts';
 import { ProposalQuestions, type ProposalQuestion } from './proposalQuestions.ts';
-import { authorName, changedSentence, filesOf, proposalSentence, stillOpenSentence } from './proposalWords.ts';
+import { authorName, changedSentence, filesOf, proposalSentence, quotedAuthor, stillOpenSentence } from './proposalWords.ts';
 
 /**
  * The diffs in which a person reviews what clients want to change. Closing one without an answer leaves the question open:
@@ -141,7 +141,7 @@ async function askReason(change: ProposedChange): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Reason'),
     placeHolder: vscode.l10n.t('Reason (optional)'),
-    prompt: vscode.l10n.t('{0} is told why you reject its change.', authorName(change.author)),
+    prompt: vscode.l10n.t('{0} is told why you reject its change.', quotedAuthor(change.author)),
     ignoreFocusOut: true,
   });
 }

@@ -12,6 +12,11 @@ export function authorName({ name }: Author): string {
   return shown === '' ? vscode.l10n.t('An unnamed program') : shown;
 }
 
+/** In a sentence. */
+export function quotedAuthor(author: Author): string {
+  return nativeText(author.name) === '' ? authorName(author) : `“${authorName(author)}”`;
+}
+
 /** Of the tab with file `index` of the change. */
 export function tabTitle({ author, files }: ProposedChange, index: number): string {
   const name = nativeText(path.posix.basename(files[index]?.path ?? ''), maxNameLength);
@@ -26,7 +31,7 @@ export function tabTitle({ author, files }: ProposedChange, index: number): stri
 
 /** The one sentence about a change: who, what, why. */
 export function proposalSentence(change: ProposedChange): string {
-  const by = authorName(change.author);
+  const by = quotedAuthor(change.author);
   const what = filesOf(change);
   const why = nativeText(change.description ?? '', 300);
   return why === ''
@@ -35,12 +40,12 @@ export function proposalSentence(change: ProposedChange): string {
 }
 
 export function stillOpenSentence(change: ProposedChange): string {
-  return vscode.l10n.t('The change that {0} proposed to {1} still waits for your answer.', authorName(change.author), filesOf(change));
+  return vscode.l10n.t('The change that {0} proposed to {1} still waits for your answer.', quotedAuthor(change.author), filesOf(change));
 }
 
 export function changedSentence(author: Author, paths: readonly string[]): string {
   const files = nativeText(paths.join(', '), 200);
-  return vscode.l10n.t('{0} changed after {1} had proposed its change. Nothing was applied.', files, authorName(author));
+  return vscode.l10n.t('{0} changed after {1} had proposed its change. Nothing was applied.', files, quotedAuthor(author));
 }
 
 /** Of an entry in VS Code's own preview of changes. */

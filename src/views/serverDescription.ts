@@ -4,7 +4,17 @@ import type { ServerSnapshot, ServerState } from '../host/shared/serverState.ts'
 import { errorSentence } from './errorSentence.ts';
 import { adviceFor } from './serverAdvice.ts';
 
-export type Ability = 'startable' | 'stoppable' | 'restartable' | 'loggable' | 'signedIn';
+export type Ability =
+  | 'startable'
+  | 'stoppable'
+  | 'restartable'
+  | 'loggable'
+  | 'signedIn'
+  | 'openable'
+  | 'editable'
+  | 'disableable'
+  | 'enableable'
+  | 'withInputs';
 
 export interface ServerDescription {
   readonly icon: string;
@@ -31,8 +41,20 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false): Serv
   return {
     ...description,
     facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), place],
-    abilities: isBuiltIn ? [] : [...description.abilities, 'loggable', ...(isSignedIn ? (['signedIn'] as const) : [])],
+    abilities: isBuiltIn
+      ? []
+      : [...description.abilities, 'loggable', ...(isSignedIn ? (['signedIn'] as const) : []), ...changesOf(server)],
   };
+}
+
+/** Files of other programs are theirs: they are opened, not written. */
+function changesOf({ scope, state, hasInputs }: ServerSnapshot): Ability[] {
+  const isDisabled = state.kind === 'stopped' && state.reason === 'disabled';
+  return [
+    'openable',
+    ...(scope === 'discovered' ? [] : (['editable', isDisabled ? 'enableable' : 'disableable'] as const)),
+    ...(hasInputs ? (['withInputs'] as const) : []),
+  ];
 }
 
 function factsOf(state: ServerState): string[] {
@@ -123,7 +145,7 @@ function describeStopped(reason: (ServerState & { kind: 'stopped' })['reason']):
         icon: 'circle-slash',
         text: vscode.l10n.t('disabled'),
         sentence: vscode.l10n.t('Not started: it is disabled in the settings.'),
-        advice: vscode.l10n.t('Remove “disabled” from its definition to use it.'),
+        advice: vscode.l10n.t('Enable it in its menu, or remove “disabled” from its definition.'),
         abilities: [],
       };
     case 'thisEditor':

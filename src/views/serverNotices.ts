@@ -2,10 +2,10 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import { FailureBatch } from '../host/failureBatch.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { PermissionNews } from '../host/permissionNews.ts';
-import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
+import { PermissionOffers } from '../host/permissionOffers.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { tellOfFailures } from './failureNotice.ts';
-import { offerReview, tellRevoked } from './permissionNotice.ts';
+import { offerReview, tellNothingWaits, tellRevoked } from './permissionNotice.ts';
 import type { ServerStarts } from './serverStarts.ts';
 
 export interface ServerNoticesOptions {
@@ -23,11 +23,17 @@ const failureMaxMs = 15_000;
 /** What the person is told about servers without asking: those that failed, and those that wait for permission. */
 export class ServerNotices implements Disposable {
   readonly #options: ServerNoticesOptions;
-  readonly #permissionNews = new PermissionNews();
+  readonly #offers: PermissionOffers;
   readonly #failures: FailureBatch;
 
   constructor(options: ServerNoticesOptions) {
     this.#options = options;
+    this.#offers = new PermissionOffers({
+      servers: () => options.registry.servers(),
+      show: (waiting) => offerReview(waiting.map((server) => server.label)),
+      start: (server) => options.starts.start(server.id),
+      tellSettled: tellNothingWaits,
+    });
     this.#failures = new FailureBatch({
       quietMs: failureQuietMs,
       maxMs: failureMaxMs,
@@ -40,15 +46,9 @@ export class ServerNotices implements Disposable {
     this.#failures.update(servers);
   }
 
-  /** One notification for all that wait, and none twice for the same server. */
-  async offerReview(): Promise<void> {
-    const { registry, starts } = this.#options;
-    const news = this.#permissionNews.since(registry.servers());
-    if (news.length > 0 && (await offerReview(news.map((server) => server.label)))) {
-      const wanted = new Set(news.map((server) => server.id));
-      const still = registry.servers().filter((server) => wanted.has(server.id) && needsPermission(server));
-      await Promise.all(still.map((server) => starts.start(server.id)));
-    }
+  /** One notification for all that wait, none beside another, and none twice for the same server. */
+  offerReview(): Promise<void> {
+    return this.#offers.offer();
   }
 
   /** The person, or one of their other windows, took back the permission to start. */

@@ -1,5 +1,6 @@
 import { neverAborted } from '../base/abort.ts';
 import type { Ask } from '../consent/consentGate.ts';
+import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
@@ -11,7 +12,7 @@ export interface ServerStartsOptions {
   readonly registry: HostRegistry;
   readonly signIns: SignIns;
   /** Where the questions of a start are shown: the consent panel. */
-  readonly ask: Ask;
+  readonly ask: OpenQuestions['askOwn'];
   readonly logs: ServerLogs;
   readonly reporter: ErrorReporter;
 }
@@ -24,8 +25,9 @@ export class ServerStarts {
     this.#options = options;
   }
 
-  async start(id: string): Promise<ServerState> {
-    const { registry, signIns, logs, ask } = this.#options;
+  /** `giveBack` puts the focus where it was before the question took it. */
+  async start(id: string, giveBack?: () => void): Promise<ServerState> {
+    const { registry, signIns, logs } = this.#options;
     const server = registry.servers().find((each) => each.id === id);
     if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
       await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label), tryAgain: () => this.startAndReport(id) });
@@ -34,16 +36,20 @@ export class ServerStarts {
         return server.state;
       }
     }
-    return registry.start(id, { ask, signal: neverAborted() });
+    return registry.start(id, { ask: this.#ask(giveBack), signal: neverAborted() });
   }
 
-  restart(id: string): Promise<ServerState> {
-    const { registry, ask } = this.#options;
-    return registry.restart(id, { ask, signal: neverAborted() });
+  restart(id: string, giveBack?: () => void): Promise<ServerState> {
+    return this.#options.registry.restart(id, { ask: this.#ask(giveBack), signal: neverAborted() });
   }
 
   /** For the button of a notification: nobody waits for the outcome. */
   startAndReport(id: string): void {
     this.start(id).catch((error: unknown) => this.#options.reporter.report(error));
+  }
+
+  #ask(giveBack: (() => void) | undefined): Ask {
+    const { ask } = this.#options;
+    return giveBack === undefined ? ask : (question, signal) => ask(question, signal, { show: () => undefined, hide: giveBack });
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle.ts';
 import { commandId } from './commandTable.ts';
-import { nativeText } from './nativeText.ts';
+import { quotedNames } from './quotedNames.ts';
 
 /** What the status bar says: the one thing that needs attention, or the state of the editor's own server. */
 export type StatusSummary =
@@ -56,14 +56,14 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
     case 'needsSignIn':
       return {
         text: `$(account) Duplex`,
-        tooltip: vscode.l10n.t('MCP servers that want you to sign in: {0}', nativeText(summary.names.join(', '))),
+        tooltip: vscode.l10n.t('MCP servers that want you to sign in: {0}', quotedNames(summary.names)),
         command: showServers,
         isWarning: false,
       };
     case 'failed':
       return {
         text: `$(warning) Duplex`,
-        tooltip: vscode.l10n.t('MCP servers that failed: {0}', nativeText(summary.names.join(', '))),
+        tooltip: vscode.l10n.t('MCP servers that failed: {0}', quotedNames(summary.names)),
         command: showServers,
         isWarning: false,
       };

@@ -7,12 +7,12 @@ import { nativeText } from './nativeText.ts';
 /** Quicker calls than this show nothing: a notification that only flashes tells nobody anything. */
 const patienceMs = 400;
 
-type Call = Pick<Parameters<ToolCaller['call']>[0], 'principal' | 'tool' | 'arguments' | 'ask'>;
+type Call = Pick<Parameters<ToolCaller['call']>[0], 'principal' | 'asker' | 'tool' | 'arguments' | 'ask'>;
 
 /** Calls a tool outside the chat. */
 export async function callWithProgress(caller: ToolCaller, { id, label }: ServerSnapshot, call: Call): Promise<ToolOutcome> {
   const cancel = new AbortController();
-  const title = vscode.l10n.t('Running {0} of {1}', nativeText(call.tool, 60), nativeText(label, 60));
+  const title = vscode.l10n.t('Running “{0}” of “{1}”', nativeText(call.tool, 60), nativeText(label, 60));
   const notice = new ToolProgressNotice(title, () => cancel.abort());
   try {
     return await caller.call({

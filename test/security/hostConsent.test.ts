@@ -87,7 +87,7 @@ describe('Consent to servers and tools', () => {
     await host.call('echo', { text: 'x' });
     const [, question] = host.asked;
     assert.ok(question?.detail.kind === 'callTool');
-    assert.deepEqual([question.detail.claims, question.detail.risk], [['read-only', 'not destructive'], 'unknown']);
+    assert.deepEqual([question.detail.claims, question.detail.risk], [['readOnly', 'notDestructive'], 'unknown']);
   });
 
   it('to one server’s tool is no consent to another server’s tool of the same name', async () => {

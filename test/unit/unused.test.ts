@@ -19,7 +19,6 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'src/host/features/serverFeatures.ts: ServerFeatures.setLogLevel',
     'src/host/features/serverFeatures.ts: ServerFeatures.subscribe',
   ],
-  'Forgetting inputs from the menu of a server': ['src/definitions/inputValues.ts: InputValues.forget'],
   'The SDK reads it by its shape': [
     'src/host/transports/supervisedStdio.ts: SupervisedStdioTransport.pid',
     'src/host/transports/supervisedStdio.ts: SupervisedStdioTransport.stderr',

@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../../views/commandTable.ts';
 import { chatCommands } from './chatCommands.ts';
 import { clientCommands } from './clientCommands.ts';
 import type { CommandContext } from './commandContext.ts';
+import { definitionCommands } from './definitionCommands.ts';
 import { overviewCommands } from './overviewCommands.ts';
 import { serverCommands } from './serverCommands.ts';
 import { toolCommands } from './toolCommands.ts';
@@ -12,6 +13,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
   return {
     ...chatCommands(context),
     ...serverCommands(context),
+    ...definitionCommands(context),
     ...toolCommands(context),
     ...clientCommands(context),
     ...overviewCommands(context),

@@ -9,7 +9,8 @@ export function overviewCommands(context: CommandContext): Pick<CommandHandlers,
   const { host, ledger, panel, doctor, reviews, waiting } = context;
   return {
     doctor: () => doctor.show(),
-    managePermissions: () => managePermissions(ledger, (id) => host.registry.labelOf(id)),
+    managePermissions: () =>
+      managePermissions(ledger, (id) => ({ name: host.registry.labelOf(id), isHere: host.registry.find(id) !== undefined })),
     showPermissionQuestions: () => (waiting.firstSurface === 'review' ? reviews.show() : panel.show()),
     accept: (argument) => reviews.accept(argument),
     reject: (argument) => reviews.reject(argument),

@@ -1,6 +1,6 @@
 import { addServer } from '../../views/addServer.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { pickServer } from '../../views/pickServer.ts';
+import { isFromTree, pickServer } from '../../views/pickServer.ts';
 import { revealAdded } from '../../views/revealAdded.ts';
 import { tellSignedOut } from '../../views/signInNotice.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -8,14 +8,16 @@ import type { CommandContext } from './commandContext.ts';
 type ServerCommand = 'addServer' | 'startServer' | 'stopServer' | 'restartServer' | 'showServerLog' | 'signOut';
 
 /** The MCP servers of this window. */
-export function serverCommands({ host, signIns, logs, serversTree }: CommandContext): Pick<CommandHandlers, ServerCommand> {
+export function serverCommands({ host, signIns, logs, panel, serversTree }: CommandContext): Pick<CommandHandlers, ServerCommand> {
   const { registry, starts, signedIn } = host;
+  // Back to the row whose button was pressed, if the person has not gone elsewhere.
+  const toTree = (id: string) => () => (panel.isActive ? void serversTree.reveal(id) : undefined);
   const withServer =
-    (ability: Parameters<typeof pickServer>[1], act: (id: string) => unknown) =>
+    (ability: Parameters<typeof pickServer>[1], act: (id: string, giveBack?: () => void) => unknown) =>
     async (argument?: unknown): Promise<void> => {
       const picked = await pickServer(registry.servers(), ability, argument, (id) => signIns.isSignedIn(id));
       if (picked !== undefined) {
-        await act(picked.id);
+        await act(picked.id, isFromTree(argument) ? toTree(picked.id) : undefined);
       }
     };
   return {
@@ -25,9 +27,9 @@ export function serverCommands({ host, signIns, logs, serversTree }: CommandCont
         await revealAdded(added, registry, serversTree);
       }
     },
-    startServer: withServer('startable', (id) => starts.start(id)),
+    startServer: withServer('startable', (id, giveBack) => starts.start(id, giveBack)),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
-    restartServer: withServer('restartable', (id) => starts.restart(id)),
+    restartServer: withServer('restartable', (id, giveBack) => starts.restart(id, giveBack)),
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
     signOut: withServer('signedIn', async (id) => {
       const label = registry.labelOf(id);

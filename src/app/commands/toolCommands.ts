@@ -16,9 +16,12 @@ import type { CommandContext } from './commandContext.ts';
 
 /** `runTool` answers other programs of the editor as well as the person. */
 export function toolCommands({ host, questions, documents }: CommandContext): Pick<CommandHandlers, 'runTool'> {
-  const ports = { registry: host.registry, caller: host.caller, ask: questions.ask, documents };
+  const ports = { registry: host.registry, caller: host.caller, documents };
   return {
-    runTool: (argument) => (isFromCaller(argument) ? runToolForCaller(ports, argument) : runToolForPerson(ports, pickedToolOf(argument))),
+    runTool: (argument) =>
+      isFromCaller(argument)
+        ? runToolForCaller({ ...ports, ask: questions.ask }, argument)
+        : runToolForPerson({ ...ports, ask: questions.askOwn }, pickedToolOf(argument)),
   };
 }
 
@@ -34,7 +37,7 @@ interface RunToolPorts {
 async function runToolForCaller({ registry, caller, ask }: RunToolPorts, argument: unknown): Promise<RawToolResult> {
   const { server: name, tool, arguments: args } = readToolCall(argument);
   const server = await runningServer(registry, name, ask);
-  const outcome = await callWithProgress(caller, server, { principal: 'command', tool, arguments: args, ask });
+  const outcome = await callWithProgress(caller, server, { principal: 'command', asker: { kind: 'command' }, tool, arguments: args, ask });
   return requireResult(outcome, server.label, tool);
 }
 
@@ -46,7 +49,13 @@ async function runToolForPerson({ registry, caller, ask, documents }: RunToolPor
     return;
   }
   const { server, tool } = picked;
-  const outcome = await callWithProgress(caller, server, { principal: 'palette', tool: tool.name, arguments: args, ask });
+  const outcome = await callWithProgress(caller, server, {
+    principal: 'palette',
+    asker: { kind: 'person' },
+    tool: tool.name,
+    arguments: args,
+    ask,
+  });
   if (outcome.kind === 'cancelled' || (outcome.kind === 'denied' && outcome.by === 'person')) {
     return; // whoever said no knows it
   }

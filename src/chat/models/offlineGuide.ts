@@ -7,7 +7,7 @@ import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
 import { toolParameters } from '../../schemaForms/toolArguments.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
-import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
+import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
 
 export interface OfflineGuideOptions {
   readonly texts?: GuideTexts;
@@ -138,11 +138,8 @@ export class OfflineGuide implements ModelProvider {
     const uses = request.messages
       .flatMap((message) => (message.role === 'assistant' ? message.content : []))
       .filter((each) => each.type === 'toolUse');
-    const reports = results.map((result) => {
-      const name = uses.find((use) => use.id === result.toolUseId)?.name;
-      const tool = request.tools.find((each) => each.name === name);
-      return this.#reportOf(result, tool === undefined ? { tool: code(name ?? '?'), server: '?' } : named(tool));
-    });
+    // The guide calls only what was listed, so every result says of what it is.
+    const reports = results.flatMap((result) => (result.called === undefined ? [] : [this.#reportOf(result, named(result.called))]));
     const usedNames = uses.map((use) => use.name);
     const next = easiest(request.tools.filter((tool) => !usedNames.includes(tool.name))) ?? easiest(request.tools);
     const step = next === undefined ? this.#texts('nextKey') : this.#texts('nextTool', { example: shortExample(next) });
@@ -188,7 +185,7 @@ function exampleList(tools: readonly ModelTool[]): string {
   return tools.map((tool) => `- ${code(runExample(tool))}`).join('\n');
 }
 
-function named(tool: ModelTool): { readonly tool: string; readonly server: string } {
+function named(tool: CalledTool): { readonly tool: string; readonly server: string } {
   return { tool: code(tool.tool), server: `**${plain(tool.server)}**` };
 }
 

@@ -13,7 +13,7 @@ export const hostErrorTable = {
     `The configured headers are not sent to ${origin}: everybody on the way could read them. Use https.`,
   'host.negotiationFailed': ({ reason }: { reason: string }) => `No revision of the protocol could be agreed on: ${reason}`,
 
-  'host.unknownServer': ({ id }: { id: string }) => `There is no server “${id}”.`,
+  'host.unknownServer': ({ server }: { server: string }) => `There is no server “${server}”.`,
   'host.notRunning': ({ server }: { server?: string }) =>
     server === undefined ? 'The server is not running.' : `The server “${server}” is not running.`,
   'host.notOffered': ({ capability }: { capability: string }) => `The server does not offer ${capability}.`,

@@ -72,6 +72,8 @@ export interface ServerSnapshot {
   readonly scope: DefinitionScope | 'builtIn';
   /** Where it is configured, in words; empty for a built-in one. */
   readonly location: string;
+  /** Whether values of the person's are kept for it. */
+  readonly hasInputs: boolean;
   readonly state: ServerState;
   readonly tools: readonly ToolInfo[];
   readonly prompts: readonly PromptInfo[];

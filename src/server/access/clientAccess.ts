@@ -62,7 +62,8 @@ export class ClientAccess implements Disposable {
 
   constructor(options: ClientAccessOptions) {
     this.#options = options;
-    this.#questions = this.#owned.add(new SharedQuestions(options.clock, options.timings));
+    const isOutside = (): boolean => options.viewer().credential.kind !== 'chat';
+    this.#questions = this.#owned.add(new SharedQuestions(options.clock, options.timings, isOutside));
     const tell = (): void => {
       options.onDidChange();
       this.#changed.fire();

@@ -31,11 +31,14 @@ const maxQuestions = 64;
 export class SharedQuestions implements Disposable {
   readonly #clock: Clock;
   readonly #timings: ServerTimings;
+  readonly #isOutside: () => boolean;
   readonly #open = new Map<string, OpenQuestion>();
 
-  constructor(clock: Clock, timings: ServerTimings) {
+  /** The chat of this very editor is not `isOutside`: its person sees the question, so it waits and needs no telling. */
+  constructor(clock: Clock, timings: ServerTimings, isOutside: () => boolean = () => true) {
     this.#clock = clock;
     this.#timings = timings;
+    this.#isOutside = isOutside;
   }
 
   /** `isForOne`: such an answer is for one request alone; others that waited for it ask anew. */
@@ -99,11 +102,10 @@ export class SharedQuestions implements Disposable {
 
   #wait(question: OpenQuestion, waiter: Waiter): Promise<void> {
     const { actWait, approvalWait, ownWait, approvalProgress } = this.#timings;
-    const isOwn = waiter.ownCallId !== undefined;
-    const limit = isOwn ? ownWait : waiter.wantsProgress ? actWait : approvalWait;
-    // Who calls from here sees the question themselves.
-    const message = isOwn ? undefined : clientSentence('server.waiting');
-    return waitFor(waiter, { clock: this.#clock, limit, pulse: approvalProgress, message }, (wake) => {
+    const limits = this.#isOutside()
+      ? { limit: waiter.wantsProgress ? actWait : approvalWait, message: clientSentence('server.waiting') }
+      : { limit: ownWait, message: undefined };
+    return waitFor(waiter, { clock: this.#clock, pulse: approvalProgress, ...limits }, (wake) => {
       question.wakes.add(wake);
       return () => question.wakes.delete(wake);
     });

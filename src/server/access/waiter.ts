@@ -12,7 +12,8 @@ export interface Waiter {
 
 export interface WaitLimits {
   readonly clock: Clock;
-  readonly limit: number;
+  /** Without one it waits for as long as it takes. */
+  readonly limit: number | undefined;
   /** How often to say that it waits, to those who asked for progress. */
   readonly pulse: number;
   readonly message: string | undefined;
@@ -36,11 +37,11 @@ export function waitFor(waiter: Waiter, limits: WaitLimits, listen: (wake: () =>
     const stop = (): void => {
       unlisten();
       heart?.dispose();
-      timer.dispose();
+      timer?.dispose();
       waiter.signal.removeEventListener('abort', stop);
       resolve();
     };
-    const timer = clock.schedule(limit, stop);
+    const timer = limit === undefined ? undefined : clock.schedule(limit, stop);
     waiter.signal.addEventListener('abort', stop);
     const unlisten = listen(stop);
   });

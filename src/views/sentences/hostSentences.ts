@@ -12,7 +12,7 @@ export function hostSentences(t: Translate): Sentences<typeof hostErrorTable> {
     'host.secretsOverPlainHttp': ({ origin }) =>
       t('The configured headers are not sent to {0}: everybody on the way could read them. Use https.', origin),
     'host.negotiationFailed': ({ reason }) => t('No revision of the protocol could be agreed on: {0}', reason),
-    'host.unknownServer': ({ id }) => t('There is no server “{0}”.', id),
+    'host.unknownServer': ({ server }) => t('There is no server “{0}”.', server),
     'host.notRunning': ({ server }) =>
       server === undefined ? t('The server is not running.') : t('The server “{0}” is not running.', server),
     'host.notOffered': ({ capability }) => t('The server does not offer {0}.', capability),

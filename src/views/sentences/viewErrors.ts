@@ -3,6 +3,8 @@ import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 /** What goes wrong in the views themselves, in English, for the log; people read it in their language. */
 export const viewErrorTable = {
   'runTool.badArgument': () => 'Run Tool takes {server, tool, arguments}: two names and an object.',
+  'views.fileMissing': ({ path }: { path: string }) => `There is no file “${path}” in this workspace.`,
+  'views.fileRefused': ({ path }: { path: string }) => `“${path}” is not opened: only files of this workspace are.`,
   'views.linkChanged': () =>
     'This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.',
   'views.linkRefused': () => 'This link cannot be opened: only web and mail addresses can.',

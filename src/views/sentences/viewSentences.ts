@@ -5,6 +5,8 @@ import type { Sentences, Translate } from './translate.ts';
 export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
   return {
     'runTool.badArgument': () => t('Run Tool takes {0}: two names and an object.', '{server, tool, arguments}'),
+    'views.fileMissing': ({ path }) => t('There is no file “{0}” in this workspace.', path),
+    'views.fileRefused': ({ path }) => t('“{0}” is not opened: only files of this workspace are.', path),
     'views.linkChanged': () =>
       t('This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.'),
     'views.linkRefused': () => t('This link cannot be opened: only web and mail addresses can.'),

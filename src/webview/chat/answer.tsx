@@ -36,7 +36,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('You stopped this answer.')}
         </div>
       )}
-      {item.error !== undefined && <ErrorNote error={item.error} canAct={isLast} intents={intents} />}
+      {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
       {item.usage !== undefined && item.state !== 'streaming' && (
         <div class="usage secondary">
           {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
@@ -82,15 +82,34 @@ function isThinking({ state, parts }: AssistantItem): boolean {
   );
 }
 
-function ErrorNote({
-  error,
-  canAct,
-  intents,
-}: {
+interface EndingProps {
   readonly error: ChatError;
   readonly canAct: boolean;
   readonly intents: ChatIntents;
-}): JSX.Element {
+}
+
+/** An answer that can go on has not failed: it says that it paused, in a neutral voice. */
+function Ending(props: EndingProps): JSX.Element {
+  return props.error.action === 'continue' ? <PauseNote {...props} /> : <ErrorNote {...props} />;
+}
+
+function PauseNote({ error, canAct, intents }: EndingProps): JSX.Element {
+  return (
+    <div class="pause-note">
+      <div class="note secondary">
+        <Icon name="debug-pause" />
+        <span>{revealInvisible(error.message)}</span>
+      </div>
+      {canAct && (
+        <div class="button-row">
+          <ErrorAction action="continue" intents={intents} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (

@@ -1,41 +1,53 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { PageActionsContext } from '../markdown/pageActions.ts';
-import { focusAfterAnswer } from '../question/focusAfterAnswer.ts';
+import type { FocusKeeper } from '../question/focusKeeper.ts';
+import { questionTitle } from '../question/questionTexts.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { conversationTitle, lastUserText, openQuestions } from './chatReducer.ts';
 import type { ChatStore, ChatView } from './chatStore.ts';
 import { Composer, messageId } from './composer.tsx';
+import { decideEscape } from './composerRules.ts';
 import { Conversation } from './conversation.tsx';
 
 export interface ChatAppProps {
   readonly view: ChatView;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
+  readonly focus: FocusKeeper;
 }
 
-export function ChatApp({ view: { state, draft }, store, intents }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
   const answer = useCallback(
     (given: PersonAnswer, card: HTMLElement) => {
       intents.answer(given);
-      focusAfterAnswer(card, document.getElementById(messageId));
+      focus.afterAnswer(card);
     },
-    [intents],
+    [intents, focus],
   );
   const startNew = (): void => {
     intents.startNew();
     document.getElementById(messageId)?.focus();
   };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const field = fieldOfCard(event.target);
+    const action = decideEscape(event, { isInField: field !== null, isRunning: state?.isRunning === true });
+    if (action === 'leaveField') {
+      field?.closest<HTMLElement>('[data-question]')?.focus();
+    } else if (action === 'stop') {
+      intents.stop();
+      document.getElementById(messageId)?.focus();
+    }
+  };
   return (
     <PageActionsContext.Provider value={intents}>
-      <main class="chat">
+      <main class="chat" onKeyDown={onKeyDown}>
         <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
         <Header title={conversationTitle(items)} onNew={startNew} />
         <Announcement questions={questions} />
@@ -61,22 +73,16 @@ function Header({ title, onNew }: { readonly title: string; readonly onNew: () =
   );
 }
 
-/** Said at once to people who cannot see the card appear; the focus stays where they are typing. */
-function Announcement({ questions }: { readonly questions: readonly Question[] }): JSX.Element {
-  const detail = questions[0]?.detail;
-  const subject =
-    detail?.kind === 'callTool'
-      ? `${detail.server}, ${detail.tool}`
-      : detail?.kind === 'connectClient' || detail?.kind === 'clientAct'
-        ? detail.callsItself
-        : detail?.kind === 'sendConversation'
-          ? detail.destination
-          : detail?.kind === 'ownAct'
-            ? detail.tool
-            : (detail?.server ?? '');
+/** A field of a question, where Escape leaves the field first. */
+function fieldOfCard(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('[data-question] :is(textarea, input, select)') : null;
+}
+
+/** Said at once to people who cannot see the card appear, wherever the focus is. */
+function Announcement({ questions: [first] }: { readonly questions: readonly Question[] }): JSX.Element {
   return (
     <div class="screen-reader-only" role="alert">
-      {detail === undefined ? '' : t('A permission question is waiting for you: {0}.', wholeText(subject))}
+      {first === undefined ? '' : t('A permission question is waiting for you: {0}.', questionTitle(first))}
     </div>
   );
 }

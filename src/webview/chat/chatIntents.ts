@@ -28,6 +28,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     answer: (answer) => link.send('consent/answer', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
     openLink: (href) => link.send('link/open', { href }),
+    openFile: (reference) => link.send('file/open', reference),
     copyCode: (text) => link.send('code/copy', { text }),
     insertCode: (text) => link.send('code/insert', { text }),
   };

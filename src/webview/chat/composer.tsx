@@ -1,5 +1,5 @@
-import type { JSX, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
@@ -21,31 +21,26 @@ export interface ComposerProps {
 
 export function Composer({ state, draft, store, intents, lastMessage }: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    const subscription = store.onFocusAsked(() => box.current?.focus());
-    return () => subscription.dispose();
-  }, [store]);
-
+  useFocusAsked(store, box);
   const { canSend, problem } = sendability(state, draft);
+  const isRunning = state?.isRunning === true;
+  const [isHeldBack, holdBack] = useHeldBack(isRunning);
   const send = (): void => {
     // From the store, not from the last drawing: keys may come faster than frames.
     const now = store.view;
     if (sendability(now.state, now.draft).canSend) {
       intents.send(now.draft);
       store.setDraft('');
+    } else if (now.state?.isRunning === true && now.draft.trim() !== '') {
+      holdBack();
     }
     box.current?.focus();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
     const action = decideKey(event, event.currentTarget.value, lastMessage);
-    if (action === 'none') {
-      return;
-    }
-    event.preventDefault();
-    if (action === 'send') {
-      send();
-    } else {
-      store.setDraft(lastMessage ?? '');
+    if (action !== 'none') {
+      event.preventDefault();
+      (action === 'send' ? send : () => store.setDraft(lastMessage ?? ''))();
     }
   };
 
@@ -65,9 +60,10 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
           onInput={(event) => store.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <ComposerBar isRunning={state?.isRunning ?? false} canSend={canSend} onSend={send} intents={intents} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} />
       </div>
       <Problem text={problem} />
+      <HeldBack isShown={isHeldBack} />
       {state !== undefined && <StatusLine state={state} />}
     </div>
   );
@@ -126,6 +122,34 @@ function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
         <>
           <Icon name="error" tone="error" />
           {text}
+        </>
+      )}
+    </div>
+  );
+}
+
+function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const subscription = store.onFocusAsked(() => box.current?.focus());
+    return () => subscription.dispose();
+  }, [store, box]);
+}
+
+/** From Enter until the answer ends. */
+function useHeldBack(isRunning: boolean): readonly [isHeldBack: boolean, holdBack: () => void] {
+  const [isHeldBack, setHeldBack] = useState(false);
+  useEffect(() => setHeldBack(false), [isRunning]);
+  return [isRunning && isHeldBack, () => setHeldBack(true)];
+}
+
+/** Enter while an answer runs sends nothing, and says so. */
+function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
+  return (
+    <div class="held-back secondary" role="status">
+      {isShown && (
+        <>
+          <Icon name="info" />
+          <span>{t('An answer is under way. Your message is kept: send it when the answer is finished, or press Escape to stop it.')}</span>
         </>
       )}
     </div>

@@ -25,6 +25,17 @@ export function decideKey(event: PressedKey, text: string, lastMessage: string |
   return event.key === 'ArrowUp' && text === '' && lastMessage !== undefined ? 'recall' : 'none';
 }
 
+/** The innermost thing first: out of a field of a question, then the answer that runs. */
+export function decideEscape(
+  { key, isComposing, defaultPrevented }: Pick<PressedKey, 'key' | 'isComposing'> & { readonly defaultPrevented: boolean },
+  { isInField, isRunning }: { readonly isInField: boolean; readonly isRunning: boolean },
+): 'leaveField' | 'stop' | 'none' {
+  if (key !== 'Escape' || isComposing || defaultPrevented) {
+    return 'none';
+  }
+  return isInField ? 'leaveField' : isRunning ? 'stop' : 'none';
+}
+
 export function sendability(
   state: ChatState | undefined,
   draft: string,

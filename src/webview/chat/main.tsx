@@ -4,10 +4,13 @@ import '../shared/strictPolicy.ts';
 import { render } from 'preact';
 import { chatToHost, chatToView } from '../../contract/chatMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
+import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { ChatApp } from './chatApp.tsx';
 import { createIntents } from './chatIntents.ts';
+import { openQuestions } from './chatReducer.ts';
 import { ChatStore, storedDraft } from './chatStore.ts';
+import { messageId } from './composer.tsx';
 
 const longDrawing = 100;
 const maxPauseMs = 1000;
@@ -18,7 +21,17 @@ function start(root: HTMLElement): void {
   const store = new ChatStore(storedDraft(link.readStored()));
   const intents = createIntents(link);
 
-  const draw = (): void => render(<ChatApp view={store.view} store={store} intents={intents} />, root);
+  const focus = new FocusKeeper({
+    home: () => document.getElementById(messageId),
+    // Somebody who works elsewhere, or reads further up, is told and left alone.
+    mayMove: () => document.hasFocus() && document.querySelector('.jump') === null,
+  });
+
+  const draw = (): void => {
+    render(<ChatApp view={store.view} store={store} intents={intents} focus={focus} />, root);
+    // Every question here came of a message that the person sent.
+    focus.keep(openQuestions(store.view.state?.items ?? []));
+  };
   // Streaming may bring many messages per frame; the page is drawn once for all of them. Should drawing take long, there
   // is twice as long a pause after it, so that the page stays usable whatever the text.
   let isScheduled = false;

@@ -60,8 +60,9 @@ interface CallLineProps {
 function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JSX.Element {
   const elapsed = useElapsed(part.state === 'running');
   const { icon, tone } = stateIcon(part.state);
+  const names = `${revealInvisible(part.server)} ${revealInvisible(part.tool)}`;
   return (
-    <button ref={line} type="button" class="call-line" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
+    <button ref={line} type="button" class="call-line" title={names} aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
       <Icon name={icon} tone={tone} spin={part.state === 'running'} />
       <span class="screen-reader-only">{stateWord(part)}: </span>
       <span class="call-names">

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { QuestionCard } from '../question/questionCard.tsx';
+import { questionTitle } from '../question/questionTexts.ts';
 import { plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
@@ -15,6 +16,7 @@ export interface ConsentAppProps {
 
 export function ConsentApp({ questions, onAnswer }: ConsentAppProps): JSX.Element {
   const generation = questions?.map(({ askId }) => askId).join('\n') ?? '';
+  const newest = questions?.at(-1);
   return (
     <main class="consent">
       <h1 id={headingId} tabIndex={-1}>
@@ -29,6 +31,9 @@ export function ConsentApp({ questions, onAnswer }: ConsentAppProps): JSX.Elemen
               (count) => t('{0} questions are waiting for your decision.', count),
             )}
       </p>
+      <div class="screen-reader-only" role="alert">
+        {newest === undefined ? '' : t('A permission question is waiting for you: {0}.', questionTitle(newest))}
+      </div>
       {questions?.length === 0 && (
         <div class="consent-empty secondary">
           <Icon name="pass" />

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { consentToHost, consentToView } from '../../contract/consentMessages.ts';
 import type { PersonAnswer, Question } from '../../contract/questions.ts';
 import { openHostLink } from '../link/hostLink.ts';
-import { focusAfterAnswer } from '../question/focusAfterAnswer.ts';
+import { FocusKeeper } from '../question/focusKeeper.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { ConsentApp, headingId } from './consentApp.tsx';
@@ -12,18 +12,22 @@ import { ConsentApp, headingId } from './consentApp.tsx';
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink(consentToHost, consentToView);
+  // Where the panel may take the focus at all is decided by the extension.
+  const focus = new FocusKeeper({ home: () => document.getElementById(headingId), mayMove: () => true });
   const answer = (given: PersonAnswer, card: HTMLElement): void => {
     link.send('consent/answer', given);
-    focusAfterAnswer(card, document.getElementById(headingId));
+    focus.afterAnswer(card);
   };
   const showDefinition = (askId: string): void => link.send('consent/show', { askId });
-  const draw = (questions: readonly Question[] | undefined): void =>
+  const draw = (questions: readonly Question[] | undefined): void => {
     render(
       <ShowDefinitionContext.Provider value={showDefinition}>
         <ConsentApp questions={questions} onAnswer={answer} />
       </ShowDefinitionContext.Provider>,
       root,
     );
+    focus.keep((questions ?? []).filter(({ takesFocus }) => takesFocus === true));
+  };
   draw(undefined);
   link.listen((message) => draw(message.body.questions));
   link.send('ready', {});

@@ -57,10 +57,15 @@ export function HighlightedCode({
   readonly label?: string;
 }): JSX.Element {
   return (
-    <pre class="code" tabIndex={0} aria-label={label ?? t('Code')} role="group">
+    <pre class={isPlainText(language) ? 'code is-wrapped' : 'code'} tabIndex={0} aria-label={label ?? t('Code')} role="group">
       <code>{highlightCode(code, language).map(drawPiece)}</code>
     </pre>
   );
+}
+
+/** Text wraps, code scrolls: its lines mean something. */
+function isPlainText(language: string): boolean {
+  return ['text', 'txt', 'plaintext'].includes(language.toLowerCase());
 }
 
 function drawPiece(piece: CodePiece, index: number): string | JSX.Element {

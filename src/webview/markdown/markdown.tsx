@@ -6,7 +6,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { pure } from '../shared/pure.ts';
 import { CodeBlock } from './codeBlock.tsx';
-import { InertLink } from './inertLink.tsx';
+import { FileLink, InertLink } from './inertLink.tsx';
 import type { Block, Inline, TopBlock } from './markdownTree.ts';
 import { parseMarkdown } from './parseMarkdown.ts';
 
@@ -121,6 +121,8 @@ function drawInline(inline: Inline): JSX.Element | string {
       return <s>{drawInlines(inline.children)}</s>;
     case 'link':
       return drawLink(inline);
+    case 'file':
+      return <FileLink reference={inline.reference}>{drawInlines(inline.children)}</FileLink>;
     case 'image':
       return drawImage(inline);
     default:

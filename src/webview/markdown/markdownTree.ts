@@ -1,3 +1,5 @@
+import type { FileReference } from '../../contract/fileReference.ts';
+
 /**
  * Markdown as data. This closed set of nodes is all that text from a model can become on the page: there is no node for
  * HTML, for an image that loads, or for an address that was not checked.
@@ -16,6 +18,8 @@ export type Inline =
       /** The host it leads to, when the text names another. */
       readonly disguisedHost?: string;
     }
+  /** A file of the workspace, as far as the text says. */
+  | { readonly kind: 'file'; readonly reference: FileReference; readonly children: readonly Inline[] }
   /** An image is named, never loaded. */
   | { readonly kind: 'image'; readonly alt: string; readonly href?: string };
 

@@ -2,6 +2,7 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 import { disguisedHost, openableHref } from '../shared/linkPolicy.ts';
 import { decodeEntities } from './entities.ts';
+import { fileReferenceOf, linkedFile, splitFileReferences } from './fileReferences.ts';
 import { lexMarkdown } from './lexMarkdown.ts';
 import type { Alignment, Block, Inline, TopBlock } from './markdownTree.ts';
 
@@ -104,7 +105,23 @@ function toInlines(tokens: readonly Token[], depth: number): Inline[] {
   if (depth > maxDepth) {
     return [{ kind: 'text', text: tokens.map((token) => token.raw).join('') }];
   }
-  return tokens.map((token) => toInline(token as MarkedToken, depth + 1));
+  return tokens.flatMap((token) =>
+    token.type === 'text' ? toTexts(decodeEntities((token as Tokens.Text).text)) : [toInline(token as MarkedToken, depth + 1)],
+  );
+}
+
+function toTexts(text: string): Inline[] {
+  return splitFileReferences(text).map((piece) =>
+    typeof piece === 'string'
+      ? { kind: 'text', text: piece }
+      : { kind: 'file', reference: piece.reference, children: [{ kind: 'text', text: piece.text }] },
+  );
+}
+
+function toCode(text: string): Inline {
+  const reference = fileReferenceOf(text);
+  const code: Inline = { kind: 'code', text };
+  return reference === undefined ? code : { kind: 'file', reference, children: [code] };
 }
 
 function toInline(token: MarkedToken, depth: number): Inline {
@@ -114,7 +131,7 @@ function toInline(token: MarkedToken, depth: number): Inline {
     case 'escape':
       return { kind: 'text', text: token.text };
     case 'codespan':
-      return { kind: 'code', text: token.text };
+      return toCode(token.text);
     case 'br':
       return { kind: 'break' };
     case 'checkbox':
@@ -148,12 +165,35 @@ function toInline(token: MarkedToken, depth: number): Inline {
 }
 
 function toLink(token: Tokens.Link, depth: number): Inline {
-  const href = openableHref(token.autolink === true ? token.href : decodeEntities(token.href));
+  const target = token.autolink === true ? token.href : decodeEntities(token.href);
+  const href = isVersionedPackage(token) ? undefined : openableHref(target);
+  const children = (): Inline[] => withoutFiles(toInlines(token.tokens, depth));
   if (href === undefined) {
-    return { kind: 'text', text: token.raw };
+    const reference = isWritten(token) ? linkedFile(target) : undefined;
+    return reference === undefined ? { kind: 'text', text: token.raw } : { kind: 'file', reference, children: children() };
   }
   const disguise = disguisedHost(decodeEntities(token.text), href);
-  return { kind: 'link', href, children: toInlines(token.tokens, depth), ...(disguise === undefined ? {} : { disguisedHost: disguise }) };
+  return { kind: 'link', href, children: children(), ...(disguise === undefined ? {} : { disguisedHost: disguise }) };
+}
+
+/** As `[text](target)`, and not found in plain text. */
+function isWritten({ raw }: Tokens.Link): boolean {
+  return raw.startsWith('[');
+}
+
+/** What looks like a mail address is a package and its version, as in `tiny-till@1.0.0`. */
+function isVersionedPackage(token: Tokens.Link): boolean {
+  return !isWritten(token) && /^mailto:[^@]*@\d+\.\d/i.test(token.href);
+}
+
+/** A link holds no other link. */
+function withoutFiles(inlines: readonly Inline[]): Inline[] {
+  return inlines.flatMap((inline): readonly Inline[] => {
+    if (inline.kind === 'file') {
+      return inline.children;
+    }
+    return 'children' in inline ? [{ ...inline, children: withoutFiles(inline.children) }] : [inline];
+  });
 }
 
 function toImage(token: Tokens.Image): Inline {

@@ -8,6 +8,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { ToolParameters } from './toolParameters.tsx';
+import { claimsLine } from './questionTexts.ts';
 
 interface CallToolDetailsProps {
   readonly detail: CallToolQuestion;
@@ -97,13 +98,7 @@ function Description({ detail }: { readonly detail: CallToolQuestion }): JSX.Ele
     <>
       {detail.title !== undefined && <p class="whole-text is-title">{wholeText(detail.title)}</p>}
       <p class="whole-text">{detail.description.trim() === '' ? t('The server gives no description.') : wholeText(detail.description)}</p>
-      {detail.claims.length > 0 && (
-        <ul class="claims">
-          {detail.claims.map((claim, index) => (
-            <li key={index}>{t('The server says: {0}', wholeText(claim))}</li>
-          ))}
-        </ul>
-      )}
+      {detail.claims.length > 0 && <p class="claims">{claimsLine(detail.claims)}</p>}
     </>
   );
 }

@@ -9,19 +9,19 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
   const name = wholeText(callsItself);
   switch (what.kind) {
     case 'call':
-      return t('A program that calls itself “{0}” wants to use {1}', name, wholeText(tool));
+      return t('A program that calls itself “{0}” wants to use “{1}”', name, wholeText(tool));
     case 'read':
       return t('A program that calls itself “{0}” wants to read {1}', name, wholeText(what.uri));
     case 'command':
       return t('A program that calls itself “{0}” wants to run a command', name);
     case 'script':
-      return t('A program that calls itself “{0}” wants to run {1}', name, wholeText(what.commandLine));
+      return t('A program that calls itself “{0}” wants to run “{1}”', name, wholeText(what.commandLine));
     case 'task':
-      return t('A program that calls itself “{0}” wants to run the task {1}', name, wholeText(what.name));
+      return t('A program that calls itself “{0}” wants to run the task “{1}”', name, wholeText(what.name));
     case 'save':
       return t('A program that calls itself “{0}” wants to save {1}', name, wholeText(what.path));
     case 'codeAction':
-      return t('A program that calls itself “{0}” wants to run the code action {1}', name, wholeText(what.title));
+      return t('A program that calls itself “{0}” wants to run the code action “{1}”', name, wholeText(what.title));
     default:
       return unreachable(what);
   }

@@ -1,5 +1,5 @@
 import { unreachable } from '../../base/errors.ts';
-import type { CallToolQuestion, Choice, Question, QuestionDetail, StartServerQuestion } from '../../contract/questions.ts';
+import type { CallToolQuestion, Choice, Claim, Question, QuestionDetail, StartServerQuestion } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
@@ -10,7 +10,7 @@ export function questionTitle({ detail }: Question): string {
     case 'startServer':
       return t('Start the server “{0}”?', wholeText(detail.server));
     case 'callTool':
-      return t('{0} wants to run {1}', wholeText(detail.server), wholeText(detail.tool));
+      return callTitle(detail);
     case 'connectClient':
       return t('A program that calls itself “{0}” wants to see this editor', wholeText(detail.callsItself));
     case 'clientAct':
@@ -18,13 +18,13 @@ export function questionTitle({ detail }: Question): string {
     case 'ownAct':
       return ownActTitle(detail);
     case 'roots':
-      return t('{0} wants to know the folders of this workspace', wholeText(detail.server));
+      return t('The server “{0}” wants to know the folders of this workspace', wholeText(detail.server));
     case 'sampling':
-      return t('{0} wants to use your language model', wholeText(detail.server));
+      return t('The server “{0}” wants to use your language model', wholeText(detail.server));
     case 'elicitation':
       return detail.request.mode === 'form'
-        ? t('{0} asks you for information', wholeText(detail.server))
-        : t('{0} asks you to open a link', wholeText(detail.server));
+        ? t('The server “{0}” asks you for information', wholeText(detail.server))
+        : t('The server “{0}” asks you to open a link', wholeText(detail.server));
     case 'signIn':
       return t('Sign in to the server “{0}” at {1}?', wholeText(detail.server), wholeText(detail.issuer));
     case 'sendConversation':
@@ -32,6 +32,37 @@ export function questionTitle({ detail }: Question): string {
     default:
       return unreachable(detail);
   }
+}
+
+/** Who asked comes first: the server only carries it out. */
+function callTitle({ asker, server, tool }: CallToolQuestion): string {
+  const [toolName, serverName] = [wholeText(tool), wholeText(server)];
+  switch (asker.kind) {
+    case 'model':
+      return t('{0} wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
+    case 'guide':
+      return t('The offline guide wants to run “{0}” of the server “{1}”', toolName, serverName);
+    case 'person':
+      return t('You want to run “{0}” of the server “{1}” (Run Tool)', toolName, serverName);
+    case 'command':
+      return t('A key binding, a task or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
+    default:
+      return unreachable(asker);
+  }
+}
+
+/** In one line: what a server says about its own tool proves nothing. */
+export function claimsLine(claims: readonly Claim[]): string {
+  const words: Readonly<Record<Claim, string>> = {
+    readOnly: t('read-only'),
+    changesThings: t('makes changes'),
+    destructive: t('may destroy or overwrite'),
+    notDestructive: t('destroys nothing'),
+    repeatable: t('may be repeated without further effect'),
+    openWorld: t('reaches the network'),
+    closedWorld: t('does not reach the network'),
+  };
+  return t('The server claims: {0}', claims.map((claim) => words[claim]).join(', '));
 }
 
 export function questionName(question: Question): string {

@@ -16,7 +16,10 @@ export class CommandPalette {
   async run(title: string): Promise<void> {
     const row = this.rowNamed(title);
     await retry(async () => {
-      await this.page.keyboard.press('Escape');
+      // Only where there is something to close: elsewhere Escape may mean more, as in the chat, where it stops an answer.
+      if (await this.widget.isVisible()) {
+        await this.page.keyboard.press('Escape');
+      }
       await this.page.keyboard.press('F1');
       await this.input.fill(`>${title}`);
       await row.waitFor({ timeout: 3000 });

@@ -47,6 +47,7 @@ describe('The chat column', () => {
       await workbench().palette.pick(theme);
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
+      await chat.question().waitFor();
       await picture(theme);
     });
   }

@@ -91,7 +91,7 @@ describe('Somebody with servers of their own', () => {
     await palette.pick('Paste JSON');
     await palette.answer(JSON.stringify({ mcpServers: broken }));
     await palette.pick('User settings');
-    const toast = await workbench().notifications.waitFor(/2 MCP servers failed: one, two/);
+    const toast = await workbench().notifications.waitFor(/2 MCP servers failed: “one”, “two”/);
     assert.equal(await workbench().notifications.toasts.filter({ hasText: 'failed' }).count(), 1);
     await screenshot('failures');
     await toast.getByRole('button', { name: 'Show Servers' }).click();

@@ -65,7 +65,7 @@ describe('Somebody with a server that wants a sign-in', () => {
     assert.equal(await workbench.palette.rows.count(), 1);
     await picture('sign-out');
     await workbench.palette.pick('notes');
-    await notifications.waitFor(/Signed out of notes/);
+    await notifications.waitFor(/Signed out of “notes”/);
     await row(/notes.*needs sign-in/).waitFor();
     await picture('signed-out');
     assert.equal(server.authorization.requests('/revoke').length, 2);

@@ -43,7 +43,16 @@ export function makeQuestion(askId: string, tool = 'echo'): Question {
     why: 'new',
     differences: [],
     choices: ['allowOnce', 'deny'],
-    detail: { kind: 'callTool', server: 'everything', tool, description: '', claims: [], arguments: '{}', risk: 'unknown' },
+    detail: {
+      kind: 'callTool',
+      asker: { kind: 'guide' },
+      server: 'everything',
+      tool,
+      description: '',
+      claims: [],
+      arguments: '{}',
+      risk: 'unknown',
+    },
   };
 }
 

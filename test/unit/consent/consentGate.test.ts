@@ -12,6 +12,7 @@ import type { Choice, Question, QuestionDetail } from '../../../src/contract/que
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 const detail: QuestionDetail = {
   kind: 'callTool',
+  asker: { kind: 'guide' },
   server: 'demo',
   tool: 'echo',
   description: '',

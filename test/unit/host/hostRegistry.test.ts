@@ -143,6 +143,19 @@ describe('The registry of servers', () => {
     );
   });
 
+  it('knows what a name was given out for when its server is gone, and never shows an id', async () => {
+    await host.startScripted();
+    const { id } = host.server('scripted');
+    const [first] = host.registry.modelTools();
+    await host.configure({});
+    assert.deepEqual(host.registry.toolNamed(first?.name ?? ''), { serverId: id, tool: 'echo' });
+    assert.equal(host.registry.toolNamed('made_up'), undefined);
+    assert.equal(host.registry.labelOf(id), 'scripted');
+    const outcome = await host.call('echo', {}, { serverId: id });
+    assert.equal(outcome.kind === 'failed' && outcome.error.message, 'The server “scripted” is not running.');
+    assert.throws(() => host.registry.features(id), { message: 'There is no server “scripted”.' });
+  });
+
   it('stops everything within four seconds, even a server that does not want to', async () => {
     await host.startScripted('ignoresTerm');
     const { pid } = JSON.parse(textOf(await host.call('surroundings'))) as { pid: number };

@@ -61,6 +61,7 @@ describe('Names of tools for models', () => {
     label: name,
     scope: 'user',
     location: '',
+    hasInputs: false,
     state: { kind: 'stopped', reason: 'byUser' },
     tools: tools.map(tool),
     prompts: [],

@@ -7,6 +7,7 @@ export const snapshotOf = (id: string, state: ServerState): ServerSnapshot => ({
   label: id,
   scope: 'user',
   location: '',
+  hasInputs: false,
   state,
   tools: [],
   prompts: [],

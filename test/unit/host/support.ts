@@ -140,6 +140,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     call: (tool, args = {}, more = {}) =>
       caller.call({
         principal: 'chat',
+        asker: { kind: 'guide' },
         serverId: more.serverId ?? host.server('scripted').id,
         tool,
         arguments: args,

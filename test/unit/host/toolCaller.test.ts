@@ -27,10 +27,11 @@ describe('A call of a tool', () => {
         {
           detail: {
             kind: 'callTool',
+            asker: { kind: 'guide' },
             server: 'scripted',
             tool: 'echo',
             description: 'Gives back the text it is given.',
-            claims: ['read-only', 'not destructive'],
+            claims: ['readOnly', 'notDestructive'],
             parameters: [{ name: 'text', type: 'string', isRequired: true, description: '', values: [], limits: [], isCut: false }],
             arguments: '{\n  "text": "hello"\n}',
             risk: 'unknown',

@@ -17,6 +17,7 @@ const snapshot = (tools: readonly ToolInfo[], rest: Partial<ServerSnapshot> = {}
   label: 'a',
   scope: 'user',
   location: '',
+  hasInputs: false,
   state: { kind: 'stopped', reason: 'byUser' },
   tools,
   prompts: [],

@@ -74,6 +74,14 @@ describe('the offline guide', () => {
     assert.match(await reply('run clock now'), /`now` of \*\*clock\*\* did not succeed:\n\n```text\nThe call failed: The server is gone\./);
   });
 
+  it('names the tool and its server also when that server is gone after the call', async () => {
+    fake.behave = () => {
+      fake.tools = [echo];
+      return Promise.resolve({ kind: 'failed', message: 'The server is gone.', sentence: 'It is gone.' });
+    };
+    assert.match(await reply('run clock now'), /`now` of \*\*clock\*\* did not succeed/);
+  });
+
   it('says plainly that it is not an AI, on a greeting and when it does not understand', async () => {
     assert.match(await reply('hello!'), /not an AI/);
     const text = await reply('Please write me a poem about trees.');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ActRequest } from '../../../../src/server/access/actRequest.ts';
+import { defaultTimings } from '../../../../src/server/access/timings.ts';
 import type { ClientAccess } from '../../../../src/server/access/clientAccess.ts';
 import type { Waiter } from '../../../../src/server/access/waiter.ts';
 import { AccessBench, clientToken, look, propose, reasonOf, run, tests, viewerOf, waiter, windowToken } from '../support/accessBench.ts';
@@ -16,6 +17,35 @@ beforeEach(() => {
   bench = new AccessBench();
 });
 afterEach(() => bench.dispose());
+
+describe('A question of a tool itself', () => {
+  const ask = (): Promise<string> => new Promise(() => undefined);
+
+  it('tells an outside client after a while that it still waits, and what for', async () => {
+    const told: (string | undefined)[] = [];
+    const asking = { ...waiter(true), reportProgress: (_beat: number, message?: string) => told.push(message) };
+    const joined = bench.session(clientToken, 's1').joinQuestion('k', asking, ask);
+    bench.clock.advance(defaultTimings.actWait);
+    await assert.rejects(joined, { code: 'server.waiting' });
+    assert.deepEqual([...new Set(told)], ['waiting for approval in VS Code']);
+  });
+
+  it('keeps the chat waiting for as long as it takes, without words that are meant for others', async () => {
+    const told: (string | undefined)[] = [];
+    const asking = { ...waiter(true), reportProgress: (_beat: number, message?: string) => told.push(message) };
+    const joined = bench.session({ id: 'chat', kind: 'chat' }, 's1').joinQuestion('k', asking, ask);
+    const left = joined.then(
+      () => 'answered',
+      () => 'left',
+    );
+    bench.clock.advance(2 * defaultTimings.actWait);
+    assert.equal(await Promise.race([left, Promise.resolve().then(() => 'waiting')]), 'waiting');
+    assert.ok(told.length > 1, 'the call is kept alive');
+    assert.deepEqual([...new Set(told)], [undefined]);
+    asking.cancel();
+    assert.equal(await left, 'left');
+  });
+});
 
 describe('An act that confirms itself', () => {
   let client: ClientAccess;

@@ -48,7 +48,16 @@ describe('The copy of the chat in its page', () => {
   it('finds open questions, the last message and a title', () => {
     const question = {
       askId: 'q',
-      detail: { kind: 'callTool', server: 's', tool: 't', description: '', claims: [], arguments: '{}', risk: 'unknown' },
+      detail: {
+        kind: 'callTool',
+        asker: { kind: 'guide' },
+        server: 's',
+        tool: 't',
+        description: '',
+        claims: [],
+        arguments: '{}',
+        risk: 'unknown',
+      },
       why: 'new',
       differences: [],
       choices: ['allowOnce', 'deny'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decideKey, maxMessageLength, sendability, type PressedKey } from '../../../../src/webview/chat/composerRules.ts';
+import { decideEscape, decideKey, maxMessageLength, sendability, type PressedKey } from '../../../../src/webview/chat/composerRules.ts';
 import type { ChatState } from '../../../../src/contract/chatState.ts';
 
 const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
@@ -25,6 +25,22 @@ describe('Keys in the composer', () => {
     assert.equal(decideKey(press('ArrowUp'), '', 'before'), 'recall');
     assert.equal(decideKey(press('ArrowUp'), 'x', 'before'), 'none');
     assert.equal(decideKey(press('ArrowUp'), '', undefined), 'none');
+  });
+});
+
+describe('Escape in the chat', () => {
+  const escape = { key: 'Escape', isComposing: false, defaultPrevented: false };
+
+  it('stops a running answer, and leaves a field of a question before that', () => {
+    assert.equal(decideEscape(escape, { isInField: false, isRunning: true }), 'stop');
+    assert.equal(decideEscape(escape, { isInField: true, isRunning: true }), 'leaveField');
+  });
+
+  it('does nothing while nothing runs, for an input method, or when something closed by it', () => {
+    assert.equal(decideEscape(escape, { isInField: false, isRunning: false }), 'none');
+    assert.equal(decideEscape({ ...escape, isComposing: true }, { isInField: false, isRunning: true }), 'none');
+    assert.equal(decideEscape({ ...escape, defaultPrevented: true }, { isInField: false, isRunning: true }), 'none');
+    assert.equal(decideEscape({ ...escape, key: 'a' }, { isInField: false, isRunning: true }), 'none');
   });
 });
 

@@ -1,28 +1,39 @@
 import assert from 'node:assert/strict';
-import type { Choice, ClientActQuestion, OwnActQuestion, Question, QuestionDetail, Role } from '../../../../src/contract/questions.ts';
+import type {
+  Asker,
+  Choice,
+  ClientActQuestion,
+  OwnActQuestion,
+  Question,
+  QuestionDetail,
+  Role,
+} from '../../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
 import {
   arrangeChoices,
   buttonLabel,
   choiceLabel,
+  claimsLine,
   isPrimary,
   questionName,
+  questionTitle,
   whatHappens,
   whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
-const callTool: QuestionDetail = {
+const callTool = {
   kind: 'callTool',
+  asker: { kind: 'model', name: 'Claude' },
   server: 'demo',
   tool: 'echo',
   description: '',
   claims: [],
   arguments: '{}',
   risk: 'unknown',
-};
+} as const satisfies QuestionDetail;
 const start: QuestionDetail = { kind: 'startServer', server: 'demo', configuredIn: 'user settings', fields: [], disclosures: [] };
 const identity = { callsItself: 'X', transport: 'http', credential: 'windowToken', credentialId: 'window-1' } as const;
 const connect: QuestionDetail = { kind: 'connectClient', ...identity, roles: ['reader', 'editor', 'runner'] };
@@ -40,7 +51,7 @@ describe('The words of a permission question', () => {
     assert.deepEqual(
       [callTool, start, connect].map((detail) => questionName(ask(detail))),
       [
-        'Permission: demo wants to run echo',
+        'Permission: Claude wants to run “echo” of the server “demo”',
         'Permission: Start the server “demo”?',
         'Permission: A program that calls itself “X” wants to see this editor',
       ],
@@ -63,6 +74,23 @@ describe('The words of a permission question', () => {
     assert.deepEqual((['reader', 'editor', 'runner'] as const).map(roleLabel), ['Reader', 'Editor', 'Runner']);
   });
 
+  it('name who asked for a tool, never the server that carries it out', () => {
+    const askers: readonly Asker[] = [{ kind: 'model', name: 'Cla\u200Bude' }, { kind: 'guide' }, { kind: 'person' }, { kind: 'command' }];
+    assert.deepEqual(
+      askers.map((asker) => questionTitle(ask({ ...callTool, asker }))),
+      [
+        'Cla⟨U+200B⟩ude wants to run “echo” of the server “demo”',
+        'The offline guide wants to run “echo” of the server “demo”',
+        'You want to run “echo” of the server “demo” (Run Tool)',
+        'A key binding, a task or an extension wants to run “echo” of the server “demo”',
+      ],
+    );
+  });
+
+  it('put all that a server claims of its tool into one plain line', () => {
+    assert.equal(claimsLine(['readOnly', 'closedWorld']), 'The server claims: read-only, does not reach the network');
+  });
+
   it('name what an outside program would do', () => {
     const acts: ClientActQuestion['what'][] = [
       { kind: 'call', arguments: '{}' },
@@ -77,13 +105,13 @@ describe('The words of a permission question', () => {
     assert.deepEqual(
       acts.map((what) => questionName(ask(act(what)))),
       [
-        `${start} use run_tests`,
+        `${start} use “run_tests”`,
         `${start} read terminal://1`,
         `${start} run a command`,
-        `${start} run npm test`,
-        `${start} run the task build`,
+        `${start} run “npm test”`,
+        `${start} run the task “build”`,
         `${start} save src/a.ts`,
-        `${start} run the code action Fix all`,
+        `${start} run the code action “Fix all”`,
       ],
     );
     assert.match(whatHappens(ask(act({ kind: 'call', arguments: '{}' }, 'runner'))), /above its role: it takes Runner/);
@@ -140,10 +168,10 @@ describe('The words of a permission question', () => {
         ...(['deny', 'cancel', 'allowOnce'] as const).map((choice) => buttonLabel(choice, detail)),
       ]),
       [
-        ['Permission: demo asks you for information', 'Decline', 'Cancel', 'Submit'],
-        ['Permission: demo asks you to open a link', 'Decline', 'Cancel', 'Open link'],
-        ['Permission: demo wants to use your language model', 'Deny', 'Cancel', 'Send request'],
-        ['Permission: demo wants to know the folders of this workspace', 'Deny', 'Cancel', 'Allow once'],
+        ['Permission: The server “demo” asks you for information', 'Decline', 'Cancel', 'Submit'],
+        ['Permission: The server “demo” asks you to open a link', 'Decline', 'Cancel', 'Open link'],
+        ['Permission: The server “demo” wants to use your language model', 'Deny', 'Cancel', 'Send request'],
+        ['Permission: The server “demo” wants to know the folders of this workspace', 'Deny', 'Cancel', 'Allow once'],
         ['Permission: Sign in to the server “demo” at https://auth.example?', 'Deny', 'Cancel', 'Allow once'],
       ],
     );

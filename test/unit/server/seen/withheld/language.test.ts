@@ -9,7 +9,11 @@ const { signal } = new AbortController();
 
 describe('What language services tell of a file that is withheld by the time they answer', () => {
   let isHidden: boolean;
-  const visibility: Visibility = { isShown: (path) => path !== 'a.ts' || !isHidden, redact: (text) => text };
+  const visibility: Visibility = {
+    isShown: (path) => path !== 'a.ts' || !isHidden,
+    redact: (text) => text,
+    redactPart: (text) => Promise.resolve(text),
+  };
   beforeEach(() => (isHidden = false));
 
   it('is not told', async () => {

@@ -1,0 +1,71 @@
+import type { Answer, Principal } from '../../consent/consentModel.ts';
+import type { Translate } from './translate.ts';
+
+/** What people call a server, and whether there is one of that id in this window. */
+export type NamedServer = (id: string) => { readonly name: string; readonly isHere: boolean };
+
+/** A remembered answer as people would put it. Names stand in quotes, and no id of ours is among them. */
+export function permissionWords(answer: Answer, named: NamedServer, t: Translate): { readonly what: string; readonly whose: string } {
+  const verb = answer.answer === 'allow' ? t('Allowed') : t('Denied');
+  const whose = [principalWords(answer.principal, t), scopeWords(answer, t)].filter((part) => part !== '');
+  return { what: `${verb}: ${subjectWords(answer, named, t)}`, whose: whose.join(' · ') };
+}
+
+function subjectWords({ action, subject, material }: Answer, named: NamedServer, t: Translate): string {
+  const [, id = '', , tool = '', act = ''] = subject;
+  const server = (): string => serverWords(named(id), t);
+  switch (action) {
+    case 'startServer':
+      return t('start the server {0}', server());
+    case 'callTool':
+      return t('call “{0}” of the server {1}', tool, server());
+    case 'connectClient':
+      return t('let the client “{0}” in', id);
+    case 'seeRoots':
+      return t('tell the server {0} the workspace folders', server());
+    case 'useModel':
+      return t('answer model requests of the server {0}', server());
+    case 'clientAct':
+      return t('let the client “{0}” do: {1}', id, `${tool} ${act}`);
+    case 'ownAct':
+      return subject.slice(2).join(' ');
+    case 'useIssuer':
+      return t('sign in to the server {0} at {1}', server(), typeof material['issuer'] === 'string' ? material['issuer'] : '');
+    case 'seeWithheld':
+      return subject[2] === 'outside'
+        ? t('show the client “{0}” open documents outside the workspace', id)
+        : t('show the client “{0}” sensitive files', id);
+    case 'askPerson':
+      return t('show questions of the server {0}', server());
+  }
+}
+
+function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): string {
+  return isHere ? `“${name}”` : t('“{0}” (not configured here)', name);
+}
+
+function principalWords(principal: Principal, t: Translate): string {
+  switch (principal) {
+    case 'host':
+      return ''; // the question is about the server itself
+    case 'chat':
+      return t('for the chat');
+    case 'palette':
+      return t('for Run Tool');
+    case 'command':
+      return t('for key bindings, tasks and extensions');
+    default:
+      return ''; // what is allowed to a client names it
+  }
+}
+
+function scopeWords({ scope }: Answer, t: Translate): string {
+  switch (scope) {
+    case 'session':
+      return t('this session');
+    case 'workspace':
+      return t('this workspace');
+    case 'always':
+      return t('always');
+  }
+}

@@ -1,0 +1,68 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { FileReference } from '../../contract/fileReference.ts';
+
+const maxPath = 260;
+const inPath = /[\p{L}\p{N}_.@+~/\\-]/u;
+const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
+/** A name and a number may also be a host and its port. */
+const hostEnding = /\.(?:com|org|net|io|dev|app|ai|edu|gov|local|localhost|internal|example)$/i;
+
+export type Piece = string | { readonly text: string; readonly reference: FileReference };
+
+/** The text in pieces: `src/cart.js:3` and `src/cart.js:3:5` are places in a file, everything else is text. One pass. */
+export function splitFileReferences(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const match of text.matchAll(/:(\d{1,7})(?::(\d{1,5}))?(?![\p{L}\p{N}_/\\])/gu)) {
+    const start = pathStart(text, match.index, done);
+    const path = text.slice(start, match.index);
+    if (isPath(path) && extension.test(path) && !hostEnding.test(path)) {
+      const end = match.index + match[0].length;
+      pieces.push(text.slice(done, start), { text: text.slice(start, end), reference: at(path, match[1], match[2]) });
+      done = end;
+    }
+  }
+  pieces.push(text.slice(done));
+  return pieces.filter((piece) => piece !== '');
+}
+
+/** The whole text is one place in a file, as in `src/cart.js:3`. */
+export function fileReferenceOf(text: string): FileReference | undefined {
+  const [first, ...rest] = splitFileReferences(text);
+  return first === undefined || typeof first === 'string' || rest.length > 0 ? undefined : first.reference;
+}
+
+/** Where a relative link leads: `src/cart.js`, `./src/cart.js#L3`, `src/cart.js:3`. */
+export function linkedFile(href: string): FileReference | undefined {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(href);
+  } catch {
+    return undefined;
+  }
+  const [, path = '', line, character] =
+    /^([^:#?]+)(?:[:#]L?(\d{1,7})(?:[:C](\d{1,5}))?(?:-L?\d{1,7}(?:C\d{1,5})?)?)?$/.exec(decoded) ?? [];
+  return revealInvisible(path) === path && isPath(path) ? at(path, line, character) : undefined;
+}
+
+function pathStart(text: string, end: number, from: number): number {
+  let start = end;
+  while (start > from && end - start < maxPath && inPath.test(text[start - 1] ?? '')) {
+    start -= 1;
+  }
+  return start;
+}
+
+/** Down from a folder of the workspace and never up; whether there is such a file, the host finds out. */
+function isPath(path: string): boolean {
+  const segments = path.split(/[\\/]/);
+  return path.trim() === path && path.length < maxPath && !path.startsWith('~') && !segments.some((each) => each === '' || each === '..');
+}
+
+function at(path: string, line: string | undefined, character: string | undefined): FileReference {
+  return {
+    path: path.replace(/^(?:\.[\\/])+/, ''),
+    ...(Number(line ?? 0) > 0 ? { line: Number(line) } : {}),
+    ...(Number(line ?? 0) > 0 && Number(character ?? 0) > 0 ? { character: Number(character) } : {}),
+  };
+}

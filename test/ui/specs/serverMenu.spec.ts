@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { outFolder } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { eventually } from '../pages/discovery.ts';
+
+describe('The menu of a server', () => {
+  const workbench = useWorkbench({ version: 'ceiling', theme: 'dark', viewport: { width: 1280, height: 800 } });
+  const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text }).first();
+  const entries = (): Locator => workbench().page.locator('.monaco-menu-container').getByRole('menuitem');
+  const choose = async (server: string | RegExp, entry: string): Promise<void> => {
+    await row(server).click({ button: 'right' });
+    const wanted = entries().filter({ hasText: entry });
+    await wanted.waitFor();
+    // A menu that has just opened takes no click yet: it is pressed until it is gone.
+    await eventually(`the menu to take ${entry}`, async () => {
+      await wanted.click({ timeout: 1_000 }).catch(() => undefined);
+      return (await wanted.count()) === 0 ? true : undefined;
+    });
+  };
+  const settings = (): Promise<string> => readFile(path.join(workbench().folders.workspace ?? '', '.vscode/settings.json'), 'utf8');
+  const untilSettings = (pattern: RegExp): Promise<string> =>
+    eventually(String(pattern), async () => (pattern.test(await settings()) ? settings() : undefined));
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    await row(/demo.*needs permission/).waitFor();
+  });
+
+  it('offers what can be done with it, and nothing of it for the editor’s own', async () => {
+    await row('demo').click({ button: 'right' });
+    await entries().filter({ hasText: 'Remove Server…' }).waitFor();
+    await workbench().screenshot(path.join(outFolder, 'looks', 'server-menu.png'));
+    const names = (await entries().allTextContents()).map((name) => name.trim()).filter((name) => name !== '');
+    assert.deepEqual(names, [
+      'Start Server…',
+      'Show Server Log…',
+      'Open Server Definition…',
+      'Edit Server…',
+      'Disable Server…',
+      'Remove Server…',
+    ]);
+    await workbench().page.keyboard.press('Escape');
+    await row('editor').click({ button: 'right' });
+    await workbench().page.keyboard.press('Escape');
+    assert.equal(await entries().filter({ hasText: 'Server…' }).count(), 0);
+  });
+
+  it('disables and enables it in its own place', async () => {
+    await choose('demo', 'Disable Server…');
+    await row(/demo.*disabled/).waitFor();
+    await untilSettings(/"disabled": true/);
+    await choose('demo', 'Enable Server…');
+    await row(/demo.*needs permission/).waitFor();
+    assert.doesNotMatch(await settings(), /disabled/);
+  });
+
+  it('edits the program, and keeps the rest of the definition', async () => {
+    const { palette } = workbench();
+    await choose('demo', 'Edit Server…');
+    await palette.widget.getByText('Edit Server: Program').waitFor();
+    assert.equal(await palette.input.inputValue(), "node '${workspaceFolder}/tools/demoServer.mjs'");
+    await palette.answer("node '${workspaceFolder}/tools/demoServer.mjs' --loud");
+    await untilSettings(/"--loud"/);
+  });
+
+  it('removes it, and Undo brings it back', async () => {
+    await choose('demo', 'Remove Server…');
+    await workbench().notifications.waitFor('The server “demo” was removed from workspace settings.');
+    await row('demo').waitFor({ state: 'detached' });
+    await workbench().screenshot(path.join(outFolder, 'looks', 'server-removed.png'));
+    await workbench().notifications.choose('was removed', 'Undo');
+    await row(/demo.*needs permission/).waitFor();
+    await untilSettings(/"--loud"/);
+  });
+
+  it('starts it with a question that has the focus, and one notification about permission stands at most', async () => {
+    assert.ok((await workbench().notifications.toasts.filter({ hasText: 'needs your permission' }).count()) <= 1);
+    await choose('demo', 'Start Server…');
+    const question = await permissionQuestion(workbench(), /^Permission:.*demo/);
+    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await row(/demo.*tools/).waitFor();
+  });
+
+  it('opens the definition where it stands', async () => {
+    await choose('demo', 'Open Server Definition…');
+    // The path of where the cursor is.
+    await workbench().page.locator('.monaco-breadcrumb-item', { hasText: 'duplex.mcpServers' }).waitFor();
+    await workbench().page.locator('.monaco-breadcrumb-item', { hasText: 'demo' }).waitFor();
+    await workbench().screenshot(path.join(outFolder, 'looks', 'server-definition.png'));
+  });
+});

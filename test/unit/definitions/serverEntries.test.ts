@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { changeEntry } from '../../../src/definitions/serverEntries.ts';
+import { placeInFile } from '../../../src/definitions/placeInFile.ts';
+
+const one = { command: 'one', note: 'kept' };
+const two = { url: 'https://example.com/' };
+
+describe('The entry of a server in the settings', () => {
+  it('is changed where it stands, and everything else stays as it is', () => {
+    assert.deepEqual(
+      changeEntry({ one, two }, 'one', (entry) => ({ ...entry, disabled: true })),
+      { key: 'one', before: one, value: { one: { ...one, disabled: true }, two } },
+    );
+  });
+
+  it('is taken away, and the setting with the last one', () => {
+    assert.deepEqual(changeEntry({ one, two }, 'two', () => undefined)?.value, { one });
+    assert.deepEqual(
+      changeEntry({ one }, 'one', () => undefined),
+      { key: 'one', before: one, value: undefined },
+    );
+  });
+
+  it('is found under every spelling of its name, the last one as when it is read', () => {
+    const other = { command: 'other' };
+    assert.deepEqual(
+      changeEntry({ one, ' ｏｎｅ ': other }, 'one', () => undefined),
+      { key: ' ｏｎｅ ', before: other, value: { one } },
+    );
+  });
+
+  it('is found in a pasted wrapper, unless one of its name stands beside that', () => {
+    assert.deepEqual(changeEntry({ mcpServers: { one }, two }, 'one', () => undefined)?.value, { mcpServers: {}, two });
+    assert.deepEqual(changeEntry({ mcpServers: { one }, one: two }, 'one', () => undefined)?.value, { mcpServers: { one } });
+  });
+
+  it('is none where there is none', () => {
+    for (const value of [undefined, null, [], 'x', {}, { one: 'text' }, { two }]) {
+      assert.equal(
+        changeEntry(value, 'one', () => undefined),
+        undefined,
+      );
+    }
+  });
+});
+
+describe('The place of a definition in a file', () => {
+  it('is that of its own entry, in settings and in other programs’ files', () => {
+    for (const text of [
+      '{ // mine\n "duplex.mcpServers": { "a": {}, "demo": {"command": "x"} } }',
+      '{"settings": {"duplex.mcpServers": {"mcpServers": {"demo": {"command": "x"}}}}}',
+      '{"servers": {"demo": {"command": "x"}}}',
+    ]) {
+      const place = placeInFile(text, 'demo');
+      assert.equal(text.slice(place?.offset, (place?.offset ?? 0) + (place?.length ?? 0)), '"demo": {"command": "x"}');
+    }
+    assert.equal(placeInFile('{"servers": {}}', 'demo'), undefined);
+  });
+});
