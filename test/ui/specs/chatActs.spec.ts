@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { EditReview } from '../pages/editReview.ts';
+import { allow, untilArmed } from '../pages/questions.ts';
 
 /** The chat acts in the editor under the same questions as an outside program. */
 describe('A person whose chat acts in the editor', function () {
@@ -38,8 +39,9 @@ describe('A person whose chat acts in the editor', function () {
     const question = chat.toolCall('editor', 'run_tests').last().getByRole('group', { name: 'Permission: Run npm test?' });
     assert.equal(await question.getByRole('region', { name: 'Command' }).textContent(), 'npm test');
     assert.equal(await question.getByRole('region', { name: 'Script scripts.test' }).textContent(), 'node --test');
+    await untilArmed(question, 'Allow for this session');
     assert.deepEqual(await buttons(question), ['Allow for this session', 'Allow once', 'Deny']);
-    await question.getByRole('button', { name: 'Allow for this session' }).click();
+    await allow(question, 'Allow for this session');
     await chat.answers
       .last()
       .getByText(/ran and answered/)

@@ -10,6 +10,7 @@ import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
 import { untilFocused } from '../pages/focus.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
+import { allow } from '../pages/questions.ts';
 
 const cut: ScriptedTurn = { kind: 'answer', blocks: [{ kind: 'text', text: 'The first half' }], stopReason: 'max_tokens' };
 const links = `The sum is wrong in src/cart.js:36, see \`src/cart.js:3\` and [the prices](./src/prices.js#L2) of tiny-till@1.0.0; src/gone.js:1 is gone.`;
@@ -116,7 +117,7 @@ describe('Somebody who works with the keyboard', () => {
       .click();
     const question = await permissionQuestion(shared(), /^Permission:.*demo/);
     await untilFocused('the start question', question);
-    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow(question, 'Allow');
     await row(/demo.*tools/).waitFor();
     await untilFocused('the tree', shared().page.locator('.part.sidebar .pane .monaco-list').first());
   });
@@ -129,7 +130,7 @@ describe('Somebody who works with the keyboard', () => {
     const question = await permissionQuestion(shared(), /^Permission: You want to run “roll_dice” of the server “demo” \(Run Tool\)/);
     await untilFocused('the question of Run Tool', question);
     await picture('keyboard-run-tool');
-    await question.getByRole('button', { name: 'Allow once' }).click();
+    await allow(question, 'Allow once');
     await shared()
       .page.locator('.editor-instance .view-lines')
       .filter({ hasText: /You\srolled/ })

@@ -6,6 +6,7 @@ import { outFolder } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually } from '../pages/discovery.ts';
+import { allow } from '../pages/questions.ts';
 
 describe('The menu of a server', () => {
   const workbench = useWorkbench({ version: 'ceiling', theme: 'dark', viewport: { width: 1280, height: 800 } });
@@ -81,7 +82,7 @@ describe('The menu of a server', () => {
     assert.ok((await workbench().notifications.toasts.filter({ hasText: 'needs your permission' }).count()) <= 1);
     await choose('demo', 'Start Server…');
     const question = await permissionQuestion(workbench(), /^Permission:.*demo/);
-    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow(question, 'Allow');
     await row(/demo.*tools/).waitFor();
   });
 

@@ -118,7 +118,7 @@ describe('Somebody with servers of their own', () => {
     const waiting = await workbench().webview('Duplex Doctor');
     await waiting.getByRole('button', { name: 'Start: needy' }).click();
     const question = await permissionQuestion(workbench(), /^Permission:.*needy/);
-    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow(question, 'Allow');
     await workbench().runCommand('Duplex: Doctor');
     const page = await workbench().webview('Duplex Doctor');
     await page.getByText('Its log says that the variable DATABASE_URL is missing.').waitFor();

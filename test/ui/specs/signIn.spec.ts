@@ -40,13 +40,13 @@ describe('Somebody with a server that wants a sign-in', () => {
   it('signs in through the browser, uses it, and signs out again', async () => {
     const { notifications, page } = workbench;
     await startFirst();
-    const toast = await notifications.waitFor(/notes wants you to sign in/);
+    const toast = await notifications.waitFor(/“notes” wants you to sign in/);
     assert.equal(await notifications.toasts.filter({ hasText: /failed/ }).count(), 0);
     await picture('sign-in-needed');
 
     const browserPage = page.context().waitForEvent('page');
     await toast.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await notifications.waitFor(/Signing in to notes/);
+    await notifications.waitFor(/Signing in to “?notes/);
     await picture('signing-in');
     await seesTheEnd(await browserPage);
     await row(/notes.*2 tools/).waitFor();
