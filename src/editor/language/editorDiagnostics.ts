@@ -82,11 +82,18 @@ export class EditorDiagnostics implements Disposable {
         return undefined;
       }
       if (document.version === version) {
-        const others = vscode.languages.getDiagnostics(document.uri).filter((entry) => !isOfTypescript(entry));
+        const others = vscode.languages
+          .getDiagnostics(document.uri)
+          .filter((entry) => !isOfTypescript(entry) && !answer.some(isSame(entry)));
         return [...answer, ...others];
       }
     }
   }
+}
+
+/** A plugin of the TypeScript service speaks under a name of its own, and VS Code reports it too. */
+function isSame(one: SaidDiagnostic): (other: SaidDiagnostic) => boolean {
+  return (other) => one.message === other.message && one.range.isEqual(other.range);
 }
 
 /** Not shown: only so that language services hear of it. Nothing for what is no text, or too much of it. */

@@ -14,6 +14,9 @@ const silentMs = 2_000;
 /** The most documents without problems that are looked at one by one. */
 const maxAsked = 20;
 
+/** A service that is stuck is left alone after this long. */
+const askMs = 30_000;
+
 /** No language service speaks of these, and some of them change all the time. */
 const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'git', 'comment', 'debug', 'vscode-terminal']);
 
@@ -117,7 +120,7 @@ export class Reports implements Disposable {
     silent.forEach((document) => this.#asked.add(document));
     for (const document of silent) {
       const { version } = document;
-      const answer = await askTypescript(document);
+      const answer = await atMost(askTypescript(document), askMs);
       this.#asked.delete(document);
       // With problems VS Code's own report is under way, and comes with them.
       if (answer?.length === 0 && document.version === version && !document.isClosed) {

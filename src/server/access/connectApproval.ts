@@ -112,7 +112,8 @@ export class ConnectApproval implements Disposable {
         return state;
       case 'denied':
         return { kind: 'denied', isStored: this.#standing?.kind === 'denied' };
-      default:
+      case 'notAsked':
+      case 'asked':
         return { kind: 'waiting', pauseMs: this.#options.pause() };
     }
   }

@@ -53,10 +53,12 @@ function pathStart(text: string, end: number, from: number): number {
   return start;
 }
 
+const notDown: ReadonlySet<string> = new Set(['', '..']);
+
 /** Down from a folder of the workspace and never up; whether there is such a file, the host finds out. */
 function isPath(path: string): boolean {
   const segments = path.split(/[\\/]/);
-  return path.trim() === path && path.length < maxPath && !path.startsWith('~') && !segments.some((each) => each === '' || each === '..');
+  return path.trim() === path && path.length < maxPath && !path.startsWith('~') && !segments.some((each) => notDown.has(each));
 }
 
 function at(path: string, line: string | undefined, character: string | undefined): FileReference {

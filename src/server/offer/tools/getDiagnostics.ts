@@ -8,11 +8,23 @@ import { defineTool, looksOnly } from './tool.ts';
 /** Made once: a signal costs more than the rest of a call that waits for nothing, and nobody listens to it there. */
 const unstoppable = neverAborted();
 
+/** One file may have to be loaded first, and its language service asked. */
+function isImmediate({ path, waitMs }: { readonly path?: string | undefined; readonly waitMs: number }): boolean {
+  return path === undefined && waitMs === 0;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).optional().describe('Only this file; all files if left out'),
   severity: severity.optional().describe('A minimum: "warning" returns warnings and errors'),
   source: z.string().optional().describe('Only from this source, for example "ts" or "eslint"'),
-  waitMs: z.int().min(0).max(20_000).default(0).describe('How many milliseconds to wait, at most, for the language service to settle'),
+  waitMs: z
+    .int()
+    .min(0)
+    .max(20_000)
+    .default(0)
+    .describe(
+      'How many milliseconds to wait, at most, for the language service to settle; a file that is not open is waited for a few seconds anyway',
+    ),
   limit: z.int().min(1).max(1_000).default(200).describe('How many to return at most'),
   cursor: z.string().optional().describe('nextCursor of the page before'),
 });
@@ -40,7 +52,7 @@ export const getDiagnostics = defineTool({
   call: async ({ limit, cursor, ...query }, { editor, call }) => {
     const filter = [query.path, query.severity, query.source];
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
-    const answer = await editor.getDiagnostics({ ...query, offset, limit }, query.waitMs === 0 ? unstoppable : call.signal);
+    const answer = await editor.getDiagnostics({ ...query, offset, limit }, isImmediate(query) ? unstoppable : call.signal);
     const { diagnostics, documents, settled, total } = answer;
     const note = noteOn(query.path, answer);
     const end = offset + limit;
