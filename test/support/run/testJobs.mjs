@@ -8,6 +8,7 @@ import { createTemporaryFolder, removeTemporaryFolder } from './temporaryFolder.
 import { eventsFileVariable, readTestEvents } from './testEvents.mjs';
 import { kindPlans, kindProcesses } from './testKinds.mjs';
 import { judge, stepResult, summaryLine } from './testResults.mjs';
+import { fingerprintOfSources, havePassed, rememberPassed } from './unchanged.mjs';
 
 /** @typedef {import('./testKinds.mjs').TestKind} TestKind */
 /** @typedef {import('./testKinds.mjs').KindProcess} KindProcess */
@@ -42,15 +43,23 @@ export function jobsOfKind(kind, files, grep) {
   }));
 }
 
-/** @returns {Promise<KindResult>} */
+/** The same files give the same result, so that checks of what has passed and not changed are not repeated. @returns {Promise<KindResult>} */
 async function runStaticChecks() {
   const start = performance.now();
+  const fingerprint = fingerprintOfSources();
+  if (havePassed(fingerprint)) {
+    console.log('static: no file has changed since all checks passed');
+    return stepResult('static', staticSteps.length, [], start);
+  }
   /** @type {string[]} */
   const failures = [];
   for (const step of staticSteps) {
     if (!(await runStep(step))) {
       failures.push(step.name);
     }
+  }
+  if (failures.length === 0 && fingerprintOfSources() === fingerprint) {
+    rememberPassed(fingerprint);
   }
   const result = stepResult('static', staticSteps.length - failures.length, failures, start);
   console.log(summaryLine(result));

@@ -74,7 +74,9 @@ export class Workbench {
       env: { DUPLEX_HOME: folders.home, ...options.env },
     });
     const browser = await sharedBrowser();
-    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+    const viewport = options.viewport ?? { width: 1280, height: 800 };
+    // What moves is painted again and again, by a processor that has other things to do.
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const workbench = new Workbench(await context.newPage(), folders, server, context, temporaryFolder);
     await openWindow(workbench.page, server.port, folders.workspace);
     return workbench;
