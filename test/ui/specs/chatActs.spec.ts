@@ -36,7 +36,10 @@ describe('A person whose chat acts in the editor', function () {
 
   it('sees on the card what would run, not the arguments, and is offered no more than an outside program', async () => {
     await chat.ask('run run_tests with {"wait": false}');
-    const question = chat.toolCall('editor', 'run_tests').last().getByRole('group', { name: 'Permission: Run npm test?' });
+    const question = chat
+      .toolCall('editor', 'run_tests')
+      .last()
+      .getByRole('group', { name: 'Permission: The offline guide wants to run “npm test”' });
     assert.equal(await question.getByRole('region', { name: 'Command' }).textContent(), 'npm test');
     assert.equal(await question.getByRole('region', { name: 'Script scripts.test' }).textContent(), 'node --test');
     await untilArmed(question, 'Allow for this session');
