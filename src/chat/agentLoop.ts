@@ -1,6 +1,6 @@
 import type { AppError } from '../base/errors.ts';
 import { toAppError } from '../base/errors.ts';
-import { askToSend, unheardBy } from './audience.ts';
+import { askToSend, saidTo, unheardBy } from './audience.ts';
 import type { ChatAsk } from './chatTools.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
@@ -37,6 +37,7 @@ export async function runTurn(context: TurnContext): Promise<TurnEnd> {
     if (refusal !== undefined) {
       return refusal;
     }
+    context.conversation.updateTurn(context.itemId, (turn) => saidTo(turn, context.destination));
     await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
     const model = await untilAborted(context.model(context.signal), context.signal);
     for (let round = 0; round < context.maxRounds; round += 1) {

@@ -14,6 +14,11 @@ export function heardBy(turn: Turn, destination: string): Turn {
   return turn.audience.includes(destination) ? turn : { ...turn, audience: [...turn.audience, destination] };
 }
 
+/** From here on this turn has new content, which only this one has (nobody, where it stays on this machine), whoever had the old. */
+export function saidTo(turn: Turn, destination: string | undefined): Turn {
+  return { ...turn, audience: destination === undefined ? [] : [destination] };
+}
+
 /** Of what would be sent now, what was said to others only; undefined when there is nothing. */
 export function unheardBy(turns: readonly Turn[], destination: string): Unheard | undefined {
   const messages = toModelMessages(turns.filter(({ audience }) => !audience.includes(destination)));

@@ -146,7 +146,7 @@ const clientAct = z.object({
 });
 
 /** The same for what a surface of Duplex's own asks for: the chat, Run Tool, or a command of another program in the editor. */
-const ownAct = z.object({ kind: z.literal('ownAct'), by: z.enum(['chat', 'palette', 'command']), tool: z.string(), what: act });
+const ownAct = z.object({ kind: z.literal('ownAct'), asker, tool: z.string(), what: act });
 
 const roots = z.object({
   kind: z.literal('roots'),

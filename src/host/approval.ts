@@ -9,7 +9,7 @@ import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
-import { knownIssuer } from './issuerConsent.ts';
+import { allowedToHave } from './issuerConsent.ts';
 import type { EraCache } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { remoteStartRequest } from './remoteStartRequest.ts';
@@ -109,7 +109,7 @@ export async function approveRemote(
 
 function remoteRequest(remote: PreparedRemote, gate: ConsentGate): StartRequest {
   const secret = remote.auth?.clientSecret?.shown;
-  return remoteStartRequest(remote, secret === undefined ? undefined : knownIssuer(gate, remote.definition.id, secret));
+  return remoteStartRequest(remote, secret === undefined ? [] : allowedToHave(gate, remote.definition.id, secret));
 }
 
 async function inputsOf(

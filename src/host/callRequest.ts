@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
+import { shownAsker } from '../consent/shownAsker.ts';
 import type { Asker, CallToolQuestion, Choice, Claim, ToolParameter } from '../contract/questions.ts';
 import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
@@ -38,7 +39,7 @@ export function callRequest(principal: Principal, { serverId, tool }: ToolOfServ
 export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject): CallToolQuestion {
   return {
     kind: 'callTool',
-    asker: asker.kind === 'model' ? { kind: 'model', name: revealInvisible(asker.name) } : asker,
+    asker: shownAsker(asker),
     server: revealInvisible(server),
     tool: revealInvisible(tool.name),
     ...(tool.title === undefined ? {} : { title: revealInvisible(tool.title) }),

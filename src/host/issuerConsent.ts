@@ -18,11 +18,12 @@ export function createIssuerConsent(gate: ConsentGate, ask: Ask): IssuerConsent 
   };
 }
 
-/** Where the secret of this definition goes, as far as the person has allowed it. */
-export function knownIssuer(gate: Pick<ConsentGate, 'verdict'>, serverId: string, secret: string): string | undefined {
+/** The origins that get the secret of this definition, as far as the person has allowed it. The issuer only names them. */
+export function allowedToHave(gate: Pick<ConsentGate, 'verdict'>, serverId: string, secret: string): readonly string[] {
   const verdict = gate.verdict({ ...requestFor({ serverId, issuer: '', sentTo: [], secret }), fingerprint: '' });
-  const { issuer, clientSecret } = (verdict.kind === 'ask' ? verdict.previous : undefined) ?? {};
-  return typeof issuer === 'string' && clientSecret === revealInvisible(secret) ? issuer : undefined;
+  const { sentTo, clientSecret } = (verdict.kind === 'ask' ? verdict.previous : undefined) ?? {};
+  const isTheSame = Array.isArray(sentTo) && clientSecret === revealInvisible(secret);
+  return isTheSame ? sentTo.filter((origin) => typeof origin === 'string') : [];
 }
 
 function requestFor({ serverId, issuer, sentTo, secret }: Pick<IssuerUse, 'serverId' | 'issuer' | 'sentTo' | 'secret'>): ConsentRequest {

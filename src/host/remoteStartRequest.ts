@@ -7,14 +7,14 @@ import { commonFields, commonMaterial, fieldOf, startRequestOf, type Field, type
 const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
 
 /**
- * Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. `issuer` is the one that
- * may have the client's secret, once that is known.
+ * Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. `secretTo`: the
+ * origins that may have the client's secret, once they are known.
  */
-export function remoteStartRequest(remote: PreparedRemote, issuer?: string): StartRequest {
+export function remoteStartRequest(remote: PreparedRemote, secretTo: readonly string[] = []): StartRequest {
   return startRequestOf(remote.definition, {
     material: materialOf(remote),
     fields: fieldsOf(remote),
-    disclosures: disclosuresOf(remote, issuer),
+    disclosures: disclosuresOf(remote, secretTo),
   });
 }
 
@@ -59,13 +59,14 @@ function fieldsOf({ definition, shownUrl, url, type, isUnencrypted, shownHeaders
 /** Every secret and variable by name, once for each place it goes to. */
 function disclosuresOf(
   { url, shownUrl, shownHeaders, auth }: PreparedRemote,
-  issuer: string | undefined,
+  secretTo: readonly string[],
 ): StartServerQuestion['disclosures'] {
   const sent = [shownUrl, ...Object.values(shownHeaders), ...(auth?.clientId === undefined ? [] : [auth.clientId])];
   const toHost = new Set(sent.flatMap(({ variables, inputs }) => [...variables, ...inputs]));
   const toAuthorization = new Set([...(auth?.clientSecret?.variables ?? []), ...(auth?.clientSecret?.inputs ?? [])]);
+  const destinations = secretTo.length > 0 ? secretTo : [`the authorization server of ${url.host}, once you allow it`];
   return [
     ...[...toHost].map((name) => ({ name, destination: url.host })),
-    ...[...toAuthorization].map((name) => ({ name, destination: issuer ?? `the authorization server of ${url.host}, once you allow it` })),
+    ...[...toAuthorization].flatMap((name) => destinations.map((destination) => ({ name, destination }))),
   ];
 }

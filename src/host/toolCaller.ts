@@ -93,7 +93,7 @@ export class ToolCaller {
         state.isAsking = false;
       }
     };
-    const own = calls.begin({ principal, ask });
+    const own = calls.begin({ principal, asker: call.asker, ask });
     try {
       const result = await this.#run(call, target, call.arguments, { id: own.id, isAsking: () => state.isAsking });
       return state.isDenied && result.isError ? { kind: 'denied', by: 'person' } : { kind: 'result', result };

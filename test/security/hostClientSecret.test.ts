@@ -157,6 +157,22 @@ describe('The secret of a client', () => {
     assert.deepEqual(disclosed(), [{ name: 'NOTES_SECRET', destination: server.authorization.issuer }]);
   });
 
+  it('stands in the start question with every origin that gets it, not with the issuer that only names them', async () => {
+    const elsewhere = await harvester();
+    server.switches.authorizationServerMetadata = { token_endpoint: `${elsewhere.issuer}/token` };
+    const id = await configure(configured);
+    await signIn(id);
+    const sentTo = host.asked.flatMap(({ detail }) => (detail.kind === 'signIn' ? [detail.secret?.sentTo] : [])).at(-1);
+    assert.deepEqual(sentTo, [elsewhere.issuer, server.authorization.issuer].sort());
+    await host.configure({ notes: { url: server.url.href, auth: configured, timeout: 5_000 } });
+    await host.registry.start(id, { ask: host.ask, signal: never() });
+    const disclosed = host.asked.flatMap(({ detail }) => (detail.kind === 'startServer' ? [detail.disclosures] : [])).at(-1);
+    assert.deepEqual(
+      disclosed,
+      sentTo.map((destination) => ({ name: 'NOTES_SECRET', destination })),
+    );
+  });
+
   it('is not used behind the back of a person who has taken the permission back', async () => {
     const id = await configure(configured);
     assert.equal(await signIn(id), 'signedIn');

@@ -38,6 +38,11 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
 
   it('is asked about with exactly what would run, once, and never for always', async () => {
     const { chain } = running.editor.tests.nextPlan;
+    const askers = [
+      ['chat', { kind: 'model', name: 'Claude' }],
+      ['palette', { kind: 'person' }],
+      ['command', { kind: 'command' }],
+    ] as const;
     const calls = [
       ['run_tests', { wait: false }, { kind: 'script', commandLine: 'npm test', chain, cwd: '/demo' }, true],
       [
@@ -49,12 +54,12 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
       ['run_terminal_command', { command: 'make' }, { kind: 'command', commandLine: 'make', cwd: '/demo' }, false],
       ['save_file', { path: 'src/a.ts' }, { kind: 'save', path: 'src/a.ts' }, true],
     ] as const;
-    for (const principal of ['chat', 'palette', 'command'] as const) {
+    for (const [principal, asker] of askers) {
       for (const [tool, args, what, offersSession] of calls) {
         host.asked.length = 0;
-        assert.deepEqual(await host.call(tool, args, { serverId, principal }), { kind: 'denied', by: 'person' });
+        assert.deepEqual(await host.call(tool, args, { serverId, principal, asker }), { kind: 'denied', by: 'person' });
         const choices = offersSession ? ['deny', 'allowOnce', 'allowSession'] : ['deny', 'allowOnce'];
-        assert.deepEqual(asked(), [[{ kind: 'ownAct', by: principal, tool, what }, choices]]);
+        assert.deepEqual(asked(), [[{ kind: 'ownAct', asker, tool, what }, choices]]);
       }
     }
     assert.deepEqual([did('startTask', 'startCommand', 'save'), running.editor.tests.started], [[], []]);
@@ -69,7 +74,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
       [
         {
           kind: 'ownAct',
-          by: 'chat',
+          asker: { kind: 'guide' },
           tool: 'apply_code_action',
           what: { kind: 'codeAction', title: 'Fix', path: 'src/a.ts', command: 'evil.run ["x"]' },
         },
@@ -125,7 +130,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
   });
 
   it('is not lent to an outside client that claims to be such a call', async () => {
-    const open = person.ownCalls.begin({ principal: 'chat', ask: host.ask });
+    const open = person.ownCalls.begin({ principal: 'chat', asker: { kind: 'guide' }, ask: host.ask });
     host.answer = () => 'allowOnce';
     const peer = running.peer();
     const params = { name: 'save_file', arguments: { path: 'src/a.ts' }, _meta: { 'duplex-mcp.duplex/call': open.id } };

@@ -91,6 +91,36 @@ describe('one program of many with the same token', () => {
     assert.equal(full[0]?.status, 429, 'who has most gets no more');
   });
 
+  it('ends nobody’s stream or session by a connection that is refused in the end', async () => {
+    running = await runServer({ limits: { sessions: 1, streams: 6 } });
+    const [holder, streaming] = [running.peer(), running.peer(running.otherToken())];
+    await holder.initialize();
+    const streams = await listenMany(streaming, 6);
+    assert.equal((await running.peer(running.otherToken()).stream('/sse')).status, 429, 'there is no place for its session');
+    assert.equal((await holder.request('ping')).status, 200);
+    const [oldest] = streams;
+    assert.equal(await Promise.race([oldest?.ended, holder.request('ping').then(() => 'still open')]), 'still open');
+    await running.close();
+
+    running = await runServer({ limits: { sessions: 3, streams: 2 } });
+    const token = running.otherToken();
+    const sessions = [running.peer(token), running.peer(token), running.peer(token)];
+    for (const session of sessions) {
+      await session.initialize();
+    }
+    const both = [...(await listenMany(running.peer(token), 1)), ...(await listenMany(running.peer(running.otherToken()), 1))];
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    );
+    await assert.rejects(WsPeer.open(running.port, running.token), /429/, 'there is no place for its socket');
+    const answers = await Promise.all(sessions.map((session) => session.request('ping')));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+  });
+
   it('gets no more messages through by opening connection after connection, and takes no newcomer’s share', async () => {
     running = await runServer({ clock: new FakeClock(), limits: { requestsPerSecond: 20 } });
     let passed = 0;

@@ -7,18 +7,18 @@ export interface OpenCall {
 
 /**
  * The calls of one server that are under way. Most transports do not say for which call a server asks something; but when
- * the last of those that ran at the time is given up, nobody is left who wants the answer.
+ * all that ran at the time are over, and one of them was given up, it may be that one's, and nobody is left who wants it.
  */
 export class OpenCalls {
   readonly #open = new Set<OpenCall>();
-  /** Told when a call was given up. */
-  readonly #waiting = new Set<() => void>();
+  /** Told when a call is over. */
+  readonly #waiting = new Set<(call: OpenCall, how: 'answered' | 'givenUp') => void>();
 
   begin(): OpenCall {
     const call: OpenCall = {
       end: (how) => {
-        if (this.#open.delete(call) && how === 'givenUp') {
-          [...this.#waiting].forEach((reconsider) => reconsider());
+        if (this.#open.delete(call)) {
+          [...this.#waiting].forEach((reconsider) => reconsider(call, how));
         }
       },
     };
@@ -33,8 +33,10 @@ export class OpenCalls {
       return work(neverAborted());
     }
     const unwanted = new AbortController();
-    const reconsider = (): void => {
-      if (!calls.some((call) => this.#open.has(call))) {
+    let isAnyGivenUp = false;
+    const reconsider = (ended: OpenCall, how: 'answered' | 'givenUp'): void => {
+      isAnyGivenUp ||= how === 'givenUp' && calls.includes(ended);
+      if (isAnyGivenUp && !calls.some((call) => this.#open.has(call))) {
         unwanted.abort();
       }
     };

@@ -105,12 +105,7 @@ export class AccessControl implements Disposable {
   /** The credential is no longer valid: nothing of what was asked or granted for its stateless requests stays. */
   forget(credentialId: string): void {
     this.#turns.forget(credentialId);
-    const shared = this.#shared.get(credentialId);
-    if (shared !== undefined) {
-      this.#shared.delete(credentialId);
-      shared.stateless.forEach(({ access }) => access.dispose());
-      this.#close(shared.approval);
-    }
+    this.#forgetShared(credentialId);
   }
 
   /** The listener has closed: nobody is left to ask for. */
@@ -139,6 +134,15 @@ export class AccessControl implements Disposable {
     return shared;
   }
 
+  #forgetShared(credentialId: string): void {
+    const shared = this.#shared.get(credentialId);
+    if (shared !== undefined) {
+      this.#shared.delete(credentialId);
+      shared.stateless.forEach(({ access }) => access.dispose());
+      this.#close(shared.approval);
+    }
+  }
+
   #leave(shared: Shared): void {
     shared.sessions -= 1;
     if (shared.sessions === 0 && shared.stateless.size === 0 && this.#shared.get(shared.credentialId) === shared) {
@@ -158,7 +162,8 @@ export class AccessControl implements Disposable {
           const { credentialId, sessionId } = client();
           this.#revoked.fire({ credentialId, sessionId });
           if (sessionId === undefined) {
-            this.forget(credentialId);
+            // The credential is still valid: its sessions keep their places in the line, and its denials count.
+            this.#forgetShared(credentialId);
           }
         },
         clock,

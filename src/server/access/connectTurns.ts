@@ -18,6 +18,8 @@ interface Waiting {
   readonly turn: ConnectTurn;
   readonly signal: AbortSignal;
   readonly begin: () => Promise<ConnectAnswer>;
+  /** Its turn never comes. */
+  readonly giveUp: () => void;
 }
 
 /** Of one credential. */
@@ -48,12 +50,14 @@ export class ConnectTurns implements Disposable {
     const line = this.#lineOf(turn.credentialId);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
+        signal.removeEventListener('abort', giveUp);
         line.waiting.splice(line.waiting.indexOf(waiting), 1);
         reject(abortError('The question was withdrawn.'));
       };
       const waiting: Waiting = {
         turn,
         signal,
+        giveUp,
         begin: () => {
           signal.removeEventListener('abort', giveUp);
           const asking = turn.ask();
@@ -84,10 +88,12 @@ export class ConnectTurns implements Disposable {
     }
   }
 
-  /** The credential is gone, and what it was denied with it. */
+  /** The credential is gone, and what it was denied with it; who waits in its line is told so. */
   forget(credentialId: string): void {
-    this.#lines.get(credentialId)?.timer?.dispose();
+    const line = this.#lines.get(credentialId);
     this.#lines.delete(credentialId);
+    line?.timer?.dispose();
+    [...(line?.waiting ?? [])].forEach(({ giveUp }) => giveUp());
   }
 
   forgetAll(): void {

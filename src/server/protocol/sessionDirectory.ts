@@ -53,20 +53,33 @@ export class SessionDirectory implements Disposable {
    * Whether one more may be opened. The oldest idle one that nobody has approved gives way to another such of its credential,
    * and where all places are taken, one of the credential that holds most to one that holds less.
    */
-  makeRoom({ id }: WireCredential): boolean {
+  makeRoom(credential: WireCredential): boolean {
+    const place = this.#placeFor(credential);
+    if (place !== undefined && place !== 'free') {
+      place.session.dispose();
+    }
+    return place !== undefined;
+  }
+
+  /** Whether `makeRoom` would make some; ends nothing. */
+  mayMakeRoom(credential: WireCredential): boolean {
+    return this.#placeFor(credential) !== undefined;
+  }
+
+  #placeFor({ id }: WireCredential): Entry | 'free' | undefined {
     const heldBy = (credentialId: string): Entry[] =>
       [...this.#entries.values()].filter(({ session }) => session.credential.id === credentialId);
     const own = heldBy(id);
     const unapproved = own.filter(isUnapproved);
     if (unapproved.length >= maxUnapprovedSessions) {
-      return letGiveWay(unapproved);
+      return firstToGiveWay(unapproved);
     }
     if (this.#entries.size < this.#services.limits.sessions) {
-      return true;
+      return 'free';
     }
     const holders = new Set([...this.#entries.values()].map(({ session }) => session.credential.id));
     const most = [...holders].map(heldBy).reduce((one, other) => (other.length > one.length ? other : one), own);
-    return most.length > own.length + 1 && letGiveWay(most);
+    return most.length > own.length + 1 ? firstToGiveWay(most) : undefined;
   }
 
   openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Session {
@@ -198,11 +211,10 @@ function isUnapproved({ session }: Entry): boolean {
  * One that nobody has approved rather than one that somebody has, idle rather than waiting to be asked about, without a stream
  * rather than with one, unused for longest. What works for an approved client, or has its question open, stays.
  */
-function letGiveWay(entries: readonly Entry[]): boolean {
+function firstToGiveWay(entries: readonly Entry[]): Entry | undefined {
   const rank = (entry: Entry): number => (isUnapproved(entry) ? 0 : 4) + (entry.session.isBusy ? 2 : 0) + (entry.isConnected() ? 1 : 0);
-  const [first] = entries
+  return entries
     .filter((entry) => (isUnapproved(entry) ? !entry.session.hasOpenQuestion : !entry.session.isBusy))
-    .sort((one, other) => rank(one) - rank(other) || one.usedAt - other.usedAt);
-  first?.session.dispose();
-  return first !== undefined;
+    .sort((one, other) => rank(one) - rank(other) || one.usedAt - other.usedAt)
+    .at(0);
 }

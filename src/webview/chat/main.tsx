@@ -23,8 +23,8 @@ function start(root: HTMLElement): void {
 
   const focus = new FocusKeeper({
     home: () => document.getElementById(messageId),
-    // Somebody who works elsewhere, or reads further up, is told and left alone.
-    mayMove: () => document.hasFocus() && document.querySelector('.jump') === null,
+    // Somebody who reads further up is told and left alone.
+    mayMove: () => document.querySelector('.jump') === null,
   });
 
   const draw = (): void => {

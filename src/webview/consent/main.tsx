@@ -12,8 +12,8 @@ import { ConsentApp, headingId } from './consentApp.tsx';
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink(consentToHost, consentToView);
-  // Where the panel may take the focus at all is decided by the extension.
-  const focus = new FocusKeeper({ home: () => document.getElementById(headingId), mayMove: () => true });
+  // Whether the panel gets the focus at all is decided by the extension.
+  const focus = new FocusKeeper({ home: () => document.getElementById(headingId) });
   const answer = (given: PersonAnswer, card: HTMLElement): void => {
     link.send('consent/answer', given);
     focus.afterAnswer(card);

@@ -1,6 +1,6 @@
 import { unreachable } from '../../base/errors.ts';
 import { agentCredentialId } from '../../contract/identity.ts';
-import type { ClientActQuestion, ConnectClientQuestion, OwnActQuestion, Role, ShownAct } from '../../contract/questions.ts';
+import type { ClientActQuestion, ConnectClientQuestion, Role, ShownAct } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
@@ -11,7 +11,7 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
     case 'call':
       return t('A program that calls itself “{0}” wants to use “{1}”', name, wholeText(tool));
     case 'read':
-      return t('A program that calls itself “{0}” wants to read {1}', name, wholeText(what.uri));
+      return t('A program that calls itself “{0}” wants to read “{1}”', name, wholeText(what.uri));
     case 'command':
       return t('A program that calls itself “{0}” wants to run a command', name);
     case 'script':
@@ -19,7 +19,7 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
     case 'task':
       return t('A program that calls itself “{0}” wants to run the task “{1}”', name, wholeText(what.name));
     case 'save':
-      return t('A program that calls itself “{0}” wants to save {1}', name, wholeText(what.path));
+      return t('A program that calls itself “{0}” wants to save “{1}”', name, wholeText(what.path));
     case 'codeAction':
       return t('A program that calls itself “{0}” wants to run the code action “{1}”', name, wholeText(what.title));
     default:
@@ -41,37 +41,6 @@ export function actEffect({ what, neededRole }: ClientActQuestion, offersSession
       return doneEffect(what, offersSession);
     default:
       return unreachable(what);
-  }
-}
-
-/** What the chat, Run Tool or another program in the editor wants done. */
-export function ownActTitle({ what }: OwnActQuestion): string {
-  switch (what.kind) {
-    case 'command':
-      return t('Run a command in a terminal?');
-    case 'script':
-      return t('Run {0}?', wholeText(what.commandLine));
-    case 'task':
-      return t('Run the task {0}?', wholeText(what.name));
-    case 'save':
-      return t('Save {0}?', wholeText(what.path));
-    case 'codeAction':
-      return t('Run the code action {0}?', wholeText(what.title));
-    default:
-      return unreachable(what);
-  }
-}
-
-export function ownActSource({ by }: OwnActQuestion): string {
-  switch (by) {
-    case 'chat':
-      return t('Asked for in this conversation.');
-    case 'palette':
-      return t('You asked for this with Run Tool.');
-    case 'command':
-      return t('A key binding, a task or another extension asks for this.');
-    default:
-      return unreachable(by);
   }
 }
 

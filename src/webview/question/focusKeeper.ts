@@ -1,10 +1,11 @@
 import type { Question } from '../../contract/questions.ts';
+import { FreshQuestions } from './freshQuestions.ts';
 
 export interface FocusKeeperOptions {
   /** Where the focus goes when it has nowhere better to go. */
   readonly home: () => HTMLElement | null;
-  /** Whether a question may take the focus now. */
-  readonly mayMove: () => boolean;
+  /** Whether a question may take the focus of the page, when that has it. */
+  readonly mayMove?: () => boolean;
 }
 
 /**
@@ -13,7 +14,7 @@ export interface FocusKeeperOptions {
  */
 export class FocusKeeper {
   readonly #options: FocusKeeperOptions;
-  #known: ReadonlySet<string> = new Set();
+  readonly #fresh = new FreshQuestions();
   #last: Element | undefined;
   /** What had the focus before a question took it. */
   #before: HTMLElement | undefined;
@@ -26,16 +27,15 @@ export class FocusKeeper {
         this.#before = target;
       }
     });
+    // A page that is shown for a question gets the focus after its first drawing, or before.
+    window.addEventListener('focus', () => this.#lead(this.#fresh.takeOwed(isNowhere())));
   }
 
   /** To be called after each drawing, with the questions that the person's own action caused. */
   keep(own: readonly Question[]): void {
-    const fresh = own.find(({ askId }) => !this.#known.has(askId));
-    this.#known = new Set(own.map(({ askId }) => askId));
-    if (fresh !== undefined && !isTyping() && this.#options.mayMove()) {
-      const card = cards().find((each) => each.dataset['question'] === fresh.askId && isOpen(each));
-      card?.focus({ preventScroll: true });
-    }
+    const now = { isHere: document.hasFocus(), isTyping: isTyping(), isInQuestion: isInQuestion() };
+    const asked = own.map(({ askId }) => askId);
+    this.#lead(this.#fresh.take(asked, now));
     if (document.hasFocus() && isNowhere() && this.#last?.isConnected === false) {
       this.#goBack();
     }
@@ -56,6 +56,13 @@ export class FocusKeeper {
     }
   }
 
+  #lead(askId: string | undefined): void {
+    if (askId !== undefined && this.#options.mayMove?.() !== false) {
+      const card = cards().find((each) => each.dataset['question'] === askId && isOpen(each));
+      card?.focus({ preventScroll: true });
+    }
+  }
+
   #goBack(): void {
     const before = this.#before?.isConnected === true ? this.#before : undefined;
     (before ?? this.#options.home())?.focus({ preventScroll: true });
@@ -64,6 +71,12 @@ export class FocusKeeper {
 
 function cards(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-question]')];
+}
+
+/** A key that is meant for one question would answer, or arm, another. */
+function isInQuestion(): boolean {
+  const card = document.activeElement?.closest<HTMLElement>('[data-question]') ?? null;
+  return card !== null && isOpen(card);
 }
 
 function isOpen(card: HTMLElement): boolean {
@@ -78,5 +91,5 @@ function isNowhere(): boolean {
 function isTyping(): boolean {
   const { activeElement } = document;
   const isText = activeElement?.matches('textarea, input:not([type="radio"], [type="checkbox"])') === true;
-  return document.hasFocus() && isText && (activeElement as HTMLInputElement).value !== '';
+  return isText && (activeElement as HTMLInputElement).value !== '';
 }

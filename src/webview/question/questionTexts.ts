@@ -2,7 +2,8 @@ import { unreachable } from '../../base/errors.ts';
 import type { CallToolQuestion, Choice, Claim, Question, QuestionDetail, StartServerQuestion } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
+import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
+import { ownActSource, ownActTitle } from './ownActTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
 export function questionTitle({ detail }: Question): string {

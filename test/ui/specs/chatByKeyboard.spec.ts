@@ -58,6 +58,21 @@ describe('Somebody who works with the keyboard', () => {
     await chat.untilIdle();
   });
 
+  it('stays in the question it is in when another one comes, and is led there after it', async () => {
+    api.script([useTools(['editor__get_diagnostics', {}], ['editor__run_tests', { wait: false }]), say('Neither, then.')]);
+    await chat.ask('Both, please.');
+    const first = chat.frame.getByRole('group', { name: /^Permission: Claude wants to run “get_diagnostics”/ });
+    const second = chat.frame.getByRole('group', { name: 'Permission: Claude wants to run “npm test”' });
+    await second.waitFor();
+    await untilFocused('the first question', first);
+    await first.getByRole('button', { name: 'Deny', exact: true }).press('Enter');
+    await untilFocused('the second question', second);
+    await second.getByRole('button', { name: 'Deny', exact: true }).press('Enter');
+    await chat.answers.last().getByText('Neither, then.').waitFor();
+    await untilFocused('the composer', chat.message);
+    await chat.untilIdle();
+  });
+
   it('is told on Enter that an answer is under way, and keeps the text', async () => {
     api.script([say('One two three four five six seven eight nine ten.')]);
     api.gate.hold(1);

@@ -20,9 +20,9 @@ interface ChangingChat extends TestChat {
   readonly asked: Question[];
 }
 
-function chatWith(provider: ModelProvider): ChangingChat {
+function chatWith(provider: ModelProvider, tools: FakeTools = noTools): ChangingChat {
   const asked: Question[] = [];
-  const test = makeChat(provider, noTools, {
+  const test = makeChat(provider, tools, {
     settings: () => ({ provider: chat.provider, model: 'm', maxTokens: 100, maxRounds: 3 }),
   });
   const { questions } = test.session;
@@ -134,6 +134,28 @@ describe('A conversation that another model would answer', () => {
     chat.provider = here;
     await chat.session.send('three');
     assert.equal(chat.asked.length, 2, 'what was said to the guide meanwhile is news to the first');
+  });
+
+  it('is asked about again after a message tried again elsewhere: what its tools returned there is new', async () => {
+    const failing = (): AsyncIterable<never> => {
+      throw new Error('no answer today');
+    };
+    const claude = Object.assign(new FakeProvider([failing]), { address: 'https://api.example' });
+    chat = chatWith(claude, new FakeTools([makeTool('everything', 'echo')], echoCall));
+    await chat.session.send('look');
+    const local = new FakeProvider([
+      [
+        { kind: 'toolUse', id: 't', name: 'everything_echo', input: { id: 1 } },
+        { kind: 'stop', reason: 'toolUse' },
+      ],
+    ]);
+    chat.provider = Object.assign(local, { destination: () => undefined });
+    await chat.session.retry();
+    assert.deepEqual([lastAnswer(chat.session).state, local.requests.length], ['done', 2]);
+    chat.provider = claude;
+    chat.choice = 'deny';
+    await chat.session.send('and now?');
+    assert.deepEqual([chat.asked.map(({ detail }) => detail.kind), claude.requests.length], [['sendConversation'], 1]);
   });
 
   it('has its question withdrawn by Stop, and sends nothing', async () => {

@@ -100,18 +100,35 @@ describe('A question that a server asks', () => {
 });
 
 describe('What a server wants while a tool is called', () => {
-  it('goes on when the last of those calls was answered, and ends when it was given up', async () => {
-    for (const how of ['answered', 'givenUp'] as const) {
+  for (const [one, other, isUnwanted] of [
+    ['answered', 'answered', false],
+    ['answered', 'givenUp', true],
+    ['givenUp', 'answered', true],
+    ['givenUp', 'givenUp', true],
+  ] as const) {
+    it(`${isUnwanted ? 'ends' : 'goes on'} when both calls of that time are over, the first ${one}, the last ${other}`, async () => {
       const calls = new OpenCalls();
       const [first, second] = [calls.begin(), calls.begin()];
-      const isUnwanted = await calls.during((wanted) => {
-        first.end('givenUp');
+      const states = await calls.during((wanted) => {
+        first.end(one);
         const before = wanted.aborted;
         calls.begin();
-        second.end(how);
+        second.end(other);
         return Promise.resolve([before, wanted.aborted]);
       });
-      assert.deepEqual(isUnwanted, [false, how === 'givenUp']);
-    }
+      assert.deepEqual(states, [false, isUnwanted]);
+    });
+  }
+
+  it('is not ended by a call that was given up before it was wanted', async () => {
+    const calls = new OpenCalls();
+    calls.begin().end('givenUp');
+    const present = calls.begin();
+    const isUnwanted = await calls.during((wanted) => {
+      calls.begin().end('givenUp');
+      present.end('answered');
+      return Promise.resolve(wanted.aborted);
+    });
+    assert.equal(isUnwanted, false);
   });
 });

@@ -8,7 +8,8 @@ import { refuseLimited } from './limitedMessages.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
 import { sendAccepted } from './postExchange.ts';
 import type { SseConnection } from './sseConnection.ts';
-import { newcomer, ownerOf } from './streamHub.ts';
+import { takePlaces } from './places.ts';
+import { ownerOf } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
 import { accepts } from '../http/requestBody.ts';
 
@@ -30,10 +31,9 @@ export class HttpSseEndpoint {
   readonly messageMethods: ReadonlyMap<string, RouteHandler> = new Map([['POST', (incoming: Incoming) => this.#post(incoming)]]);
 
   #open(incoming: Incoming): void {
-    const { directory, hub } = this.#services;
     if (!accepts(incoming.request.headers.accept, 'text/event-stream')) {
       incoming.refuse({ status: 406 });
-    } else if (!hub.makeRoom(newcomer(incoming.credential)) || !directory.makeRoom(incoming.credential)) {
+    } else if (!takePlaces(this.#services, incoming.credential)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       this.#begin(incoming);

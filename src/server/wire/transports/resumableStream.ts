@@ -53,7 +53,7 @@ export class ResumableStream {
   attach(connection: SseConnection, options: { readonly prime: boolean; readonly after?: number | undefined }): void {
     const earlier = this.#connection;
     this.#connection = connection;
-    earlier?.end();
+    earlier?.giveWay();
     const after = options.after ?? this.#delivered;
     if (options.prime && options.after === undefined) {
       connection.prime(this.#eventId(after));

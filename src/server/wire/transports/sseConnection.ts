@@ -48,7 +48,7 @@ export class SseConnection implements HeldConnection {
 
   /** A client comes back with a new token, and where the stream allows it, to where it was. */
   expire(): void {
-    this.end();
+    this.giveWay();
   }
 
   giveWay(): void {

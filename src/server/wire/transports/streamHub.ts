@@ -65,16 +65,17 @@ export class StreamHub implements Disposable {
 
   /** Whether one more may be opened; another one may have to give way to it. */
   makeRoom(owner: StreamOwner): boolean {
-    if (this.#isAtItsAllowance(owner)) {
-      return this.#letGiveWay(this.#unapprovedOf(owner.credential));
+    const place = this.#placeFor(owner);
+    if (place !== undefined && place !== 'free') {
+      this.#open.delete(place);
+      place.giveWay();
     }
-    if (this.#open.size < this.#limit) {
-      return true;
-    }
-    const held = [...this.#open];
-    const own = held.filter(([, { credential }]) => credential.id === owner.credential.id);
-    const most = largestGroup(held, ({ credential }) => credential.id);
-    return most.length > own.length + 1 && this.#letGiveWay(most);
+    return place !== undefined;
+  }
+
+  /** Whether `makeRoom` would make some; ends nothing. */
+  mayMakeRoom(owner: StreamOwner): boolean {
+    return this.#placeFor(owner) !== undefined;
   }
 
   open(response: ServerResponse, owner: StreamOwner, headers?: Readonly<Record<string, string>>): SseConnection {
@@ -106,16 +107,17 @@ export class StreamHub implements Disposable {
     return [...this.#open].filter(([, { credential, isApproved }]) => credential.id === id && !isApproved());
   }
 
-  /** The oldest of the client that has most of them, one that nobody has approved if there is any. */
-  #letGiveWay(held: readonly Held[]): boolean {
-    const unapproved = held.filter(([, { isApproved }]) => !isApproved());
-    const [oldest] = largestGroup(unapproved.length > 0 ? unapproved : held, ({ client }) => client);
-    if (oldest === undefined) {
-      return false;
+  #placeFor(owner: StreamOwner): HeldConnection | 'free' | undefined {
+    if (this.#isAtItsAllowance(owner)) {
+      return firstToGiveWay(this.#unapprovedOf(owner.credential));
     }
-    this.#open.delete(oldest[0]);
-    oldest[0].giveWay();
-    return true;
+    if (this.#open.size < this.#limit) {
+      return 'free';
+    }
+    const held = [...this.#open];
+    const own = held.filter(([, { credential }]) => credential.id === owner.credential.id);
+    const most = largestGroup(held, ({ credential }) => credential.id);
+    return most.length > own.length + 1 ? firstToGiveWay(most) : undefined;
   }
 
   #schedule(): Disposable {
@@ -139,6 +141,13 @@ export class StreamHub implements Disposable {
 }
 
 type Held = [HeldConnection, StreamOwner];
+
+/** The oldest of the client that has most of them, one that nobody has approved if there is any. */
+function firstToGiveWay(held: readonly Held[]): HeldConnection | undefined {
+  const unapproved = held.filter(([, { isApproved }]) => !isApproved());
+  const [oldest] = largestGroup(unapproved.length > 0 ? unapproved : held, ({ client }) => client);
+  return oldest?.[0];
+}
 
 function largestGroup(all: readonly Held[], keyOf: (owner: StreamOwner) => unknown): readonly Held[] {
   const groups = new Map<unknown, Held[]>();

@@ -10,7 +10,7 @@ import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import { maxUnapprovedSessions } from '../../protocol/sessionDirectory.ts';
 import type { ServerTimings } from '../../access/timings.ts';
 import type { EndpointServices } from './streamableHttp.ts';
-import { newcomer } from './streamHub.ts';
+import { hasPlaces, takePlaces } from './places.ts';
 import { closeCode, WebSocketConnection } from './webSocketConnection.ts';
 import { WebSocketConversation } from './webSocketConversation.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
@@ -54,11 +54,10 @@ export class WebSocketEndpoint implements Disposable {
   ]);
 
   readonly take: RouteHandler = (incoming) => {
-    const { hub } = this.#services;
     const { request, response, credential, upgrade } = incoming;
     if (request.method !== 'GET' || upgrade === undefined) {
       incoming.refuse({ status: 405, allow: 'GET' });
-    } else if (!this.#makeRoom(credential) || !hub.makeRoom(newcomer(credential))) {
+    } else if (!this.#makeRoom(credential)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 10 });
     } else {
       this.#shakingHands.set(request, incoming);
@@ -99,11 +98,14 @@ export class WebSocketEndpoint implements Disposable {
 
   /** Sockets that say nothing have no session to be counted by: beyond a few, the oldest of the same credential goes. */
   #makeRoom(credential: WireCredential): boolean {
+    if (!hasPlaces(this.#services, credential)) {
+      return false;
+    }
     const silent = [...this.#open].filter((each) => each.isSilent && each.credential.id === credential.id);
     if (silent.length >= maxUnapprovedSessions) {
       silent[0]?.end(closeCode.tryAgainLater, 'too many connections that say nothing');
     }
-    return this.#services.directory.makeRoom(credential);
+    return takePlaces(this.#services, credential);
   }
 
   /** Also of those who have not said anything yet. */

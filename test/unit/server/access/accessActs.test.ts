@@ -12,6 +12,8 @@ const command: ActRequest = {
   offersSession: false,
 };
 
+const claude = { kind: 'model', name: 'Cla\u200Bude' } as const;
+
 let bench: AccessBench;
 beforeEach(() => {
   bench = new AccessBench();
@@ -120,7 +122,7 @@ describe('An act that confirms itself', () => {
 
   it('is asked of the chat too, where the call came from, with the answers of an outside client', async () => {
     const chat = bench.session({ id: 'chat', kind: 'chat' }, 'c');
-    const { id: ownCallId } = bench.person.ownCalls.begin({ principal: 'chat', ask: bench.person.questions.ask });
+    const { id: ownCallId } = bench.person.ownCalls.begin({ principal: 'chat', asker: claude, ask: bench.person.questions.ask });
     for (const [act, choices] of [
       [command, ['deny', 'allowOnce']],
       [tests(), ['deny', 'allowOnce', 'allowSession']],
@@ -129,7 +131,12 @@ describe('An act that confirms itself', () => {
       const confirming = chat.confirm(act, { ...waiter(), ownCallId });
       const question = await bench.person.untilAsked();
       assert.deepEqual(question.choices, choices);
-      assert.deepEqual(question.detail, { kind: 'ownAct', by: 'chat', tool: act.tool, what: act.what });
+      assert.deepEqual(question.detail, {
+        kind: 'ownAct',
+        asker: { kind: 'model', name: 'Cla⟨U+200B⟩ude' },
+        tool: act.tool,
+        what: act.what,
+      });
       bench.person.answer('deny');
       await assert.rejects(confirming, { code: 'server.denied' });
     }
@@ -137,7 +144,7 @@ describe('An act that confirms itself', () => {
 
   it('is denied to a call of the chat that nobody can be asked about', async () => {
     const chat = bench.session({ id: 'chat', kind: 'chat' }, 'c');
-    const over = bench.person.ownCalls.begin({ principal: 'chat', ask: bench.person.questions.ask });
+    const over = bench.person.ownCalls.begin({ principal: 'chat', asker: claude, ask: bench.person.questions.ask });
     over.dispose();
     for (const ownCallId of [undefined, 'made up', over.id]) {
       await assert.rejects(chat.confirm(command, { ...waiter(), ownCallId }), { code: 'server.denied' });
@@ -150,7 +157,7 @@ describe('An act that confirms itself', () => {
     const { ask } = bench.person.questions;
     const own = (principal: 'chat' | 'palette' | 'command'): Waiter => ({
       ...waiter(),
-      ownCallId: bench.person.ownCalls.begin({ principal, ask }).id,
+      ownCallId: bench.person.ownCalls.begin({ principal, asker: claude, ask }).id,
     });
     const first = chat.confirm(tests(), own('chat'));
     await bench.person.untilAsked();

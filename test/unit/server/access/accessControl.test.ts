@@ -129,6 +129,35 @@ describe('The connect question', () => {
     assert.equal(await admitting.then(reasonOf), 'waiting');
   });
 
+  it('still comes to the sessions of the window token when its stateless requests lose what they had', async () => {
+    await bench.answered(bench.access.forStateless(viewerOf(windowToken)), look, 'allowSession');
+    const [one, two] = [bench.session(windowToken, 's1'), bench.session(windowToken, 's2')];
+    const first = one.admit(look, waiter());
+    const second = two.admit(look, waiter());
+    await bench.person.untilAsked();
+    await bench.person.ledger.revoke(bench.person.ledger.answers()[0]?.id ?? '');
+    assert.deepEqual(bench.revoked, [{ credentialId: 'window-1', sessionId: undefined }]);
+    bench.person.answer('allowSession');
+    assert.equal(await first, 'allowed');
+    await bench.person.untilAsked();
+    bench.person.answer('allowSession');
+    assert.equal(await second, 'allowed');
+  });
+
+  it('keeps the pause after a denial when stateless requests of the window token lose what they had', async () => {
+    await bench.answered(bench.access.forStateless(viewerOf(windowToken)), look, 'allowSession');
+    await bench.answered(bench.session(windowToken, 's1'), look, 'deny');
+    const [allowed] = bench.person.ledger.answers();
+    const admitting = bench.session(windowToken, 's2').admit(look, waiter());
+    await bench.person.ledger.revoke(allowed?.id ?? '');
+    bench.clock.advance(9_999);
+    assert.equal(bench.person.isAsked, false);
+    bench.clock.advance(1);
+    await bench.person.untilAsked();
+    bench.person.answer('allowSession');
+    assert.equal(await admitting, 'allowed');
+  });
+
   it('compares the pairing code each time, whatever was answered before', async () => {
     const oauth = {
       credentialId: 'oauth-1',

@@ -102,6 +102,21 @@ describe('Turns of connect questions', () => {
     await answered(third, allowed);
   });
 
+  it('tell everybody who waits when the credential is gone, and ask for nobody later', async () => {
+    const first = ask();
+    const second = ask();
+    turns.forget('one');
+    await assert.rejects(second, { name: 'AbortError' });
+    await answered(first, allowed);
+    assert.equal(open.length, 1);
+    await answered(ask(), denied);
+    const paused = ask();
+    turns.forgetAll();
+    await assert.rejects(paused, { name: 'AbortError' });
+    clock.advance(60_000);
+    assert.equal(open.length, 2);
+  });
+
   it('do not hold up one that the person answered elsewhere', async () => {
     let isAnswered = false;
     const first = ask();

@@ -106,11 +106,11 @@ describe('The words of a permission question', () => {
       acts.map((what) => questionName(ask(act(what)))),
       [
         `${start} use “run_tests”`,
-        `${start} read terminal://1`,
+        `${start} read “terminal://1”`,
         `${start} run a command`,
         `${start} run “npm test”`,
         `${start} run the task “build”`,
-        `${start} save src/a.ts`,
+        `${start} save “src/a.ts”`,
         `${start} run the code action “Fix all”`,
       ],
     );
@@ -118,9 +118,9 @@ describe('The words of a permission question', () => {
   });
 
   it('name what the chat and the other surfaces here would do, and who asks for it', () => {
-    const own = (what: OwnActQuestion['what'], by: OwnActQuestion['by'] = 'chat'): QuestionDetail => ({
+    const own = (what: OwnActQuestion['what'], asker: Asker): QuestionDetail => ({
       kind: 'ownAct',
-      by,
+      asker,
       tool: 'run_tests',
       what,
     });
@@ -132,22 +132,34 @@ describe('The words of a permission question', () => {
       { kind: 'save', path: 'src/a.ts' },
       { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
     ];
+    const does = [
+      'run a command in a terminal',
+      'run “npm test”',
+      'run the task “build”',
+      'save “src/a.ts”',
+      'run the code action “Fix all”',
+    ];
+    const askers: readonly Asker[] = [{ kind: 'model', name: 'Cla\u200Bude' }, { kind: 'guide' }, { kind: 'person' }, { kind: 'command' }];
     assert.deepEqual(
-      acts.map((what) => questionName(ask(own(what)))),
+      askers.map((asker) => acts.map((what) => questionName(ask(own(what, asker))))),
       [
-        'Permission: Run a command in a terminal?',
-        'Permission: Run npm test?',
-        'Permission: Run the task build?',
-        'Permission: Save src/a.ts?',
-        'Permission: Run the code action Fix all?',
+        does.map((act) => `Permission: Cla⟨U+200B⟩ude wants to ${act}`),
+        does.map((act) => `Permission: The offline guide wants to ${act}`),
+        does.map((act) => `Permission: You want to ${act} (Run Tool)`),
+        does.map((act) => `Permission: A key binding, a task or an extension wants to ${act}`),
       ],
     );
     const save = { kind: 'save', path: 'src/a.ts' } as const;
     assert.deepEqual(
-      (['chat', 'palette', 'command'] as const).map((by) => whoAsks(ask(own(save, by)), 'panel')),
-      ['Asked for in this conversation.', 'You asked for this with Run Tool.', 'A key binding, a task or another extension asks for this.'],
+      askers.map((asker) => whoAsks(ask(own(save, asker)), 'panel')),
+      [
+        'Asked for in this conversation.',
+        'Asked for in this conversation.',
+        'You asked for this with Run Tool.',
+        'A key binding, a task or another extension asks for this.',
+      ],
     );
-    const effect = (...choices: Choice[]): string => whatHappens({ ...ask(own(save)), choices });
+    const effect = (...choices: Choice[]): string => whatHappens({ ...ask(own(save, { kind: 'guide' })), choices });
     assert.match(effect('deny', 'allowOnce', 'allowSession'), /it saves any file without asking/);
     assert.doesNotMatch(effect('deny', 'allowOnce'), /any file/);
   });
