@@ -92,6 +92,9 @@ function readProgram(name: string, args: readonly ShellWord[]): readonly Calls[]
   if (manyScripts.has(name)) {
     return readScriptNames(args);
   }
+  if (name === 'corepack' && /^(?:use|up|install)$/.test(args[0]?.text ?? '')) {
+    return unknown; // it installs, and packages run scripts then
+  }
   const prefix = prefixes.get(name);
   if (prefix !== undefined) {
     return readPrefixed(prefix, args);
@@ -119,8 +122,18 @@ function readProgram(name: string, args: readonly ShellWord[]): readonly Calls[]
   return feeders.has(name) ? readInDoubt(args) : readArguments(args);
 }
 
+/** By which many programs run what they are given in another folder. */
+const folderOption = /^(?:-C|--(?:cwd|chdir|dir|directory|prefix|work-?dir)(?:=|$))/;
+
 /** A program nobody knows may run what it is given: where its arguments name one that runs scripts, that is followed too. */
 function readArguments(args: readonly ShellWord[]): readonly Calls[] {
+  const called = followArguments(args);
+  // The options of what it runs come later, and are read by those who know it.
+  const first = args.findIndex(({ text }) => isRunner(nameOf(text)) || (/\s/.test(text) && mentionsScripts(text)));
+  return called.length > 0 && args.slice(0, Math.max(0, first)).some(({ text }) => folderOption.test(text)) ? unknown : called;
+}
+
+function followArguments(args: readonly ShellWord[]): readonly Calls[] {
   for (const [index, { text, isOpen }] of args.entries()) {
     const rest = args.slice(index + 1);
     const name = nameOf(text);
@@ -130,7 +143,7 @@ function readArguments(args: readonly ShellWord[]): readonly Calls[] {
     }
     if (/\s/.test(text) && mentionsScripts(text)) {
       const line = text.replace(/^--?[\w-]+=/, '');
-      return isOpen || !callsAnything(line) ? unknown : [{ kind: 'line', text: line }, ...readArguments(rest)];
+      return isOpen || !callsAnything(line) ? unknown : [{ kind: 'line', text: line }, ...followArguments(rest)];
     }
   }
   return nothing;

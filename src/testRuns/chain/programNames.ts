@@ -12,8 +12,10 @@ export const shells = words('sh bash zsh dash ksh ash fish cmd');
 export const manyScripts = words('run-s run-p npm-run-all npm-run-all2');
 export const serverTests = words('start-server-and-test server-test start-test');
 export const concurrents = words('concurrently conc');
-/** They take what they run from what they are given to read. */
-export const feeders = words('xargs parallel find fd entr watch');
+/** They take what they run from what they are given to read, or run it in another place. */
+export const feeders = words(
+  'xargs parallel find fd entr watch docker docker-compose podman nerdctl kubectl devcontainer ssh wsl vagrant chroot',
+);
 export const folderChanges = words('cd chdir pushd popd set-location sl push-location pop-location');
 /** They run what their files say, and no script by its name. */
 const plainPrograms = words(

@@ -58,6 +58,7 @@ describe('A command that runs others', () => {
     'bash -o pipefail -c "npm run build"',
     'bash --rcfile ./evil -c "npm run build"',
     'cmd',
+    'corepack use pnpm@9',
     'rushx build',
     'nr build',
     'na run build',

@@ -44,6 +44,11 @@ describe('The folder of a command', () => {
     'echo | cd pkg && npm run build',
     'builtin pushd pkg && npm run build',
     'Set-Location pkg; npm run build',
+    'nodemon --cwd pkg --exec "npm run build"',
+    'some-wrapper -Cpkg npm run build',
+    'some-wrapper --directory=pkg npm run build',
+    'docker compose run web npm run build',
+    'ssh elsewhere npm run build',
   ];
   for (const command of unknowable) {
     it(`is not known after ${JSON.stringify(command)}`, async () => {
