@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { readSetting, type SettingReading } from '../contract/readSetting.ts';
@@ -95,8 +96,10 @@ export function formattingOptions(document: vscode.TextDocument): vscode.Formatt
   return { tabSize: typeof tabSize === 'number' ? tabSize : 4, insertSpaces: insertSpaces !== false };
 }
 
-/** The entries of tasks.json, as they are written. */
-export function configuredTasks(folder: vscode.Uri | undefined): readonly unknown[] {
-  const entries = vscode.workspace.getConfiguration('tasks', folder).get<unknown>('tasks');
-  return Array.isArray(entries) ? entries : [];
+/** tasks.json as it is written: its entries, and what it says for all of them, such as a shell, variables or a folder. */
+export function configuredTasks(folder: vscode.Uri | undefined): { readonly entries: readonly unknown[]; readonly forAll: JsonObject } {
+  const written = vscode.workspace.getConfiguration(undefined, folder).get<unknown>('tasks');
+  const { tasks, ...rest }: JsonObject = isJsonObject(written) ? written : {};
+  const forAll = Object.entries(rest).filter(([name]) => name !== 'version' && name !== 'inputs');
+  return { entries: Array.isArray(tasks) ? tasks : [], forAll: Object.fromEntries(forAll) };
 }

@@ -25,9 +25,9 @@ describe('A task in a real editor', function () {
     await rm(workspacePath('.vscode', 'tasks.json'), { force: true });
   });
 
-  async function configure(tasks: readonly object[], scripts: Readonly<Record<string, string>>): Promise<void> {
+  async function configure(tasks: readonly object[], scripts: Readonly<Record<string, string>>, forAll: object = {}): Promise<void> {
     await writeFile('package.json', JSON.stringify({ name: 'demo', scripts }));
-    await writeFile('.vscode/tasks.json', JSON.stringify({ version: '2.0.0', tasks }));
+    await writeFile('.vscode/tasks.json', JSON.stringify({ version: '2.0.0', ...forAll, tasks }));
     await until('the tasks', async () => {
       const known = (await vscode.tasks.fetchTasks()).map(({ name }) => name);
       return tasks.every((task) => 'label' in task && known.includes(String(task.label))) ? true : undefined;
@@ -43,6 +43,14 @@ describe('A task in a real editor', function () {
   }
 
   const chainOf = ({ detail }: Question): unknown => detail.kind === 'ownAct' && detail.what.kind === 'task' && detail.what.chain;
+
+  interface ShownDefinition {
+    readonly before?: readonly { readonly task: string; readonly runs: string; readonly env?: Readonly<Record<string, string>> }[];
+    readonly tasksJson?: object;
+    readonly tasksJsonForAll?: object;
+  }
+  const definitionOf = ({ detail }: Question): ShownDefinition =>
+    detail.kind === 'ownAct' && detail.what.kind === 'task' ? (JSON.parse(detail.what.definition) as ShownDefinition) : {};
 
   it('is asked about with the scripts that it and the tasks before it run', async () => {
     const tasks = [
@@ -87,6 +95,46 @@ describe('A task in a real editor', function () {
       assert.deepEqual(question.choices, ['deny', 'allowOnce'], label);
       assert.notDeepEqual((chainOf(question) as { readonly unknown: readonly string[] }).unknown, [], label);
     }
+  });
+
+  it('is allowed once only, with all that may be its entry, where another entry has its name for an identifier', async () => {
+    const tasks = [
+      { label: 'decoy', identifier: 'checked', type: 'shell', command: 'echo decoy' },
+      { label: 'evil', type: 'shell', command: 'npm run evil' },
+      { label: 'checked', type: 'shell', command: 'npm test', dependsOn: ['evil'] },
+    ];
+    await configure(tasks, { test: 'node --test', evil: 'touch evil.txt' });
+    const question = await questionAbout('checked');
+    assert.deepEqual(chainOf(question), {
+      steps: [
+        { name: 'scripts.evil', text: 'touch evil.txt' },
+        { name: 'scripts.test', text: 'node --test' },
+      ],
+      unknown: ['checked'],
+    });
+    assert.deepEqual(question.choices, ['deny', 'allowOnce']);
+    assert.deepEqual(Object.keys(definitionOf(question).tasksJson ?? {}), ['checked', 'checked (2)', 'evil']);
+  });
+
+  it('is asked about with what tasks.json says for all tasks, and with how the tasks before it run', async () => {
+    const options = { env: { NODE_OPTIONS: '--require ./first.js' } };
+    const own = { cwd: '${workspaceFolder}', env: { OWN: 'one' } };
+    const tasks = [
+      { label: 'early', type: 'shell', command: 'echo early', options: own },
+      { label: 'late', type: 'shell', command: 'echo late', dependsOn: ['early'] },
+    ];
+    await configure(tasks, {}, { options, linux: { options: { shell: { executable: '/bin/sh' } } } });
+    const shown = definitionOf(
+      await until('the settings', async () => {
+        const question = await questionAbout('late');
+        return definitionOf(question).tasksJsonForAll === undefined ? undefined : question;
+      }),
+    );
+    assert.deepEqual(shown.tasksJsonForAll, { options, linux: { options: { shell: { executable: '/bin/sh' } } } });
+    assert.deepEqual(
+      shown.before?.map(({ task, runs, env }) => [task, runs, env?.['OWN']]),
+      [['Workspace: early', 'echo early', 'one']],
+    );
   });
 
   it('that was allowed for the session is asked again when a script behind its dependsOn changes, and runs what was shown', async function () {

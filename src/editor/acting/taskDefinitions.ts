@@ -44,8 +44,16 @@ function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
 /** Everything that decides what a task runs, as far as VS Code and the files tell. */
 async function describeTask(task: vscode.Task, commands: TaskCommands, resolveChain: ResolveChain): Promise<FoundTask> {
   const { runs, ...execution } = executionOf(task);
-  const tasksJson = Object.keys(commands.entries).length === 0 ? {} : { tasksJson: commands.entries };
-  const definition = JSON.stringify({ source: task.source, definition: task.definition, runs, ...execution, ...tasksJson }, undefined, 2);
+  const described = {
+    source: task.source,
+    definition: task.definition,
+    runs,
+    ...execution,
+    ...(commands.before.length > 0 && { before: commands.before.map((each) => ({ task: fullName(each), ...executionOf(each) })) }),
+    ...(Object.keys(commands.entries).length > 0 && { tasksJson: commands.entries }),
+    ...(Object.keys(commands.forAll).length > 0 && { tasksJsonForAll: commands.forAll }),
+  };
+  const definition = JSON.stringify(described, undefined, 2);
   const chain = await resolveChain(commands.starts, chainSources);
   const unknown = [...commands.unknown, ...(definition.match(openVariable) ?? []), ...chain.unknown];
   const cwd = execution.cwd ?? folderOf(task)?.uri.fsPath;

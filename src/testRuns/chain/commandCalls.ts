@@ -1,5 +1,21 @@
-import { packageManagerOf, readPackageCall } from './packageCall.ts';
-import type { ShellWord } from './shellLine.ts';
+import { packageManagerOf, readPackageCall, type Otherwise } from './packageCall.ts';
+import {
+  concurrents,
+  feeders,
+  folderChanges,
+  isOpaque,
+  isRunner,
+  manyScripts,
+  mentionsScripts,
+  nameOf,
+  opaqueBuiltins,
+  prefixes,
+  serverTests,
+  shells,
+  type Prefix,
+} from './programNames.ts';
+import { readShellCall } from './shellCall.ts';
+import { readShellLine, type ShellWord } from './shellLine.ts';
 
 /** What a command runs besides itself. A program that runs nothing else has none of these. */
 export type Calls =
@@ -13,31 +29,32 @@ export type Calls =
       readonly folder?: string;
       /** Without the scripts before and after it. */
       readonly isAlone: boolean;
+      readonly otherwise: Otherwise;
     }
   | { readonly kind: 'unknown' };
 
 const unknown: readonly Calls[] = [{ kind: 'unknown' }];
 const nothing: readonly Calls[] = [];
 
-const keywords: ReadonlySet<string> = new Set(['if', 'then', 'else', 'elif', 'fi', 'do', 'done', 'while', 'until', '!', '{', '}', 'time']);
-/** Programs whose first argument that is no option is a program again. */
-const prefixes: ReadonlySet<string> = new Set(
-  'exec command env nohup nice sudo doas cross-env dotenv dotenvx corepack npx bunx pnpx c8 nyc xvfb-run timeout'.split(' '),
-);
-/** What these do is written nowhere in their words, or changes what later words mean. */
-const opaque: ReadonlySet<string> = new Set(
-  'eval source . alias trap case select function turbo nx lerna wireit rush moon wsrun lage ultra nps per-env powershell pwsh'.split(' '),
-);
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'cmd']);
-const manyScripts: ReadonlySet<string> = new Set(['run-s', 'run-p', 'npm-run-all', 'npm-run-all2']);
-const serverTests: ReadonlySet<string> = new Set(['start-server-and-test', 'server-test', 'start-test']);
-/** They take what they run from what they are given to read. */
-const feeders: ReadonlySet<string> = new Set(['xargs', 'parallel', 'find', 'fd', 'entr', 'watch']);
-const mentionsScripts =
-  /(?:^|[\s;&|("'/\\])(?:npm|pnpm|yarn|bun|npx|bunx|run-s|run-p|npm-run-all2?|turbo|nx|lerna|wireit|concurrently)(?:\.cmd|\.exe)?(?:$|[\s;&|)"':])|--run[\s=]/;
-const assignment = /^[A-Za-z_]\w*\+?=/;
-/** Settings of package managers, which can lead them to other packages. */
-const managerSetting = /^(?:npm_config|npm_package|yarn|pnpm|bun|corepack)_/i;
+/** Words of a shell before a command; a command among several of these may never run, or run often. */
+export const keywords: ReadonlySet<string> = new Set([
+  'if',
+  'then',
+  'else',
+  'elif',
+  'fi',
+  'do',
+  'done',
+  'while',
+  'until',
+  '!',
+  '{',
+  '}',
+  'time',
+]);
+export const assignment = /^[A-Za-z_]\w*\+?=/;
+/** Settings of package managers and shells, which can lead them to other packages. */
+const managerSetting = /^(?:(?:npm_config|npm_package|yarn|pnpm|bun|corepack)_|cdpath\b)/i;
 
 /** What one command runs besides itself. */
 export function readCommand(given: readonly ShellWord[]): readonly Calls[] {
@@ -50,7 +67,8 @@ export function readCommand(given: readonly ShellWord[]): readonly Calls[] {
     return nothing;
   }
   const name = nameOf(program.text);
-  if (program.isOpen || opaque.has(name)) {
+  // Whoever follows a line knows where it goes; a change of folder that comes here has been wrapped.
+  if (program.isOpen || opaqueBuiltins.has(name) || isOpaque(name) || folderChanges.has(name)) {
     return unknown;
   }
   return readProgram(name, args);
@@ -74,13 +92,18 @@ function readProgram(name: string, args: readonly ShellWord[]): readonly Calls[]
   if (manyScripts.has(name)) {
     return readScriptNames(args);
   }
-  if (prefixes.has(name)) {
-    return readPrefixed(name, args);
+  if (name === 'corepack' && /^(?:use|up|install)$/.test(args[0]?.text ?? '')) {
+    return unknown; // it installs, and packages run scripts then
+  }
+  const prefix = prefixes.get(name);
+  if (prefix !== undefined) {
+    return readPrefixed(prefix, args);
   }
   if (shells.has(name)) {
-    return readShell(args);
+    const { line, rest } = readShellCall(name, args);
+    return line === undefined ? unknown : line === '' ? readArguments(rest) : [{ kind: 'line', text: line }];
   }
-  if (name === 'concurrently' || name === 'conc') {
+  if (concurrents.has(name)) {
     return args.flatMap(readConcurrent);
   }
   if (serverTests.has(name)) {
@@ -96,49 +119,68 @@ function readProgram(name: string, args: readonly ShellWord[]): readonly Calls[]
   if ((isSet && args.some(({ text }) => managerSetting.test(text))) || (name === 'deno' && args.some(({ text }) => text === 'task'))) {
     return unknown;
   }
-  return feeders.has(name) && args.some(({ text }) => mentionsScripts.test(text)) ? unknown : readArguments(args);
+  return feeders.has(name) ? readInDoubt(args) : readArguments(args);
 }
 
-/** A program nobody knows may run what it is given: where its arguments name a package manager, that is followed too. */
+/** By which many programs run what they are given in another folder. */
+const folderOption = /^(?:-C|--(?:cwd|chdir|dir|directory|prefix|work-?dir)(?:=|$))/;
+
+/** A program nobody knows may run what it is given: where its arguments name one that runs scripts, that is followed too. */
 function readArguments(args: readonly ShellWord[]): readonly Calls[] {
+  const called = followArguments(args);
+  // The options of what it runs come later, and are read by those who know it.
+  const first = args.findIndex(({ text }) => isRunner(nameOf(text)) || (/\s/.test(text) && mentionsScripts(text)));
+  return called.length > 0 && args.slice(0, Math.max(0, first)).some(({ text }) => folderOption.test(text)) ? unknown : called;
+}
+
+function followArguments(args: readonly ShellWord[]): readonly Calls[] {
   for (const [index, { text, isOpen }] of args.entries()) {
+    const rest = args.slice(index + 1);
     const name = nameOf(text);
-    if (!isOpen && (packageManagerOf(name) !== undefined || manyScripts.has(name) || name === 'concurrently')) {
-      return readCommand(args.slice(index));
+    if (!isOpen && (isRunner(name) || feeders.has(name) || ((name === 'node' || name === 'nodejs') && rest.length > 0))) {
+      const called = readCommand(args.slice(index));
+      return called.length > 0 ? called : readInDoubt(rest);
     }
-    if (/\s/.test(text) && mentionsScripts.test(text)) {
-      return isOpen ? unknown : [{ kind: 'line', text }, ...readArguments(args.slice(index + 1))];
+    if (/\s/.test(text) && mentionsScripts(text)) {
+      const line = text.replace(/^--?[\w-]+=/, '');
+      return isOpen || !callsAnything(line) ? unknown : [{ kind: 'line', text: line }, ...followArguments(rest)];
     }
   }
   return nothing;
 }
 
-/** Options and variables, then a command. An option's value may be taken for the command: what follows is still looked at. */
-function readPrefixed(name: string, args: readonly ShellWord[]): readonly Calls[] {
-  const goesElsewhere = args.some(({ text }) => /^(?:-c|--call|-C|--chdir(?:=.*)?|-S|--split-string(?:=.*)?|-D)$/.test(text));
-  const start = args.findIndex(({ text }) => !text.startsWith('-') && !assignment.test(text) && !/^\d+[smh]?$/.test(text));
-  const before = start < 0 ? args : args.slice(0, start);
-  if (
-    (goesElsewhere && (name === 'env' || name.endsWith('px') || name === 'sudo')) ||
-    before.some(({ text }) => managerSetting.test(text))
-  ) {
-    return unknown;
-  }
-  const called = start < 0 ? nothing : readCommand(args.slice(start));
-  return called.length > 0 || start < 0 ? called : readArguments(args.slice(start + 1));
+function callsAnything(line: string): boolean {
+  return readShellLine(line).parts.some((part) => part.kind === 'command' && readCommand(part.words).length > 0);
 }
 
-/** A script file is a program; what is given to read or as text is not. */
-function readShell(args: readonly ShellWord[]): readonly Calls[] {
-  const at = args.findIndex(({ text }) => /^-\w*c$/.test(text) || /^\/[ck]$/i.test(text));
-  if (at >= 0) {
-    const rest = /^\//.test(args[at]?.text ?? '') ? args.slice(at + 1) : args.slice(at + 1, at + 2);
-    return rest.length === 0 || rest.some(({ isOpen }) => isOpen)
-      ? unknown
-      : [{ kind: 'line', text: rest.map(({ text }) => text).join(' ') }];
+/** Where it is not sure which of these words is the command. */
+function readInDoubt(args: readonly ShellWord[]): readonly Calls[] {
+  return args.some(({ text }) => isRunner(nameOf(text)) || mentionsScripts(text)) ? unknown : nothing;
+}
+
+/** Options and variables, then a command. */
+function readPrefixed(prefix: Prefix, args: readonly ShellWord[]): readonly Calls[] {
+  let index = 0;
+  for (; index < args.length; index += 1) {
+    const { text, isOpen } = args[index] as ShellWord;
+    if (managerSetting.test(text)) {
+      return unknown;
+    }
+    if (prefix.withValue.has(text)) {
+      index += 1;
+      if (managerSetting.test(args[index]?.text ?? '') || args[index]?.isOpen === true) {
+        return unknown;
+      }
+    } else if (text.startsWith('-') && text !== '--' && !prefix.flags.has(text) && prefix.skipped?.test(text) !== true) {
+      const isWhole = !isOpen && /^--[\w-]+=/.test(text) && !mentionsScripts(text);
+      if (prefix.isStrict || !isWhole) {
+        return prefix.isStrict ? unknown : readInDoubt(args.slice(index));
+      }
+    } else if (!text.startsWith('-') && !assignment.test(text) && prefix.skipped?.test(text) !== true) {
+      break;
+    }
   }
-  const file = args.find(({ text }) => !text.startsWith('-'));
-  return file === undefined || file.isOpen || args.some(({ text }) => text === '-s') ? unknown : nothing;
+  return readCommand(args.slice(index));
 }
 
 function readNode(args: readonly ShellWord[]): readonly Calls[] {
@@ -152,7 +194,7 @@ function readNode(args: readonly ShellWord[]): readonly Calls[] {
     return unknown;
   }
   const rest = args.slice(args.findIndex(({ text }) => text === '--') + 1 || args.length);
-  return [{ kind: 'scripts', names: [name.text], hasWildcards: false, args: rest, isAlone: true }];
+  return [{ kind: 'scripts', names: [name.text], hasWildcards: false, args: rest, isAlone: true, otherwise: 'nothing' }];
 }
 
 /** `run-s lint "test:*" -- --watch`: options change how they run, except for those that say by which program. */
@@ -172,6 +214,7 @@ function readScriptNames(args: readonly ShellWord[]): readonly Calls[] {
           hasWildcards: true,
           args: more.filter((word) => word !== '--').map((word) => ({ text: word, isOpen: false })),
           isAlone: false,
+          otherwise: 'nothing',
         };
       });
 }
@@ -184,12 +227,13 @@ function readConcurrent(word: ShellWord): readonly Calls[] {
   }
   const short = /^(?:npm|pnpm|yarn|bun|node|deno):(\S+)(.*)$/s.exec(text);
   if (short === null) {
-    return text.startsWith('-') ? nothing : [{ kind: 'line', text }];
+    return text.startsWith('-') ? readInDoubt([word]) : [{ kind: 'line', text }];
   }
-  const rest: readonly Calls[] =
-    /\S/.test(short[2] ?? '') && mentionsScripts.test(short[2] ?? '') ? [{ kind: 'line', text: short[2] ?? '' }] : [];
-  const isPlain = !/[()!]/.test(short[1] ?? '');
-  return isPlain ? [{ kind: 'scripts', names: [short[1] ?? ''], hasWildcards: true, args: [], isAlone: false }, ...rest] : unknown;
+  const [, name = '', more = ''] = short;
+  const rest: readonly Calls[] = mentionsScripts(more) ? [{ kind: 'line', text: more }] : [];
+  const isPlain = !/[()!]/.test(name) && !text.startsWith('deno:');
+  const otherwise = /^(?:npm|node):/.test(text) ? 'nothing' : 'program';
+  return isPlain ? [{ kind: 'scripts', names: [name], hasWildcards: true, args: [], isAlone: false, otherwise }, ...rest] : unknown;
 }
 
 /** Names of scripts, commands, ports and addresses stand side by side. */
@@ -203,11 +247,5 @@ function readServerTest(word: ShellWord): readonly Calls[] {
   }
   return /\s/.test(word.text)
     ? [{ kind: 'line', text: word.text }]
-    : [{ kind: 'scripts', names: [word.text], hasWildcards: false, args: [], isAlone: false }];
-}
-
-/** Without folders and without what Windows adds; not every disk tells cases apart. */
-function nameOf(program: string): string {
-  const file = program.split(/[\\/]/).at(-1) ?? '';
-  return file.replace(/\.(?:cmd|exe|bat|ps1)$/i, '').toLowerCase();
+    : [{ kind: 'scripts', names: [word.text], hasWildcards: false, args: [], isAlone: false, otherwise: 'program' }];
 }

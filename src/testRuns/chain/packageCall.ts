@@ -3,7 +3,13 @@ import type { ShellWord } from './shellLine.ts';
 /** What a call of a package manager does, as far as it can be read off its words. */
 export type PackageCall =
   /** Runs these scripts of the package, each with those around it; `args` are added to the first. */
-  | { readonly kind: 'scripts'; readonly names: readonly string[]; readonly args: readonly ShellWord[]; readonly folder?: string }
+  | {
+      readonly kind: 'scripts';
+      readonly names: readonly string[];
+      readonly args: readonly ShellWord[];
+      readonly folder?: string;
+      readonly otherwise: Otherwise;
+    }
   /** Runs another command. */
   | { readonly kind: 'command'; readonly words: readonly ShellWord[] }
   /** Runs nothing of the package. */
@@ -11,14 +17,14 @@ export type PackageCall =
   /** Runs what stands in other packages, or what these words do not tell. */
   | { readonly kind: 'unknown' };
 
+/** What runs where there is no script by that name: nothing of the package, or a program by that name. */
+export type Otherwise = 'nothing' | 'program';
+
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 /** By the names under which they are called, also as a file that Node runs. */
 export function packageManagerOf(program: string): Manager | undefined {
-  if (/^npm-cli\.c?js$/.test(program)) {
-    return 'npm';
-  }
-  const plain = program.replace(/(?:-[\d.]+)?\.c?js$/, '');
+  const plain = program.replace(/(?:-cli)?\.[cm]?js$/, '').replace(/^(yarn|pnpm)(?:pkg|-berry|-\d.*)$/, '$1');
   return (['npm', 'pnpm', 'yarn', 'bun'] as const).find((manager) => manager === plain);
 }
 
@@ -32,7 +38,10 @@ interface Grammar {
   readonly exec: ReadonlySet<string>;
   /** Commands that are the name of a script. */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
+  /** They run nothing of the package. */
   readonly harmless: ReadonlySet<string>;
+  /** Whether words that are no commands to every version are scripts first, then programs. */
+  readonly takesAnyName: boolean;
   /** Any other word: a script if there is one, or something that runs what other packages say. */
   readonly installs: ReadonlySet<string> | 'all';
 }
@@ -51,6 +60,7 @@ const grammars: Readonly<Record<Manager, Grammar>> = {
     exec: words('exec x'),
     scripts: { ...lifecycle, t: ['test'], tst: ['test'] },
     harmless: words('ls list la ll root bin prefix view info show outdated help whoami ping explain why fund search docs'),
+    takesAnyName: false,
     installs: 'all',
   },
   pnpm: {
@@ -62,6 +72,7 @@ const grammars: Readonly<Record<Manager, Grammar>> = {
     exec: words('exec dlx'),
     scripts: { ...lifecycle, t: ['test'] },
     harmless: words('ls list why root bin outdated help licenses'),
+    takesAnyName: true,
     installs: words(
       'install i add remove rm uninstall un update up upgrade import rebuild rb pack publish deploy link ln unlink patch patch-commit ci fetch prune install-test it create init dedupe env setup server store config c audit recursive multi m',
     ),
@@ -72,9 +83,10 @@ const grammars: Readonly<Record<Manager, Grammar>> = {
     folderFlags: words('--cwd'),
     handsAllOn: true,
     run: words('run'),
-    exec: words('exec node dlx'),
+    exec: words('exec dlx'),
     scripts: lifecycle,
     harmless: words('why info list bin help outdated licenses'),
+    takesAnyName: true,
     installs: words(
       'install add remove up upgrade upgrade-interactive pack publish npm link unlink rebuild import dedupe patch patch-commit plugin set init create workspace workspaces global version stage unplug config cache policies',
     ),
@@ -88,7 +100,8 @@ const grammars: Readonly<Record<Manager, Grammar>> = {
     exec: words('x'),
     scripts: {},
     harmless: words('test pm help'),
-    installs: words('install i add remove rm update link unlink create init c upgrade publish patch build repl'),
+    takesAnyName: true,
+    installs: words('exec install i add remove rm update link unlink create init c upgrade publish patch build repl'),
   },
 };
 
@@ -107,26 +120,42 @@ export function readPackageCall(manager: Manager, given: readonly ShellWord[]): 
   const inFolder = folder === undefined ? {} : { folder };
   if (grammar.run.has(command)) {
     const [name, ...args] = rest;
-    return name === undefined ? { kind: 'nothing' } : scriptCall([name], args, inFolder);
+    return name === undefined ? { kind: 'nothing' } : scriptCall(manager, name, args, inFolder);
   }
   if (grammar.exec.has(command)) {
-    return folder === undefined ? { kind: 'command', words: rest } : { kind: 'unknown' };
+    // Options of its own may lead to other packages or to a shell.
+    return folder === undefined && rest[0]?.text.startsWith('-') !== true ? { kind: 'command', words: rest } : { kind: 'unknown' };
   }
+  const word = { text: command, isOpen: false };
   if (grammar.harmless.has(command)) {
-    return { kind: 'nothing' };
+    // Not every version has all of these, and one that lacks it takes it for a script.
+    const isScript = manager === 'pnpm' || manager === 'yarn';
+    return isScript ? { kind: 'scripts', names: [command], args: rest, ...inFolder, otherwise: 'nothing' } : { kind: 'nothing' };
   }
-  const known = Object.hasOwn(grammar.scripts, command) ? grammar.scripts[command] : undefined;
-  if (known !== undefined) {
-    return { kind: 'scripts', names: known, args: rest, ...inFolder };
+  if (Object.hasOwn(grammar.scripts, command)) {
+    const otherwise = manager === 'yarn' ? 'program' : 'nothing';
+    return { kind: 'scripts', names: grammar.scripts[command] ?? [], args: rest, ...inFolder, otherwise };
   }
   const isOther = grammar.installs === 'all' || grammar.installs.has(command);
-  return isOther ? { kind: 'unknown' } : scriptCall([{ text: command, isOpen: false }], rest, inFolder);
+  // Yarn takes a folder in this place for the package to run the rest in.
+  const isFolder = manager === 'yarn' && /[\\/]/.test(command);
+  return isOther || isFolder ? { kind: 'unknown' } : scriptCall(manager, word, rest, inFolder);
 }
 
-function scriptCall(names: readonly ShellWord[], args: readonly ShellWord[], inFolder: { readonly folder?: string }): PackageCall {
+function scriptCall(manager: Manager, name: ShellWord, args: readonly ShellWord[], inFolder: { readonly folder?: string }): PackageCall {
+  const { text, isOpen } = name;
   // pnpm takes an expression between slashes for all scripts that match it.
-  const isKnown = names.every(({ text, isOpen }) => !isOpen && !text.startsWith('/') && !text.startsWith('-'));
-  return isKnown ? { kind: 'scripts', names: names.map(({ text }) => text), args, ...inFolder } : { kind: 'unknown' };
+  if (isOpen || text.startsWith('/') || text.startsWith('-')) {
+    return { kind: 'unknown' };
+  }
+  const isFile = manager === 'bun' && /\.[cm]?[jt]sx?$/.test(text);
+  return {
+    kind: 'scripts',
+    names: [text],
+    args,
+    ...inFolder,
+    otherwise: grammars[manager].takesAnyName && !isFile ? 'program' : 'nothing',
+  };
 }
 
 interface ReadWords {
@@ -134,6 +163,9 @@ interface ReadWords {
   readonly rest: readonly ShellWord[];
   readonly folder: string | undefined;
 }
+
+/** Some take this after an option for its value, others for the command. */
+const flagValue = /^(?:true|false|null|always|never|auto|yes|no|on|off|\d+)$/i;
 
 /** `undefined` when an option is not known to leave open what runs where. */
 function readWords(grammar: Grammar, given: readonly ShellWord[]): ReadWords | undefined {
@@ -153,12 +185,17 @@ function readWords(grammar: Grammar, given: readonly ShellWord[]): ReadWords | u
     const [flag = '', value] = word.text.split(/=(.*)/s);
     if (grammar.folderFlags.has(flag)) {
       const target = value === undefined ? given[(index += 1)] : { text: value, isOpen: word.isOpen };
-      if (target === undefined || target.isOpen || folder !== undefined) {
+      if (target === undefined || target.isOpen || target.text.startsWith('-') || folder !== undefined) {
         return undefined;
       }
       folder = target.text;
     } else if (grammar.flagsWithValue.has(flag)) {
-      index += value === undefined ? 1 : 0;
+      const target = value === undefined ? given[(index += 1)] : word;
+      if (target === undefined || target.isOpen || (value === undefined && target.text.startsWith('-'))) {
+        return undefined;
+      }
+    } else if (grammar.flags.has(word.text) && flagValue.test(given[index + 1]?.text ?? '')) {
+      return undefined;
     } else if (word.isOpen || !grammar.flags.has(word.text)) {
       const isQuestion = named.length === 0 && given.length === 1 && /^(?:-v|--version|-h|--help)$/.test(word.text);
       if (!isQuestion) {

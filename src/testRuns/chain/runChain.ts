@@ -1,16 +1,21 @@
 // chain/: everything that runs when a command runs, as far as package scripts are concerned: a script, those around it, those it
-// calls. Pure: package.json comes through a port. shellLine.ts splits lines, packageCall.ts knows the package managers, and
+// calls. Pure: files come through a port. shellLine.ts splits lines, packageCall.ts knows the package managers, and
 // commandCalls.ts the programs that run other commands. This file follows the chain to its programs, which end it.
+// What is not recognised where a script could hide counts as unknown, never as nothing.
 import { isJsonObject } from '../../base/json.ts';
 import { joinCommand } from '../../base/commandLine.ts';
 import { readCommand, type Calls } from './commandCalls.ts';
-import { readShellLine, type ShellSign, type ShellWord } from './shellLine.ts';
+import { digestOf, doubtfulSettings, managerFiles, namesShell, type ManagerFile } from './managerFiles.ts';
+import type { Otherwise } from './packageCall.ts';
+import { isKnownProgram } from './programNames.ts';
+import { readShellLine, type ShellWord } from './shellLine.ts';
+import { WorkingFolder } from './workingFolder.ts';
 
-/** A script by the name under which the chain reaches it. */
+/** A script by the name under which the chain reaches it, or a file with settings of package managers. */
 export interface ChainStep {
-  /** `scripts.test`, with its folder before it where that is another one. */
+  /** `scripts.test` or `.yarnrc.yml`, with its folder before it where that is another one. */
   readonly name: string;
-  /** Empty for a script that is not there: one that comes later is a change. */
+  /** Empty for a script that is not there: one that comes later is a change. Of a file, what tells it from another one. */
   readonly text: string;
 }
 
@@ -29,7 +34,7 @@ export interface ChainStart {
 
 export interface ChainSources {
   /** `undefined` for a file that is not there; rejects when it cannot be read. */
-  readFile(folder: string, name: 'package.json' | '.npmrc'): Promise<string | undefined>;
+  readFile(folder: string, name: 'package.json' | ManagerFile): Promise<string | undefined>;
   /** An absolute folder, from one as it is seen from another. */
   resolveFolder(from: string, to: string): string;
 }
@@ -43,6 +48,8 @@ const maxLine = 8_000;
 const maxCharacters = 50_000;
 const maxUnknown = 20;
 const maxShownPart = 300;
+/** More than folders are ever deep. */
+const maxFolders = 50;
 
 /** What runs from these commands on. Scripts are read now: whoever holds on to the answer compares it before they run it. */
 export const resolveChain: ResolveChain = async (starts, sources) => {
@@ -62,13 +69,12 @@ export const resolveChain: ResolveChain = async (starts, sources) => {
 };
 
 interface Manifest {
+  /** Whether it is the root of other packages. */
+  readonly isRoot: boolean;
   readonly scripts: ReadonlyMap<string, string>;
   /** What patterns stand for, once looked up. */
   readonly matching: Map<string, readonly string[]>;
 }
-
-/** Settings of npm by which scripts run in another shell or in other packages. */
-const divertingSetting = /^\s*(?:script-shell|shell|workspaces?|include-workspace-root|prefix|dir|node-options)\s*=/im;
 
 class ChainReader {
   readonly #sources: ChainSources;
@@ -104,19 +110,15 @@ class ChainReader {
     if (hidesCommands) {
       this.#giveUp(text);
     }
-    const outer: (string | undefined)[] = [];
-    let here = folder;
+    const place = new WorkingFolder(folder, (from, to) => this.#sources.resolveFolder(from, to));
     for (const [index, part] of parts.entries()) {
       if (part.kind === 'operator') {
-        here = enterOrLeave(part.sign, here, outer);
+        place.pass(part.sign);
         continue;
       }
       const next = parts[index + 1];
-      const moved = this.#folderAfter(part.words, here, next?.kind === 'operator' ? next.sign : ';');
-      if (moved === undefined) {
-        await this.command(part.words, here, depth);
-      } else {
-        here = moved.folder;
+      if (!place.follow(part.words, next?.kind === 'operator' ? next.sign : ';')) {
+        await this.command(part.words, place.here, depth);
       }
     }
   }
@@ -149,7 +151,7 @@ class ChainReader {
             this.#giveUp(textOf(words));
             return;
           }
-          await this.#script(name, { folder: there, manifest, args: call.args, isAlone: call.isAlone }, depth);
+          await this.#script(name, { folder: there, manifest, args: call.args, isAlone: call.isAlone, otherwise: call.otherwise }, depth);
         }
       }
     }
@@ -159,12 +161,16 @@ class ChainReader {
     const { folder, manifest, args, isAlone } = at;
     for (const each of isAlone ? [name] : [`pre${name}`, name, `post${name}`]) {
       const text = manifest.scripts.get(each);
-      const label = folder === this.#home ? `scripts.${each}` : `${folder} scripts.${each}`;
+      const label = this.#label(folder, `scripts.${each}`);
       if (text === undefined && each !== name) {
         continue;
       }
       this.#steps.set(label, { name: label, text: text ?? '' });
-      const line = `${text ?? ''}${each === name ? args.map(argumentText).join('') : ''}`;
+      if (text === undefined) {
+        await this.#program(name, at, depth);
+        continue;
+      }
+      const line = `${text}${each === name ? args.map(argumentText).join('') : ''}`;
       const key = `${label}\n${line}`;
       if (!this.#followed.has(key) && line.trim() !== '') {
         this.#followed.add(key);
@@ -173,16 +179,77 @@ class ChainReader {
     }
   }
 
+  /** What runs in the place of a script that is not there. */
+  async #program(name: string, { folder, args, otherwise }: ScriptPlace, depth: number): Promise<void> {
+    const words = [{ text: name, isOpen: false }, ...args];
+    if (otherwise === 'nothing') {
+      return;
+    }
+    if (!isKnownProgram(name)) {
+      this.#giveUp(textOf(words));
+    }
+    await this.command(words, folder, depth);
+  }
+
   async #manifest(folder: string): Promise<Manifest | undefined> {
     if (!this.#manifests.has(folder)) {
-      const [text, settings] = await Promise.all([this.#read(folder, 'package.json'), this.#read(folder, '.npmrc')]);
-      this.#manifests.set(folder, text === undefined ? undefined : readManifest(text));
-      const diverting = divertingSetting.exec(settings ?? '')?.[0];
-      if (diverting !== undefined) {
-        this.#giveUp(`.npmrc ${diverting.trim()}`);
-      }
+      this.#manifests.set(folder, await this.#readManifest(folder));
+      await this.#readSettings(folder);
     }
     return this.#manifests.get(folder);
+  }
+
+  async #readManifest(folder: string): Promise<Manifest | undefined> {
+    const text = await this.#read(folder, 'package.json');
+    return text === undefined ? undefined : readManifest(text);
+  }
+
+  /** Package managers look for their settings in the folders above too; what is above the root of the packages is the person's own. */
+  async #readSettings(folder: string): Promise<void> {
+    const above = this.#foldersFrom(folder);
+    const files = await Promise.all(above.map((each) => this.#settingsIn(each)));
+    const isRoot = await Promise.all(
+      above.map(
+        async (each, index) => each === this.#home || files[index]?.has('pnpm-workspace.yaml') === true || (await this.#isRoot(each)),
+      ),
+    );
+    const root = Math.max(0, isRoot.lastIndexOf(true));
+    for (const [index, each] of above.slice(0, root + 1).entries()) {
+      for (const [name, text] of files[index] ?? []) {
+        this.#setting(this.#label(each, name), name, text);
+      }
+    }
+  }
+
+  #setting(label: string, name: ManagerFile, text: string): void {
+    this.#steps.set(label, { name: label, text: digestOf(text) });
+    if (name === '.npmrc') {
+      doubtfulSettings(text).forEach((key) => this.#giveUp(`${label} ${key}`));
+    } else if (namesShell(text)) {
+      this.#giveUp(label);
+    }
+  }
+
+  #foldersFrom(folder: string): readonly string[] {
+    const found = [folder];
+    for (let above = this.#sources.resolveFolder(folder, '..'); !found.includes(above) && found.length < maxFolders;) {
+      found.push(above);
+      above = this.#sources.resolveFolder(above, '..');
+    }
+    return found;
+  }
+
+  async #settingsIn(folder: string): Promise<ReadonlyMap<ManagerFile, string>> {
+    const texts = await Promise.all(managerFiles.map(async (name) => [name, await this.#read(folder, name)] as const));
+    return new Map(texts.filter((each): each is readonly [ManagerFile, string] => each[1] !== undefined));
+  }
+
+  async #isRoot(folder: string): Promise<boolean> {
+    return (await this.#readManifest(folder))?.isRoot === true;
+  }
+
+  #label(folder: string, name: string): string {
+    return folder === this.#home ? name : `${folder} ${name}`;
   }
 
   async #read(folder: string, name: Parameters<ChainSources['readFile']>[1]): Promise<string | undefined> {
@@ -192,18 +259,6 @@ class ChainReader {
       this.#giveUp(name);
       return undefined;
     }
-  }
-
-  /** For `cd`: where the next command runs. `undefined` for any other command. */
-  #folderAfter(words: readonly ShellWord[], folder: string | undefined, next: ShellSign): { folder: string | undefined } | undefined {
-    const [program, target, ...more] = words;
-    if (program === undefined || !/^(?:cd|chdir|pushd|popd)$/.test(program.text)) {
-      return undefined;
-    }
-    const isPlain = program.text === 'cd' && target !== undefined && !target.isOpen && !target.text.startsWith('-') && more.length === 0;
-    // After anything but success it is not known whether the folder is another one.
-    const isSure = isPlain && folder !== undefined && (next === '&&' || next === ';' || next === ')');
-    return { folder: isSure ? this.#sources.resolveFolder(folder, target.text) : undefined };
   }
 
   #giveUp(part: string): void {
@@ -220,14 +275,7 @@ interface ScriptPlace {
   readonly args: readonly ShellWord[];
   /** Without those before and after it. */
   readonly isAlone: boolean;
-}
-
-/** What goes to a folder within parentheses comes back after them. */
-function enterOrLeave(sign: ShellSign, folder: string | undefined, outer: (string | undefined)[]): string | undefined {
-  if (sign === '(') {
-    outer.push(folder);
-  }
-  return sign === ')' ? outer.pop() : folder;
+  readonly otherwise: Otherwise;
 }
 
 function textOf(words: readonly ShellWord[]): string {
@@ -243,9 +291,10 @@ function argumentText({ text, isOpen }: ShellWord): string {
 function readManifest(text: string): Manifest | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const isRoot = isJsonObject(parsed) && parsed['workspaces'] !== undefined;
     const scripts = isJsonObject(parsed) && isJsonObject(parsed['scripts']) ? parsed['scripts'] : {};
     const named = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return { scripts: new Map(named), matching: new Map() };
+    return { isRoot, scripts: new Map(named), matching: new Map() };
   } catch {
     return undefined;
   }

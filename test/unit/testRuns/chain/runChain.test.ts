@@ -1,31 +1,6 @@
 import assert from 'node:assert/strict';
-import { posix } from 'node:path';
-import { resolveChain, type ChainSources, type RunChain } from '../../../../src/testRuns/chain/runChain.ts';
-
-type Scripts = Readonly<Record<string, string>>;
-
-/** Packages by their folder, and other files by their path. */
-function disk(packages: Readonly<Record<string, Scripts>>, files: Readonly<Record<string, string>> = {}): ChainSources {
-  return {
-    readFile: (folder, name) => {
-      const scripts = packages[folder];
-      const manifest = name === 'package.json' && scripts !== undefined ? JSON.stringify({ name: 'demo', scripts }) : undefined;
-      return Promise.resolve(files[posix.join(folder, name)] ?? manifest);
-    },
-    resolveFolder: (from, to) => posix.resolve(from, to),
-  };
-}
-
-function chainOf(command: string | readonly string[], scripts: Scripts, more: Readonly<Record<string, Scripts>> = {}): Promise<RunChain> {
-  return resolveChain([{ command, folder: '/demo' }], disk({ '/demo': scripts, ...more }));
-}
-
-/** The names of the scripts it reaches, without the word that all have. */
-async function reached(command: string | readonly string[], scripts: Scripts, more?: Readonly<Record<string, Scripts>>): Promise<string[]> {
-  const { steps, unknown } = await chainOf(command, scripts, more);
-  assert.deepEqual(unknown, [], `all of ${String(command)} is known`);
-  return steps.map(({ name }) => name.replace('scripts.', ''));
-}
+import { resolveChain } from '../../../../src/testRuns/chain/runChain.ts';
+import { chainOf, disk, reached } from './support.ts';
 
 describe('The chain of what runs', () => {
   it('holds a script with those before and after it and those they call, in the order they are met', async () => {
@@ -205,7 +180,7 @@ describe('The chain of what runs', () => {
       { '/demo': { test: 'node --test' } },
       { '/demo/.npmrc': 'registry=https://npm.example\nscript-shell = ./evil.sh\n' },
     );
-    assert.deepEqual((await resolveChain([{ command: 'npm test', folder: '/demo' }], diverted)).unknown, ['.npmrc script-shell =']);
+    assert.deepEqual((await resolveChain([{ command: 'npm test', folder: '/demo' }], diverted)).unknown, ['.npmrc script-shell']);
     const broken = disk({}, { '/demo/package.json': '{' });
     assert.deepEqual((await resolveChain([{ command: 'npm test', folder: '/demo' }], broken)).unknown, ['npm test']);
     assert.deepEqual((await resolveChain([{ command: 'npm test', folder: '/demo' }], disk({}))).unknown, ['npm test']);
