@@ -11,7 +11,7 @@ export interface MaskedMaterial {
    * words on it.
    */
   readonly material: JsonObject;
-  /** The texts that a person is shown instead, by place. */
+  /** The texts that a person is shown instead, by the names of their fields. Inputs and the envFile have fields of their own. */
   readonly hidden: ReadonlyMap<string, string>;
 }
 
@@ -38,7 +38,7 @@ export function maskMaterial(material: JsonObject, key: string): MaskedMaterial 
       ),
       ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
     },
-    hidden: new Map(found.map(([place, { text }]) => [place, text])),
+    hidden: new Map(found.flatMap(([place, { text }]) => (/^(inputs|envFile)\./.test(place) ? [] : [[place, text]]))),
   };
 }
 

@@ -122,6 +122,13 @@ describe('A secret in a definition', () => {
     }
   });
 
+  it('hides no field of another name that reads the same', async () => {
+    await writeFile(path.join(folder, 'content.env'), 'content=1\n');
+    const { detail } = await local({ envFile: 'content.env' });
+    const field = detail.fields.find(({ name }) => name === 'envFile.content');
+    assert.deepEqual(field, { name: 'envFile.content', value: 'a value from the envFile', isDangerous: false });
+  });
+
   it('is shown whole in a variable that can change what runs', async () => {
     const env = {
       GIT_CONFIG_KEY_0: 'core.sshCommand',
