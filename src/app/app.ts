@@ -157,6 +157,7 @@ class DuplexApp implements App {
         extensionPath,
         openEditorServer,
         ownPort: () => server.ownPort(),
+        machine,
         inputs,
         auth,
         features,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { doDoctorAction } from '../views/doctorActions.ts';
 import { DoctorPanel } from '../views/doctorPanel.ts';
 import { doctorReport } from '../views/doctorReport.ts';
+import { openDefinition } from '../views/openDefinition.ts';
 import type { Event } from '../base/events.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
@@ -26,7 +27,7 @@ export function joinDoctor(options: ViewsJoinOptions, onDidChange: Event<void>):
     extensionUri,
     report,
     act: (finding, action) => {
-      const subjects = { servers: registry.servers(), problems: registry.problems() };
+      const subjects = { servers: registry.servers(), problems: registry.problems(), openPlace: openDefinition };
       doDoctorAction(finding, action, subjects).then(undefined, (error: unknown) => reporter.report(error));
     },
     onDidChange,

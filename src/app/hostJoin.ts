@@ -46,6 +46,8 @@ export interface HostJoinOptions {
   readonly openEditorServer: () => Promise<MessageTransport>;
   /** Of this window's listener, once it is known; none while it is off. */
   readonly ownPort: () => Promise<number | undefined>;
+  /** Names this installation: random. */
+  readonly machine: string;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
   readonly auth: SignInJoin;
@@ -147,8 +149,9 @@ export class HostJoin implements Disposable {
   }
 
   #environment(): HostEnvironment {
-    const { ledger, loginShellPath } = this.#options;
+    const { ledger, loginShellPath, machine } = this.#options;
     return createHostEnvironment({
+      installationKey: machine,
       loginShellPath: () => loginShellPath.read(),
       hasApprovedAny: () => hasAllowedAny(ledger.answers()),
     });

@@ -4,8 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { isAbort, unreachable } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
+import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Choice, PersonAnswer, Question, QuestionDetail, Role } from '../contract/questions.ts';
+import type { Choice, Difference, PersonAnswer, Question, QuestionDetail, Role } from '../contract/questions.ts';
 import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
 import { decide } from './decide.ts';
 import { differencesBetween } from './fingerprint.ts';
@@ -18,6 +19,8 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAns
 export interface ConsentInquiry {
   readonly request: ConsentRequest;
   readonly detail: QuestionDetail;
+  /** For material of which not everything that differs may be shown. */
+  readonly differencesFrom?: ((previous: JsonObject) => Difference[]) | undefined;
   /** The answers on offer, safe ones first. */
   readonly choices: readonly Choice[];
   readonly ask: Ask;
@@ -134,11 +137,12 @@ export class ConsentGate implements Disposable {
 }
 
 function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }, isRead: boolean): Question {
+  const differencesFrom = inquiry.differencesFrom ?? ((previous) => differencesBetween(previous, inquiry.request.material));
   return {
     askId: randomUUID(),
     detail: inquiry.detail,
     why: verdict.why,
-    differences: verdict.previous === undefined ? [] : differencesBetween(verdict.previous, inquiry.request.material),
+    differences: verdict.previous === undefined ? [] : differencesFrom(verdict.previous),
     ...(isRead ? { isRead } : {}),
     choices: [...inquiry.choices],
   };

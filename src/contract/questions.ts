@@ -19,7 +19,13 @@ export const choice = z.enum([
 ]);
 export type Choice = z.infer<typeof choice>;
 
-const difference = z.object({ field: z.string(), before: z.string().optional(), after: z.string().optional() });
+/** `isHidden`: a secret that is another one now; neither is shown. */
+const difference = z.object({
+  field: z.string(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+  isHidden: z.boolean().optional(),
+});
 export type Difference = z.infer<typeof difference>;
 
 const startServer = z.object({
@@ -29,7 +35,7 @@ const startServer = z.object({
   configuredIn: z.string(),
   /** For `consent/show`: the definition stands in a file that the person can open. */
   serverId: z.string().optional(),
-  /** Every field after expansion, in the order of the definition. `isHidden`: it looks like a secret and says only that it is set. */
+  /** Every field after expansion, in the order of the definition. `isHidden`: what looks like a secret is not in it. */
   fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean(), isHidden: z.boolean().optional() })),
   /** Secrets and variables by name, never by value, with where they go. */
   disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),

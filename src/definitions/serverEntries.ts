@@ -7,6 +7,10 @@ export interface ChangedEntry {
   /** As it was, and under which key. */
   readonly key: string;
   readonly before: JsonObject;
+  /** In a pasted `{"mcpServers": {…}}`, and not beside it. */
+  readonly isInWrapper: boolean;
+  /** The keys before it, in their order. */
+  readonly preceding: readonly string[];
 }
 
 /**
@@ -22,15 +26,36 @@ export function changeEntry(
   if (!isJsonObject(value)) {
     return undefined;
   }
-  const { mcpServers } = value;
-  const isWrapper = isJsonObject(mcpServers) && !('command' in mcpServers) && !('url' in mcpServers);
+  const wrapped = wrappedIn(value);
   // What stands beside a wrapper counts more than what is in it, and of two keys of one name the last: as when they are read.
-  const beside = changeMember(value, name, change, isWrapper ? ['mcpServers'] : []);
-  if (beside !== undefined || !isWrapper) {
+  const beside = changeMember(value, name, change, wrapped === undefined ? [] : ['mcpServers']);
+  if (beside !== undefined || wrapped === undefined) {
     return beside;
   }
-  const inside = changeMember(mcpServers, name, change, []);
-  return inside && { ...inside, value: { ...value, mcpServers: inside.value ?? {} } };
+  const inside = changeMember(wrapped, name, change, []);
+  return inside && { ...inside, isInWrapper: true, value: { ...value, mcpServers: inside.value ?? {} } };
+}
+
+/** Pure. Puts an entry that was taken away back where it was, among whatever stands there by now. */
+export function putEntryBack(value: JsonObject | undefined, removed: ChangedEntry): JsonObject {
+  const now = value ?? {};
+  if (!removed.isInWrapper) {
+    return withMember(now, removed);
+  }
+  const isFree = now['mcpServers'] === undefined;
+  const wrapped = isFree ? {} : wrappedIn(now);
+  return wrapped === undefined ? withMember(now, removed) : { ...now, mcpServers: withMember(wrapped, removed) };
+}
+
+/** What stands in a wrapper; undefined where there is none, or a server of that name. */
+function wrappedIn({ mcpServers }: JsonObject): JsonObject | undefined {
+  return isJsonObject(mcpServers) && !('command' in mcpServers) && !('url' in mcpServers) ? mcpServers : undefined;
+}
+
+function withMember(servers: JsonObject, { key, before, preceding }: ChangedEntry): JsonObject {
+  const others = Object.entries(servers).filter(([each]) => each !== key);
+  const at = others.findLastIndex(([each]) => preceding.includes(each)) + 1;
+  return Object.fromEntries([...others.slice(0, at), [key, before], ...others.slice(at)]);
 }
 
 function changeMember(
@@ -39,12 +64,14 @@ function changeMember(
   change: (definition: JsonObject) => JsonObject | undefined,
   without: readonly string[],
 ): ChangedEntry | undefined {
-  const key = Object.keys(servers).findLast((each) => normaliseName(each) === name && !without.includes(each));
+  const keys = Object.keys(servers);
+  const key = keys.findLast((each) => normaliseName(each) === name && !without.includes(each));
   const before = key === undefined ? undefined : servers[key];
   if (key === undefined || !isJsonObject(before)) {
     return undefined;
   }
   const after = change(before);
   const members = Object.entries(servers).flatMap(([each, member]) => (each !== key ? [[each, member]] : after ? [[key, after]] : []));
-  return { key, before, value: members.length === 0 ? undefined : (Object.fromEntries(members) as JsonObject) };
+  const changed = members.length === 0 ? undefined : (Object.fromEntries(members) as JsonObject);
+  return { key, before, value: changed, isInWrapper: false, preceding: keys.slice(0, keys.indexOf(key)) };
 }

@@ -30,6 +30,8 @@ export interface HostEnvironment {
   loginShellPath(): Promise<string>;
   /** Whether the person has ever allowed a server to start. Until then no shell is run either. */
   hasApprovedAny(): boolean;
+  /** Random and known on this installation only: nothing that is kept in a file tells a secret to who has not this too. */
+  readonly installationKey: string;
   /** Workspace trust. */
   isTrusted(): boolean;
 }
@@ -67,7 +69,7 @@ export async function approveLocal(
   const { environment } = ports;
   const knowsPath = environment.hasApprovedAny();
   const first = await prepare(definition, environment, { knowsPath });
-  const refusal = await check(startRequest(first), ports.gate, options);
+  const refusal = await check(startRequest(first, environment.installationKey), ports.gate, options);
   if (refusal !== undefined) {
     return refusal;
   }
@@ -80,7 +82,7 @@ export async function approveLocal(
     return inputs;
   }
   const second = await prepare(definition, environment, { knowsPath: true, inputs });
-  const refusalOfSecond = await checkAgain(first, second, ports.gate, options);
+  const refusalOfSecond = await checkAgain(first, second, ports, options);
   return refusalOfSecond ?? approved(second, ports, log);
 }
 
@@ -93,7 +95,7 @@ export async function approveRemote(
 ): Promise<Approval> {
   const { userHome, env } = ports.environment;
   const context = { folders: ports.environment.folders(), userHome, env };
-  const refusal = await check(remoteRequest(await prepareRemote(definition, context), ports.gate), ports.gate, options);
+  const refusal = await check(remoteRequest(await prepareRemote(definition, context), ports), ports.gate, options);
   if (refusal !== undefined) {
     return refusal;
   }
@@ -103,13 +105,14 @@ export async function approveRemote(
   }
   const ready = await prepareRemote(definition, { ...context, inputs });
   // Asks nothing unless something that it reads has changed while the person answered.
-  const refusalOfReady = await check(remoteRequest(ready, ports.gate), ports.gate, options);
+  const refusalOfReady = await check(remoteRequest(ready, ports), ports.gate, options);
   return refusalOfReady ?? approvedRemote(ready, ports, log);
 }
 
-function remoteRequest(remote: PreparedRemote, gate: ConsentGate): StartRequest {
+function remoteRequest(remote: PreparedRemote, { gate, environment }: ApprovalPorts): StartRequest {
   const secret = remote.auth?.clientSecret?.shown;
-  return remoteStartRequest(remote, secret === undefined ? [] : allowedToHave(gate, remote.definition.id, secret));
+  const secretTo = secret === undefined ? [] : allowedToHave(gate, remote.definition.id, secret);
+  return remoteStartRequest(remote, environment.installationKey, secretTo);
 }
 
 async function inputsOf(
@@ -147,7 +150,7 @@ async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: Ap
   if (ask === undefined) {
     return gate.verdict(start.request).kind === 'allow' ? undefined : { kind: 'stopped', reason: 'needsConsent' };
   }
-  const decision = await gate.check({ request: start.request, detail: start.detail, choices: startChoices, ask, signal });
+  const decision = await gate.check({ ...start, choices: startChoices, ask, signal });
   if (decision.kind === 'allowed') {
     return undefined;
   }
@@ -164,21 +167,22 @@ async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: Ap
 async function checkAgain(
   first: PreparedLaunch,
   second: PreparedLaunch,
-  gate: ConsentGate,
+  { gate, environment }: ApprovalPorts,
   options: ApprovalOptions,
 ): Promise<Approval | undefined> {
   const wasOpen = first.executable === undefined;
-  const isSame = startRequest({ ...second, executable: undefined }).request.fingerprint === startRequest(first).request.fingerprint;
+  const requestFor = (launch: PreparedLaunch): StartRequest => startRequest(launch, environment.installationKey);
+  const isSame = requestFor({ ...second, executable: undefined }).request.fingerprint === requestFor(first).request.fingerprint;
   const follow: Ask = (question) => Promise.resolve({ askId: question.askId, choice: 'allow' });
-  return check(startRequest(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
+  return check(requestFor(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
 }
 
-function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPorts, log: Log): Approval {
+function approved(launch: PreparedLaunch, { supervisor, environment, eraCache }: ApprovalPorts, log: Log): Approval {
   const { executable, args, env, cwd } = launch;
   if (executable === undefined) {
     throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
   }
-  const { request } = startRequest(launch);
+  const { request } = startRequest(launch, environment.installationKey);
   const open: OpenLink = () => {
     const transport = new SupervisedStdioTransport(
       supervisor,
@@ -199,14 +203,14 @@ function approved(launch: PreparedLaunch, { supervisor, eraCache }: ApprovalPort
   return { kind: 'approved', open, request };
 }
 
-function approvedRemote(remote: PreparedRemote, { authFor, eraCache }: ApprovalPorts, log: Log): Approval {
+function approvedRemote(remote: PreparedRemote, { environment, authFor, eraCache }: ApprovalPorts, log: Log): Approval {
   // The question said that nothing is encrypted, and it was allowed.
   const target = { ...remote, mayUseSecretsOverPlainHttp: remote.isUnencrypted };
   const open: OpenLink = async (signal) => {
     const { openRemoteLink } = await import('./transports/remoteLink.ts');
     return openRemoteLink(target, { log, signal, auth: authFor?.(target), eraCache: eraCache && withHashedKeys(eraCache) });
   };
-  return { kind: 'approved', open, request: remoteStartRequest(remote).request };
+  return { kind: 'approved', open, request: remoteStartRequest(remote, environment.installationKey).request };
 }
 
 /** The cache is kept in a file, and a url may hold a secret. */

@@ -1,43 +1,103 @@
-import { fingerprintOf } from '../consent/fingerprint.ts';
-import { isDangerousVariable } from '../definitions/childEnvironment.ts';
-import { hideInArguments, hideInText, isPlainSecret } from '../definitions/plainSecrets.ts';
+import { createHmac } from 'node:crypto';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { differencesBetween } from '../consent/fingerprint.ts';
+import type { Difference } from '../contract/questions.ts';
+import { hiddenMark, hideHeader, hideInAddress, hideInArgument, hideVariable, type HiddenText } from '../definitions/hideSecrets.ts';
 
-/** A text of a definition as the question shows it and as it is remembered: where it looks like a secret, without it. */
-export interface ShownText {
-  readonly value: string;
-  /** Tells one secret from another, and neither of them. */
-  readonly material: string;
-  readonly isHidden: boolean;
+/** What a start is asked about and remembered by, without the secrets that stand in its definition. */
+export interface MaskedMaterial {
+  /**
+   * With `secrets`, by place: what tells one from another, keyed so that nobody who reads the file of permissions can try
+   * words on it.
+   */
+  readonly material: JsonObject;
+  /** The texts that a person is shown instead, by the names of their fields. Inputs and the envFile have fields of their own. */
+  readonly hidden: ReadonlyMap<string, string>;
 }
 
-const hiddenValue = 'set, not shown: it looks like a secret';
-const hiddenPart = '(not shown)';
-
-/** A variable of the environment or a header. What can change which code runs is shown whatever it is called. */
-export function shownVariable(name: string, text: string): ShownText {
-  return isPlainSecret(name, text) && !isDangerousVariable(name)
-    ? { value: hiddenValue, material: `${hiddenValue}, ${hashOf(text)}`, isHidden: true }
-    : { value: text, material: text, isHidden: false };
+/** Pure. `key` is known on this installation only. What is masked already stays as it is. */
+export function maskMaterial(material: JsonObject, key: string): MaskedMaterial {
+  const parts = placesOf(material);
+  const found = [...parts].filter(([, { secrets }]) => secrets.length > 0);
+  const textAt = (place: string, value: JsonValue | undefined): JsonValue | undefined => parts.get(place)?.text ?? value;
+  const member = (name: 'env' | 'headers'): JsonObject =>
+    withMembers(material, name, (value, inner) => textAt(`${name}.${inner}`, value) ?? null);
+  const { args } = material;
+  const known = isJsonObject(material['secrets']) ? material['secrets'] : {};
+  const secrets = { ...known, ...Object.fromEntries(found.map(([place, hidden]) => [place, markOf(hidden, key)])) };
+  return {
+    material: {
+      ...material,
+      ...(Array.isArray(args) ? { args: args.map((value: JsonValue, index) => textAt(`args[${index}]`, value) ?? null) } : {}),
+      ...member('env'),
+      ...member('headers'),
+      ...(typeof material['url'] === 'string' ? { url: textAt('url', material['url']) } : {}),
+      ...withMembers(material, 'envFile', (value, inner) => textAt(`envFile.${inner}`, value)),
+      ...withMembers(material, 'inputs', (value, id) =>
+        isJsonObject(value) && parts.has(inputPlace(id)) ? { ...value, default: hiddenMark } : value,
+      ),
+      ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+    },
+    hidden: new Map(found.flatMap(([place, { text }]) => (/^(inputs|envFile)\./.test(place) ? [] : [[place, text]]))),
+  };
 }
 
-export function shownArguments(args: readonly string[]): readonly ShownText[] {
-  const values = hideInArguments(args, () => hiddenPart);
-  const materials = hideInArguments(args, hashOf);
-  return args.map((text, index) => toShown(text, values[index] ?? text, materials[index] ?? text));
+/** Of a secret only that it is another one. An earlier version has kept some in clear: they are not shown either. */
+export function startDifferences(previous: JsonObject, now: JsonObject, key: string): Difference[] {
+  const { secrets: were, ...before } = maskMaterial(previous, key).material;
+  const { secrets: are, ...after } = now;
+  const old = isJsonObject(were) ? were : {};
+  const changed = Object.entries(isJsonObject(are) ? are : {}).filter(([place, mark]) => place in old && old[place] !== mark);
+  return [...differencesBetween(before, after), ...changed.map(([field]) => ({ field, isHidden: true }))];
 }
 
-export function shownAddress(text: string): ShownText {
-  return toShown(
-    text,
-    hideInText(text, () => hiddenPart),
-    hideInText(text, hashOf),
-  );
+/** Every text in which a secret can stand, as it is shown. */
+function placesOf(material: JsonObject): ReadonlyMap<string, HiddenText> {
+  const { command, url } = material;
+  const args = Array.isArray(material['args']) ? material['args'].map((each: JsonValue) => textOf(each)) : [];
+  const env = Object.fromEntries(membersOf(material, 'env').map(([name, value]) => [name, typeof value === 'string' ? value : null]));
+  const launch = { command: textOf(command), args, env };
+  return new Map([
+    ...args.map((_, index) => [`args[${index}]`, hideInArgument(index, launch)] as const),
+    ...Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[`env.${name}`, hideVariable(name, launch)] as const])),
+    ...membersOf(material, 'headers').map(([name, value]) => [`headers.${name}`, hideHeader(name, textOf(value))] as const),
+    ...(typeof url === 'string' ? [['url', hideInAddress(url)] as const] : []),
+    ...membersOf(material, 'inputs').flatMap(([id, input]) =>
+      isJsonObject(input) && input['type'] === 'password' ? hiddenWhole(inputPlace(id), input['default']) : [],
+    ),
+    // A hash, but of a file that may hold one short secret.
+    ...membersOf(material, 'envFile').flatMap(([name, value]) => (name === 'content' ? hiddenWhole('envFile.content', value) : [])),
+  ]);
 }
 
-function toShown(text: string, value: string, material: string): ShownText {
-  return { value, material, isHidden: value !== text };
+function hiddenWhole(place: string, value: JsonValue | undefined): readonly (readonly [string, HiddenText])[] {
+  return typeof value === 'string' && value !== hiddenMark ? [[place, { text: hiddenMark, secrets: [value] }]] : [];
 }
 
-function hashOf(secret: string): string {
-  return `hash ${fingerprintOf({ secret })}`;
+function membersOf(material: JsonObject, name: string): readonly (readonly [string, JsonValue | undefined])[] {
+  const members = material[name];
+  return isJsonObject(members) ? Object.entries(members) : [];
+}
+
+function withMembers(
+  material: JsonObject,
+  name: string,
+  change: (value: JsonValue | undefined, inner: string) => JsonValue | undefined,
+): JsonObject {
+  const members = membersOf(material, name);
+  return members.length === 0 ? {} : { [name]: Object.fromEntries(members.map(([inner, value]) => [inner, change(value, inner)])) };
+}
+
+function inputPlace(id: string): string {
+  return `inputs.${id}.default`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function markOf({ secrets }: HiddenText, key: string): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['secret in a definition', ...secrets]))
+    .digest('base64url');
 }

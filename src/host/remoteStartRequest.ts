@@ -1,36 +1,29 @@
 import type { JsonObject } from '../base/json.ts';
 import type { StartServerQuestion } from '../contract/questions.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
-import { shownAddress, shownVariable } from './hiddenSecrets.ts';
-import { commonFields, commonMaterial, fieldOf, startRequestOf, type Field, type StartRequest } from './startRequest.ts';
+import { commonFields, commonMaterial, startRequestOf, type Field, type StartRequest } from './startRequest.ts';
 
 const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
 
 /**
  * Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. `secretTo`: the
- * origins that may have the client's secret, once they are known.
+ * origins that may have the client's secret, once they are known; `key` is known on this installation only.
  */
-export function remoteStartRequest(remote: PreparedRemote, secretTo: readonly string[] = []): StartRequest {
-  return startRequestOf(remote.definition, {
-    material: materialOf(remote),
-    fields: fieldsOf(remote),
-    disclosures: disclosuresOf(remote, secretTo),
-  });
+export function remoteStartRequest(remote: PreparedRemote, key: string, secretTo: readonly string[] = []): StartRequest {
+  const parts = { material: materialOf(remote), fields: fieldsOf(remote), disclosures: disclosuresOf(remote, secretTo) };
+  return startRequestOf(remote.definition, parts, key);
 }
 
 function materialOf(remote: PreparedRemote): JsonObject {
   const headers = Object.entries(remote.shownHeaders);
   const { tls, auth } = remote;
   return {
-    url: shownAddress(remote.shownUrl.shown).material,
+    url: remote.shownUrl.shown,
     // The exact host beside the text: two texts may only look like one host.
     host: remote.url.host,
     type: remote.type,
     encryption: remote.isUnencrypted ? 'none' : undefined,
-    headers:
-      headers.length === 0
-        ? undefined
-        : Object.fromEntries(headers.map(([name, { shown }]) => [name, shownVariable(name, shown).material])),
+    headers: headers.length === 0 ? undefined : Object.fromEntries(headers.map(([name, { shown }]) => [name, shown])),
     tls: tls && { ...tls.shown, authorities: tls.caHash },
     auth: auth && { clientId: auth.clientId?.shown, clientSecret: auth.clientSecret?.shown, scopes: auth.scopes },
     ...commonMaterial(remote.definition),
@@ -41,11 +34,11 @@ function materialOf(remote: PreparedRemote): JsonObject {
 function fieldsOf({ definition, shownUrl, url, type, isUnencrypted, shownHeaders, tls, auth }: PreparedRemote): readonly Field[] {
   const text = (name: string, value: string | undefined): readonly Field[] => (value === undefined ? [] : [{ name, value }]);
   return [
-    fieldOf('url', shownAddress(shownUrl.shown)),
+    { name: 'url', value: shownUrl.shown },
     { name: 'host', value: url.host },
     { name: 'type', value: type },
     ...(isUnencrypted ? [{ name: 'encryption', value: notEncrypted, isDangerous: true }] : []),
-    ...Object.entries(shownHeaders).map(([name, { shown }]) => fieldOf(`headers.${name}`, shownVariable(name, shown))),
+    ...Object.entries(shownHeaders).map(([name, { shown }]) => ({ name: `headers.${name}`, value: shown })),
     ...text('tls.ca', tls?.shown.ca),
     ...text('tls.cert', tls?.shown.cert),
     ...text('tls.key', tls?.shown.key),

@@ -1,18 +1,15 @@
 import type { JsonObject } from '../base/json.ts';
-import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { InputDefinition } from '../contract/definitionSchemas.ts';
+import { hiddenMark } from '../definitions/hideSecrets.ts';
 
-const hiddenDefault = 'set, not shown: it is a password';
-
-/** Everything that decides what an input can put into the definition; of the person's answer nothing. */
+/** Everything that decides what an input can put into the definition; of the person's answer nothing. A password is still in it. */
 export function inputMaterial(inputs: readonly InputDefinition[]): JsonObject | undefined {
   const parts = inputs.map((input): readonly [string, JsonObject] => [
     input.id,
     {
       type: typeOf(input),
       description: input.description,
-      // What was approved is kept in a file: of a password only what tells another one.
-      default: isPassword(input) && input.default !== undefined ? fingerprintOf({ default: input.default }) : input.default,
+      default: input.default,
       options: input.type === 'pickString' ? input.options : undefined,
     },
   ]);
@@ -22,6 +19,7 @@ export function inputMaterial(inputs: readonly InputDefinition[]): JsonObject | 
 interface InputField {
   readonly name: string;
   readonly value: string;
+  readonly isHidden?: boolean;
 }
 
 /** A label says what is picked, its value is what the server gets: one field each, so that neither stands for the other. */
@@ -31,10 +29,17 @@ export function inputFields(inputs: readonly InputDefinition[]): readonly InputF
     const options = input.type === 'pickString' ? input.options : [];
     return [
       { name, value: input.description === undefined ? typeOf(input) : `${typeOf(input)}: ${input.description}` },
-      ...(input.default === undefined ? [] : [{ name: `${name}.default`, value: isPassword(input) ? hiddenDefault : input.default }]),
+      ...defaultFields(`${name}.default`, input),
       ...options.flatMap((option, index) => optionFields(`${name}.options[${index}]`, option)),
     ];
   });
+}
+
+function defaultFields(name: string, input: InputDefinition): readonly InputField[] {
+  if (input.default === undefined) {
+    return [];
+  }
+  return [isPassword(input) ? { name, value: hiddenMark, isHidden: true } : { name, value: input.default }];
 }
 
 function optionFields(name: string, option: string | { readonly label: string; readonly value: string }): readonly InputField[] {

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { Answer, ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { Choice, StartServerQuestion } from '../contract/questions.ts';
+import type { Choice, Difference, StartServerQuestion } from '../contract/questions.ts';
 import { isDangerousVariable } from '../definitions/childEnvironment.ts';
 import type { PreparedLaunch } from '../definitions/prepareLaunch.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { Expanded } from '../definitions/variables.ts';
-import { shownArguments, shownVariable, type ShownText } from './hiddenSecrets.ts';
+import { maskMaterial, startDifferences } from './hiddenSecrets.ts';
 import { inputFields, inputMaterial } from './startInputs.ts';
 
 export const startChoices: readonly Choice[] = ['deny', 'allow'];
@@ -15,6 +15,8 @@ export const startChoices: readonly Choice[] = ['deny', 'allow'];
 export interface StartRequest {
   readonly request: ConsentRequest;
   readonly detail: StartServerQuestion;
+  /** What is other than what was allowed before. */
+  readonly differencesFrom: (previous: JsonObject) => Difference[];
 }
 
 const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
@@ -26,21 +28,26 @@ export function hasAllowedAny(answers: readonly Answer[]): boolean {
   return answers.some(({ action, answer }) => action === 'startServer' && answer === 'allow');
 }
 
-/** Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. */
-export function startRequest(launch: PreparedLaunch): StartRequest {
-  const { definition } = launch;
-  return startRequestOf(definition, { material: materialOf(launch), fields: fieldsOf(launch), disclosures: disclosuresOf(launch) });
+/**
+ * Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. `key` is known
+ * on this installation only.
+ */
+export function startRequest(launch: PreparedLaunch, key: string): StartRequest {
+  const parts = { material: materialOf(launch), fields: fieldsOf(launch), disclosures: disclosuresOf(launch) };
+  return startRequestOf(launch.definition, parts, key);
 }
 
 export interface StartParts {
-  /** Without secret values. */
+  /** Without the values of variables and inputs. What looks like a secret in the definition itself is still in it. */
   readonly material: JsonObject;
   readonly fields: readonly Field[];
   readonly disclosures: StartServerQuestion['disclosures'];
 }
 
 /** Every kind of server asks the same question. */
-export function startRequestOf(definition: ServerDefinition, { material, fields, disclosures }: StartParts): StartRequest {
+export function startRequestOf(definition: ServerDefinition, parts: StartParts, key: string): StartRequest {
+  const { material, hidden } = maskMaterial(parts.material, key);
+  const shown = revealDeep(material);
   return {
     request: {
       principal: 'host',
@@ -48,20 +55,21 @@ export function startRequestOf(definition: ServerDefinition, { material, fields,
       subject: ['server', definition.id],
       // Of the exact text: two that only look alike are two.
       fingerprint: fingerprintOf(material),
-      material: revealDeep(material),
+      material: shown,
     },
+    differencesFrom: (previous) => startDifferences(previous, shown, key),
     detail: {
       kind: 'startServer',
       server: revealInvisible(definition.label),
       configuredIn: revealInvisible(definition.location),
       serverId: definition.id,
-      fields: fields.map(({ name, value, isDangerous = false, isHidden = false }) => ({
+      fields: parts.fields.map(({ name, value, isDangerous = false, isHidden = hidden.has(name) }) => ({
         name: revealInvisible(name),
-        value: revealInvisible(value),
+        value: revealInvisible(hidden.get(name) ?? value),
         isDangerous,
         ...(isHidden ? { isHidden } : {}),
       })),
-      disclosures: disclosures.map(({ name, destination }) => ({
+      disclosures: parts.disclosures.map(({ name, destination }) => ({
         name: revealInvisible(name),
         destination: revealInvisible(destination),
       })),
@@ -74,22 +82,15 @@ function materialOf(launch: PreparedLaunch): JsonObject {
   return {
     command: launch.command.shown,
     executable: shownExecutable(launch),
-    args: argumentsOf(launch).map(({ material }) => material),
+    args: launch.args.map(({ shown }) => shown),
     cwd: launch.cwd,
-    env:
-      env.length === 0
-        ? undefined
-        : Object.fromEntries(env.map(([name, each]) => [name, each === null ? null : shownVariable(name, each.shown).material])),
+    env: env.length === 0 ? undefined : Object.fromEntries(env.map(([name, each]) => [name, each === null ? null : each.shown])),
     envFile:
       launch.envFile === undefined
         ? undefined
         : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
     ...commonMaterial(launch.definition),
   };
-}
-
-function argumentsOf({ args }: PreparedLaunch): readonly ShownText[] {
-  return shownArguments(args.map((each) => each.shown));
 }
 
 /** A path that an input decides would tell what was entered. */
@@ -122,14 +123,11 @@ export interface Field {
   readonly isHidden?: boolean;
 }
 
-export function fieldOf(name: string, { value, isHidden }: ShownText): Field {
-  return { name, value, isHidden };
-}
-
 /** One field per argument and variable: nothing joined, so that nothing can pretend to be two. */
 function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
-    ...(each === null ? { name: `env.${name}`, value: '(removed)' } : fieldOf(`env.${name}`, shownVariable(name, each.shown))),
+    name: `env.${name}`,
+    value: each === null ? '(removed)' : each.shown,
     isDangerous: isDangerousVariable(name),
   }));
   const filed = Object.keys(launch.envFile?.variables ?? {}).map((name) => ({
@@ -140,7 +138,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   return [
     { name: 'command', value: launch.command.shown },
     { name: 'executable', value: shownExecutable(launch) },
-    ...argumentsOf(launch).map((each, index) => fieldOf(`args[${index}]`, each)),
+    ...launch.args.map(({ shown }, index) => ({ name: `args[${index}]`, value: shown })),
     { name: 'cwd', value: launch.cwd },
     ...configured,
     ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),

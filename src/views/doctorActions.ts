@@ -1,24 +1,19 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../contract/commands.ts';
 import type { DoctorAction } from '../contract/doctorMessages.ts';
-import type { DefinitionScope } from '../contract/definitionSchemas.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
+import type { DefinitionPlace } from './openDefinition.ts';
 
 export interface DoctorSubjects {
   readonly servers: readonly ServerSnapshot[];
   readonly problems: readonly DefinitionProblem[];
+  readonly openPlace: (place: DefinitionPlace) => Thenable<unknown>;
 }
 
-const settingsFiles: Readonly<Partial<Record<DefinitionScope, string>>> = {
-  user: 'workbench.action.openSettingsJson',
-  remote: 'workbench.action.openRemoteSettingsFile',
-  workspace: 'workbench.action.openWorkspaceSettingsFile',
-  folder: 'workbench.action.openFolderSettingsFile',
-};
-
 /** Does what a button of the doctor's page offers: always a command that a person could give as well. */
-export function doDoctorAction(findingId: string, action: DoctorAction, { servers, problems }: DoctorSubjects): Thenable<unknown> {
+export function doDoctorAction(findingId: string, action: DoctorAction, subjects: DoctorSubjects): Thenable<unknown> {
+  const { servers, problems, openPlace } = subjects;
   const server = servers.find(({ id }) => id === findingId);
   const run = (command: CommandId): Thenable<unknown> =>
     vscode.commands.executeCommand(command, server === undefined ? undefined : { server: { id: server.id } });
@@ -38,18 +33,15 @@ export function doDoctorAction(findingId: string, action: DoctorAction, { server
     case 'openDefinition':
       return server !== undefined
         ? run('duplex.openServerDefinition')
-        : openSettings(problems[Number(/^problem (\d+)$/.exec(findingId)?.[1] ?? Number.NaN)]);
+        : openProblem(problems[Number(/^problem (\d+)$/.exec(findingId)?.[1] ?? Number.NaN)], openPlace);
   }
 }
 
-/** The file in which something is wrong: what could not be read has no place in it. */
-function openSettings(subject: Pick<DefinitionProblem, 'scope' | 'location'> | undefined): Thenable<unknown> {
-  const scope = subject?.scope;
-  if (subject !== undefined && scope === 'discovered') {
-    return vscode.commands.executeCommand('vscode.open', vscode.Uri.file(subject.location));
+/** The file in which something is wrong. */
+function openProblem(problem: DefinitionProblem | undefined, openPlace: DoctorSubjects['openPlace']): Thenable<unknown> {
+  if (problem === undefined) {
+    return vscode.commands.executeCommand('workbench.action.openSettings', 'duplex.mcpServers');
   }
-  const command = scope === undefined ? undefined : settingsFiles[scope];
-  return command === undefined
-    ? vscode.commands.executeCommand('workbench.action.openSettings', 'duplex.mcpServers')
-    : vscode.commands.executeCommand(command, { revealSetting: { key: 'duplex.mcpServers' } });
+  const { scope, folder, location, server } = problem;
+  return openPlace({ scope, folder, path: scope === 'discovered' ? location : undefined, name: server });
 }

@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
 import { placeInFile } from '../definitions/placeInFile.ts';
+import type { SettingName } from '../contract/settings.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 
+const setting = 'duplex.mcpServers' satisfies SettingName;
+
+/** Where a definition stands, or what is wrong with one; without a name the whole setting is meant. */
+export type DefinitionPlace = Pick<ServerDefinition, 'scope' | 'folder' | 'path'> & { readonly name: string | undefined };
+
 /** Opens the file that a server is configured in, at its definition. */
-export async function openDefinition(definition: ServerDefinition): Promise<void> {
+export async function openDefinition(definition: DefinitionPlace): Promise<void> {
+  const { name } = definition;
   const editor = await openFile(definition);
-  const place = editor && placeInFile(editor.document.getText(), definition.name);
+  const place = editor && name !== undefined ? placeInFile(editor.document.getText(), name) : undefined;
   if (editor === undefined || place === undefined) {
     return;
   }
@@ -18,14 +25,14 @@ export async function openDefinition(definition: ServerDefinition): Promise<void
 }
 
 /** VS Code knows best where settings are kept; only files of a folder and of other programs have a path of their own. */
-async function openFile({ scope, folder, path }: ServerDefinition): Promise<vscode.TextEditor | undefined> {
+async function openFile({ scope, folder, path, name }: DefinitionPlace): Promise<vscode.TextEditor | undefined> {
   switch (scope) {
     case 'user':
-      return openedBy('workbench.action.openSettingsJson');
+      return openedBy('workbench.action.openSettingsJson', name);
     case 'remote':
-      return openedBy('workbench.action.openRemoteSettingsFile');
+      return openedBy('workbench.action.openRemoteSettingsFile', name);
     case 'workspace':
-      return openedBy('workbench.action.openWorkspaceSettingsFile');
+      return openedBy('workbench.action.openWorkspaceSettingsFile', name);
     case 'folder':
       return folder && vscode.window.showTextDocument(vscode.Uri.joinPath(vscode.Uri.file(folder.path), '.vscode', 'settings.json'));
     case 'discovered':
@@ -33,7 +40,7 @@ async function openFile({ scope, folder, path }: ServerDefinition): Promise<vsco
   }
 }
 
-async function openedBy(command: string): Promise<vscode.TextEditor | undefined> {
-  await vscode.commands.executeCommand(command);
+async function openedBy(command: string, name: string | undefined): Promise<vscode.TextEditor | undefined> {
+  await vscode.commands.executeCommand(command, ...(name === undefined ? [{ revealSetting: { key: setting } }] : []));
   return vscode.window.activeTextEditor;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { joinCommand } from '../base/commandLine.ts';
 import type { JsonObject } from '../base/json.ts';
 import { without } from '../chat/without.ts';
-import { changeEntry, type ChangedEntry } from '../definitions/serverEntries.ts';
+import { changeEntry, putEntryBack, type ChangedEntry } from '../definitions/serverEntries.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import { entriesIn, writeEntries, type EntryPlace } from '../editor/serverSettings.ts';
 import { askProgram, askUrl } from './addServerInput.ts';
@@ -63,10 +63,10 @@ async function changeOrOpen(
   return changed;
 }
 
-async function putBack(definition: ServerDefinition, { key, before }: ChangedEntry): Promise<void> {
+async function putBack(definition: ServerDefinition, removed: ChangedEntry): Promise<void> {
   const place = placeOf(definition);
   if (place !== undefined) {
-    await writeEntries(place, { ...entriesIn(place), [key]: before });
+    await writeEntries(place, putEntryBack(entriesIn(place), removed));
   }
 }
 

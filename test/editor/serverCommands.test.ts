@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { AppError } from '../../src/base/errors.ts';
 import type { DoctorFinding, DoctorReport } from '../../src/contract/doctorMessages.ts';
+import type { DefinitionProblem } from '../../src/definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../src/host/shared/serverState.ts';
 import { doDoctorAction } from '../../src/views/doctorActions.ts';
 import { doctorReport, doctorText, type DoctorFindings } from '../../src/views/doctorReport.ts';
@@ -89,9 +90,26 @@ describe('Duplex: Doctor', () => {
 
   it('opens the definition of a server where it stands', async () => {
     const server = { ...(access.servers().find(({ name }) => name === 'demo') as ServerSnapshot), scope: 'workspace' as const };
-    await doDoctorAction(server.id, 'openDefinition', { servers: [server], problems: [] });
+    await doDoctorAction(server.id, 'openDefinition', { servers: [server], problems: [], openPlace: () => assert.fail() });
     await until('the settings', () =>
       vscode.window.activeTextEditor?.document.uri.path.endsWith('/.vscode/settings.json') === true ? true : undefined,
     );
+  });
+
+  it('opens the definition that something is wrong with in the file and folder it stands in', async () => {
+    const about = { severity: 'warning', code: 'x', args: {}, message: '', server: 'demo', path: ['env'] } as const;
+    const shop = { name: 'shop', path: '/work/shop' };
+    const problems: readonly DefinitionProblem[] = [
+      { ...about, scope: 'folder', folder: shop, location: 'settings of shop' },
+      { ...about, scope: 'discovered', folder: shop, location: '/work/shop/.mcp.json' },
+    ];
+    const opened: object[] = [];
+    const openPlace = (place: object): Promise<unknown> => Promise.resolve(opened.push(place));
+    await doDoctorAction('problem 0', 'openDefinition', { servers: [], problems, openPlace });
+    await doDoctorAction('problem 1', 'openDefinition', { servers: [], problems, openPlace });
+    assert.deepEqual(opened, [
+      { scope: 'folder', folder: shop, path: undefined, name: 'demo' },
+      { scope: 'discovered', folder: shop, path: '/work/shop/.mcp.json', name: 'demo' },
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { StoredInputValues } from '../../src/editor/storedInputValues.ts';
 import { globalSources, type InspectedGlobally } from '../../src/editor/globalSettings.ts';
 import type { PreparedRemote } from '../../src/definitions/prepareRemote.ts';
+import { maskMaterial } from '../../src/host/hiddenSecrets.ts';
 import { inputFields, inputMaterial } from '../../src/host/startInputs.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { startPeer, streamable, type HttpPeer } from '../unit/host/remoteSupport.ts';
@@ -310,7 +311,8 @@ describe('Definitions from several places', () => {
       problems.map(({ code, severity, scope }) => [code, severity, scope]),
       ['workspace', 'folder', 'discovered'].map((scope) => ['definitions.passwordDefault', 'warning', scope]),
     );
-    const shown = (inputs: readonly InputDefinition[] = []): string => JSON.stringify([inputMaterial(inputs), inputFields(inputs)]);
+    const shown = (inputs: readonly InputDefinition[] = []): string =>
+      JSON.stringify([maskMaterial({ inputs: inputMaterial(inputs) }, 'key').material, inputFields(inputs)]);
     const [mine] = definitions;
     assert.doesNotMatch(shown(mine?.inputs), /p4ss/);
     assert.notEqual(shown(mine?.inputs), shown([{ type: 'promptString', id: 'token', password: true, default: 'other' }]));
@@ -334,7 +336,7 @@ describe('Definitions from several places', () => {
     host.answer = () => 'deny';
     assert.deepEqual(await start('demo'), needsConsent);
     const question = host.asked.at(-1);
-    assert.deepEqual([question?.why, question?.differences.map(({ field }) => field)], ['changed', ['envFile.content', 'envFile.names']]);
+    assert.deepEqual([question?.why, question?.differences.map(({ field }) => field)], ['changed', ['envFile.names', 'envFile.content']]);
   });
 
   it('are asked about again when another program comes first on PATH', async () => {

@@ -7,10 +7,14 @@ import { differenceSegments, type Segment } from './differenceSegments.ts';
 export function Differences({ differences }: { readonly differences: readonly Difference[] }): JSX.Element {
   return (
     <dl class="facts differences" aria-label={t('What changed')}>
-      {differences.map(({ field, before, after }, index) => (
+      {differences.map(({ field, before, after, isHidden = false }, index) => (
         <div class="fact" key={index}>
           <dt>{wholeText(field)}</dt>
-          <dd>{differenceSegments(whole(before), whole(after)).map(drawSegment)}</dd>
+          <dd>
+            {isHidden
+              ? t('(another one than before; not shown, because it may be a secret)')
+              : differenceSegments(whole(before), whole(after)).map(drawSegment)}
+          </dd>
         </div>
       ))}
     </dl>

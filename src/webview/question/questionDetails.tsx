@@ -56,16 +56,7 @@ function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
             <dt>{wholeText(name)}</dt>
             <dd>
               <span class="fact-value">{wholeText(value)}</span>
-              {isHidden && (
-                <button
-                  type="button"
-                  class="link-button"
-                  title={t('Opens the definition in its file')}
-                  onClick={() => showDefinition(askId)}
-                >
-                  {t('Show')}
-                </button>
-              )}
+              {isHidden && <HiddenNote onShow={() => showDefinition(askId)} />}
               {isDangerous && (
                 <span class="danger-mark">
                   <Icon name="warning" tone="warning" />
@@ -86,6 +77,17 @@ function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+function HiddenNote({ onShow }: { readonly onShow: () => void }): JSX.Element {
+  return (
+    <>
+      <span> {t('(set, not shown: it looks like a secret)')}</span>
+      <button type="button" class="link-button" title={t('Opens the definition in its file')} onClick={onShow}>
+        {t('Show')}
+      </button>
     </>
   );
 }

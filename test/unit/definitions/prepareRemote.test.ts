@@ -43,7 +43,7 @@ describe('A remote definition', () => {
       [remote.url.href, remote.headers, remote.type, remote.timeoutMs],
       ['https://api.example/mcp?k=k3y', { Authorization: 'Bearer s3cret', 'X-Key': 'k3y', 'X-Plain': 'as it is' }, 'auto', 5_000],
     );
-    const { request, detail } = remoteStartRequest(remote);
+    const { request, detail } = remoteStartRequest(remote, 'key');
     assert.deepEqual(detail, {
       kind: 'startServer',
       server: 'far',
@@ -70,7 +70,7 @@ describe('A remote definition', () => {
   it('has the same fingerprint whatever the secrets are, and another for every other change', async () => {
     const base = { url: 'https://api.example/mcp', headers: { A: '${env:TOKEN}' } };
     const printOf = async (definition: object, changes: Partial<RemoteContext> = {}): Promise<string> =>
-      remoteStartRequest(await prepare(definition, changes)).request.fingerprint;
+      remoteStartRequest(await prepare(definition, changes), 'key').request.fingerprint;
     assert.equal(await printOf(base), await printOf(base, { env: { TOKEN: 'another' } }));
     const changed = [
       { ...base, url: 'https://api.example/mcp2' },
@@ -123,7 +123,7 @@ describe('A remote definition', () => {
   it('says when secrets would travel unencrypted, and does not permit that by itself', async () => {
     const isExposed = async (url: string): Promise<readonly unknown[]> => {
       const remote = await prepare({ url });
-      const field = remoteStartRequest(remote).detail.fields.find(({ name }) => name === 'encryption');
+      const field = remoteStartRequest(remote, 'key').detail.fields.find(({ name }) => name === 'encryption');
       assert.equal(remote.mayUseSecretsOverPlainHttp, false);
       return [remote.isUnencrypted, field?.isDangerous === true && /headers, inputs, secrets/.test(field.value)];
     };
@@ -153,7 +153,7 @@ describe('A remote definition', () => {
     assert.deepEqual(first.tls?.shown, { ca, cert, key });
     await writeFile(ca, '-----BEGIN CERTIFICATE-----\nanother\n');
     const second = await prepare(definition);
-    assert.notEqual(remoteStartRequest(first).request.fingerprint, remoteStartRequest(second).request.fingerprint);
+    assert.notEqual(remoteStartRequest(first, 'key').request.fingerprint, remoteStartRequest(second, 'key').request.fingerprint);
   });
 
   it('keeps `$(…)`, backticks and quotes as plain text', async () => {

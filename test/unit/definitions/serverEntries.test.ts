@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeEntry } from '../../../src/definitions/serverEntries.ts';
+import { changeEntry, putEntryBack } from '../../../src/definitions/serverEntries.ts';
 import { placeInFile } from '../../../src/definitions/placeInFile.ts';
 
 const one = { command: 'one', note: 'kept' };
@@ -9,7 +9,7 @@ describe('The entry of a server in the settings', () => {
   it('is changed where it stands, and everything else stays as it is', () => {
     assert.deepEqual(
       changeEntry({ one, two }, 'one', (entry) => ({ ...entry, disabled: true })),
-      { key: 'one', before: one, value: { one: { ...one, disabled: true }, two } },
+      { key: 'one', before: one, value: { one: { ...one, disabled: true }, two }, isInWrapper: false, preceding: [] },
     );
   });
 
@@ -17,7 +17,7 @@ describe('The entry of a server in the settings', () => {
     assert.deepEqual(changeEntry({ one, two }, 'two', () => undefined)?.value, { one });
     assert.deepEqual(
       changeEntry({ one }, 'one', () => undefined),
-      { key: 'one', before: one, value: undefined },
+      { key: 'one', before: one, value: undefined, isInWrapper: false, preceding: [] },
     );
   });
 
@@ -25,13 +25,34 @@ describe('The entry of a server in the settings', () => {
     const other = { command: 'other' };
     assert.deepEqual(
       changeEntry({ one, ' ｏｎｅ ': other }, 'one', () => undefined),
-      { key: ' ｏｎｅ ', before: other, value: { one } },
+      { key: ' ｏｎｅ ', before: other, value: { one }, isInWrapper: false, preceding: ['one'] },
     );
   });
 
   it('is found in a pasted wrapper, unless one of its name stands beside that', () => {
     assert.deepEqual(changeEntry({ mcpServers: { one }, two }, 'one', () => undefined)?.value, { mcpServers: {}, two });
     assert.deepEqual(changeEntry({ mcpServers: { one }, one: two }, 'one', () => undefined)?.value, { mcpServers: { one } });
+  });
+
+  it('is put back where it was: in its wrapper or beside it, and in its order', () => {
+    const three = { command: 'three' };
+    const values = [{ one }, { one, two, three }, { two, one }, { mcpServers: { one } }, { mcpServers: { two, one, three }, four: three }];
+    for (const value of values) {
+      const removed = changeEntry(value, 'one', () => undefined);
+      assert.ok(removed);
+      assert.equal(JSON.stringify(putEntryBack(removed.value, removed)), JSON.stringify(value));
+    }
+  });
+
+  it('is put back among what has changed since it was taken away', () => {
+    const removed = changeEntry({ mcpServers: { two, one } }, 'one', () => undefined);
+    assert.ok(removed);
+    assert.deepEqual(putEntryBack(undefined, removed), { mcpServers: { one } });
+    assert.deepEqual(putEntryBack({ mcpServers: two }, removed), { one, mcpServers: two });
+    assert.equal(
+      JSON.stringify(putEntryBack({ mcpServers: { two, new: two } }, removed)),
+      JSON.stringify({ mcpServers: { two, one, new: two } }),
+    );
   });
 
   it('is none where there is none', () => {

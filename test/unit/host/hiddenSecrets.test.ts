@@ -1,22 +1,34 @@
 import assert from 'node:assert/strict';
-import { differencesBetween } from '../../../src/consent/fingerprint.ts';
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { silentLog } from '../../../src/base/log.ts';
+import { fingerprintOf } from '../../../src/consent/fingerprint.ts';
+import { ConsentGate } from '../../../src/consent/consentGate.ts';
+import { Ledger } from '../../../src/consent/ledger.ts';
+import type { Question } from '../../../src/contract/questions.ts';
 import { prepareLaunch } from '../../../src/definitions/prepareLaunch.ts';
 import { prepareRemote } from '../../../src/definitions/prepareRemote.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import { remoteStartRequest } from '../../../src/host/remoteStartRequest.ts';
 import { startRequest, type StartRequest } from '../../../src/host/startRequest.ts';
+import { MemoryStorage } from './support.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
 const folder = createTemporaryFolder();
-const token = 'tok-4711-s3cret-s3cret';
+const token = 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5';
+const key = 'random text of this installation';
 
-async function requestOf(value: object): Promise<StartRequest> {
+async function requestOf(value: object, installation = key): Promise<StartRequest> {
   const [definition] = readDefinitions([{ scope: 'user', value: { it: value }, location: 'user settings' }]).definitions;
   assert.ok(definition);
   const context = { folders: [{ name: 'shop', path: folder }], userHome: folder, env: {} };
   return definition.kind === 'stdio'
-    ? startRequest(await prepareLaunch(definition, { ...context, platform: 'linux', path: process.env['PATH'] ?? '', isPathFinal: true }))
-    : remoteStartRequest(await prepareRemote(definition, context));
+    ? startRequest(
+        await prepareLaunch(definition, { ...context, platform: 'linux', path: process.env['PATH'] ?? '', isPathFinal: true }),
+        installation,
+      )
+    : remoteStartRequest(await prepareRemote(definition, context), installation);
 }
 
 const local = (changes: object): Promise<StartRequest> => requestOf({ command: process.execPath, ...changes });
@@ -32,7 +44,7 @@ describe('A secret in a definition', () => {
       local({ env: { API_KEY: token } }),
       local({ args: ['--token', token] }),
       local({ args: [`--api-key=${token}`, '-e', `GITHUB_TOKEN=${token}`] }),
-      local({ args: ['--header', `Authorization: Bearer ${token}`] }),
+      local({ args: ['mcp-remote', `https://api.example/?token=${token}&page=2`] }),
       requestOf({ url: `https://api.example/mcp?api_key=${token}&page=2`, headers: { Authorization: `Bearer ${token}` } }),
     ]);
     for (const { request, detail } of requests) {
@@ -41,7 +53,7 @@ describe('A secret in a definition', () => {
       assert.ok(detail.serverId !== undefined);
     }
     const [, , , , remote] = requests;
-    assert.equal(remote.detail.fields[0]?.value, 'https://api.example/mcp?api_key=(not shown)&page=2');
+    assert.equal(remote.detail.fields[0]?.value, 'https://api.example/mcp?api_key=•••&page=2');
   });
 
   it('asks again when it changes, and the difference tells neither the old nor the new one', async () => {
@@ -52,10 +64,69 @@ describe('A secret in a definition', () => {
     for (const [before, after] of cases) {
       const [old, now] = await Promise.all([local(before), local(after)]);
       assert.notEqual(old.request.fingerprint, now.request.fingerprint);
-      const differences = differencesBetween(old.request.material, now.request.material);
-      assert.equal(differences.length, 1);
-      assert.ok(!JSON.stringify(differences).includes(token));
+      const differences = now.differencesFrom(old.request.material);
+      assert.deepEqual(
+        differences.map(({ isHidden, before: was, after: is }) => [isHidden, was, is]),
+        [[true, undefined, undefined]],
+      );
+      assert.deepEqual(now.differencesFrom(now.request.material), []);
     }
+  });
+
+  it('cannot be tried out on what is remembered: another installation remembers the same one differently', async () => {
+    await writeFile(path.join(folder, 'server.env'), 'PIN=4711\n');
+    const value = { command: process.execPath, args: ['--token', token], env: { PASSWORD: 'summer2024' }, envFile: 'server.env' };
+    const [here, there] = await Promise.all([requestOf(value), requestOf(value, 'random text of another one')]);
+    assert.notEqual(here.request.fingerprint, there.request.fingerprint);
+    const kept = JSON.stringify(here.request);
+    const hashes = ['summer2024', token].flatMap((secret) => [fingerprintOf({ secret }), fingerprintOf({ default: secret })]);
+    const ofFile = createHash('sha256').update('PIN=4711\n').digest('base64url');
+    assert.deepEqual(
+      [...hashes, ofFile].filter((hash) => kept.includes(hash)),
+      [],
+    );
+  });
+
+  it('is not shown as the old value where an earlier version has kept it in clear', async () => {
+    const cases: readonly (readonly [object, object])[] = [
+      [{ env: { API_KEY: token } }, { command: process.execPath, env: { API_KEY: `${token}2` } }],
+      [{ args: ['--token', token] }, { command: process.execPath, args: ['--token', `${token}2`] }],
+      [
+        { url: 'https://a.example/', headers: { 'X-Api-Key': token } },
+        { url: 'https://a.example/', headers: { 'X-Api-Key': 'n3w' } },
+      ],
+      [{ url: `https://a.example/?key=${token}` }, { url: `https://a.example/?key=${token}2` }],
+    ];
+    for (const [material, value] of cases) {
+      const { request, detail, differencesFrom } = await requestOf(value);
+      const asked: Question[] = [];
+      const ledger = new Ledger({ storage: new MemoryStorage(), workspace: folder, now: () => new Date(0), log: silentLog });
+      await ledger.remember({ ...request, fingerprint: 'of an earlier version', material: { ...material } }, 'allow', 'always');
+      const gate = new ConsentGate(ledger);
+      await gate.check({
+        request,
+        detail,
+        differencesFrom,
+        choices: ['deny'],
+        ask: (question) => {
+          asked.push(question);
+          return Promise.resolve({ askId: question.askId, choice: 'deny' });
+        },
+        signal: new AbortController().signal,
+      });
+      gate.dispose();
+      ledger.dispose();
+      assert.equal(asked[0]?.why, 'changed');
+      assert.ok(asked[0].differences.some(({ isHidden }) => isHidden === true));
+      assert.ok(!JSON.stringify(asked).includes(token));
+    }
+  });
+
+  it('hides no field of another name that reads the same', async () => {
+    await writeFile(path.join(folder, 'content.env'), 'content=1\n');
+    const { detail } = await local({ envFile: 'content.env' });
+    const field = detail.fields.find(({ name }) => name === 'envFile.content');
+    assert.deepEqual(field, { name: 'envFile.content', value: 'a value from the envFile', isDangerous: false });
   });
 
   it('is shown whole in a variable that can change what runs', async () => {

@@ -250,7 +250,7 @@ describe('A changed program or envFile', () => {
       assert.ok(question?.detail.kind === 'startServer');
       assert.deepEqual(
         question.differences.map((difference) => difference.field),
-        ['envFile.content', 'envFile.names'],
+        ['envFile.names', 'envFile.content'],
       );
       assert.deepEqual(
         question.detail.fields.filter((field) => field.isDangerous).map((field) => field.name),

@@ -36,7 +36,7 @@ async function buildSupervisor(): Promise<string> {
   return outfile;
 }
 
-class MemoryStorage implements SharedText {
+export class MemoryStorage implements SharedText {
   #text: string | undefined;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -100,6 +100,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     platform: process.platform,
     loginShellPath: () => Promise.resolve(path.dirname(process.execPath)),
     hasApprovedAny: () => ledger.answers().some((each) => each.action === 'startServer' && each.answer === 'allow'),
+    installationKey: 'installation of the tests',
     isTrusted: () => true,
     ...options.environment,
   };
