@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { secretValuesOf } from '../definitions/secretValues.ts';
 import { doDoctorAction } from '../views/doctorActions.ts';
 import { DoctorPanel } from '../views/doctorPanel.ts';
 import { doctorReport } from '../views/doctorReport.ts';
@@ -18,6 +19,10 @@ export function joinDoctor(options: ViewsJoinOptions, onDidChange: Event<void>):
       askedShell: host.askedShell,
       servers: registry.servers(),
       logOf: (label) => logs.linesOf(label),
+      secretsOf: (id) => {
+        const definition = registry.definitionOf(id);
+        return definition === undefined ? [] : secretValuesOf(definition, process.env);
+      },
       problems: registry.problems(),
       embedded: server.state,
       isServerEnabled: settings.get('duplex.server.enabled'),

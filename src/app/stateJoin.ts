@@ -2,7 +2,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SignedInServers } from '../host/signedInServers.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { lineFor, StateChanges } from '../host/stateChanges.ts';
+import { isFreshStart, lineFor, StateChanges } from '../host/stateChanges.ts';
 import type { ServerNotices } from '../views/serverNotices.ts';
 
 export interface StateJoinOptions {
@@ -17,9 +17,10 @@ export function joinStates({ registry, signedIn, notices, logs }: StateJoinOptio
   const stateChanges = new StateChanges();
   return registry.onDidChange(() => {
     const servers = registry.servers();
-    const changed = stateChanges.since(servers).map(({ server }) => server);
+    const changes = stateChanges.since(servers);
+    const changed = changes.map(({ server }) => server);
     signedIn.look(changed);
-    changed.filter(({ state }) => state.kind === 'starting').forEach(({ label }) => logs.forgetLines(label));
+    changes.filter(isFreshStart).forEach(({ server }) => logs.forgetLines(server.label));
     changed.filter(({ scope }) => scope !== 'builtIn').forEach(({ label, state }) => logs.logFor(label).info(lineFor(state)));
     notices.update(servers);
   });

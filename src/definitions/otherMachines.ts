@@ -1,21 +1,45 @@
-import { isOnAnotherMachine, systemOf } from '../platform/otherMachine.ts';
+import path from 'node:path';
+import { linkedMachine } from '../platform/linkedMachine.ts';
 import { definitionError } from './definitionErrors.ts';
 import type { ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import type { Expanded } from './variables.ts';
 
+/** A path of a definition, and the folder it starts from. */
+export interface WantedPath {
+  readonly file: Expanded;
+  readonly base: string;
+}
+
+interface Surroundings {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly userHome: string;
+  readonly platform?: NodeJS.Platform | undefined;
+}
+
 /**
  * Before anything of a definition is looked at, and so before anybody was asked: what a repository or a remote machine wrote may
- * not make this one call another. What people write into their own settings may.
+ * not make this one call another, neither by `..` nor by a link. What people write into their own settings may.
  */
-export function refuseOtherMachines(
+export async function refuseOtherMachines(
   { scope }: Pick<ServerDefinition, 'scope'>,
-  paths: readonly (Expanded | undefined)[],
-  folders: readonly WorkspaceFolder[],
-  platform: NodeJS.Platform = process.platform,
-): void {
-  const homes = folders.map(({ path }) => path);
-  const other = scope === 'user' ? undefined : paths.find((each) => isOnAnotherMachine(each?.value ?? '', homes, systemOf(platform)));
-  if (other !== undefined) {
-    throw definitionError('definitions.otherMachine', { file: other.shown });
+  wanted: readonly WantedPath[],
+  { folders, userHome, platform = process.platform }: Surroundings,
+): Promise<void> {
+  if (scope === 'user') {
+    return;
+  }
+  // Somebody chose to work there.
+  const known = new Set<string>();
+  for (const home of [...folders.map((folder) => folder.path), userHome]) {
+    const machine = await linkedMachine(home, known, platform);
+    if (machine !== undefined) {
+      known.add(machine);
+    }
+  }
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  for (const { file, base } of wanted) {
+    if ((await linkedMachine(paths.resolve(base, file.value), known, platform)) !== undefined) {
+      throw definitionError('definitions.otherMachine', { file: file.shown });
+    }
   }
 }

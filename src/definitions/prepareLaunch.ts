@@ -6,7 +6,7 @@ import { pathVariable } from '../platform/pathVariable.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { definitionError } from './definitionErrors.ts';
 import { readEnvFile, type EnvFile } from './envFile.ts';
-import { refuseOtherMachines } from './otherMachines.ts';
+import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, type VariableContext } from './variables.ts';
 
@@ -52,10 +52,12 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const wantedFolder = raw.cwd === undefined ? undefined : text(raw.cwd);
   const wantedFile = raw.envFile === undefined ? undefined : text(raw.envFile);
   const configuredEnv = expandEnv(raw.env ?? {}, text);
-  refuseOtherMachines(definition, [command, wantedFolder, wantedFile, ...searched(configuredEnv, context)], folders, context.platform);
+  const refuse = (wanted: readonly WantedPath[]): Promise<void> => refuseOtherMachines(definition, wanted, context);
+  await refuse([wantedFolder, wantedFile].flatMap((file) => (file === undefined ? [] : [{ file, base }])));
   const cwd = await existingFolder(wantedFolder, base);
   const args = (raw.args ?? []).map(text);
   const envFile = wantedFile === undefined ? undefined : await readFileOf(wantedFile, base);
+  await refuse(programs(command, cwd, { ...asExpanded(envFile), ...configuredEnv }, context));
   checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
   const env = childEnvironment({
     inherited: context.env,
@@ -74,10 +76,27 @@ function pathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expan
   return Object.entries(env).flatMap(([name, value]) => (name.toUpperCase() === 'PATH' ? [value] : []));
 }
 
-/** The folders of a PATH that the definition brings. */
-function searched(env: Readonly<Record<string, Expanded | null>>, { platform }: LaunchContext): readonly Expanded[] {
-  const { delimiter } = platform === 'win32' ? path.win32 : path.posix;
-  return pathOf(env).flatMap((each) => (each === null ? [] : each.value.split(delimiter).map((value) => ({ ...each, value }))));
+function asExpanded(envFile: EnvFile | undefined): Readonly<Record<string, Expanded>> {
+  return mapValues(envFile?.variables ?? {}, (value) => ({ value, shown: envFile?.path ?? '', variables: [], inputs: [] }));
+}
+
+/** Where the program may be: the command itself, or its name in the folders of a PATH that the definition brings. */
+function programs(
+  command: Expanded,
+  cwd: string,
+  env: Readonly<Record<string, Expanded | null>>,
+  { platform }: LaunchContext,
+): readonly WantedPath[] {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  const endings = platform === 'win32' ? ['', '.exe', '.com', '.bat', '.cmd'] : [''];
+  const folders = pathOf(env).flatMap((each) =>
+    each === null ? [] : each.value.split(paths.delimiter).map((folder) => ({ ...each, value: folder.replace(/^"(.*)"$/, '$1') })),
+  );
+  const named = folders.flatMap((folder) =>
+    endings.map((ending) => ({ ...folder, value: paths.join(folder.value, command.value + ending) })),
+  );
+  const own = endings.map((ending) => ({ ...command, value: command.value + ending }));
+  return [...own, ...folders, ...named].map((file) => ({ file, base: cwd }));
 }
 
 async function lookUp(

@@ -118,7 +118,7 @@ async function prepareTls(definition: RemoteServerDefinition, raw: RawTls, varia
       if (!path.isAbsolute(file.value)) {
         throw definitionError('definitions.tlsPathNotAbsolute', { part });
       }
-      refuseOtherMachines(definition, [file], variables.folders);
+      await refuseOtherMachines(definition, [{ file, base: variables.userHome }], variables);
       const pem = await readPem(file.value, file.shown);
       texts[part] = pem.text;
       shown[part] = file.shown;

@@ -24,8 +24,7 @@ import { AdaptedTransport } from './transports/adaptTransport.ts';
 
 export interface HostRegistryOptions extends ApprovalPorts {
   readonly clientVersion: string;
-  /** Without it results are not held against the output schemas of tools. */
-  readonly schemas?: SchemaChecks | undefined;
+  readonly schemas: SchemaChecks;
   readonly log: Log;
   /** A log of its own for one server, by its label; without it, lines go to `log` with the label before them. */
   readonly logFor?: ((label: string) => Log) | undefined;

@@ -1,4 +1,4 @@
-import { errorOutputMark, strayMark } from './shared/logMarks.ts';
+import { errorOutputMark, startMark, strayMark } from './shared/logMarks.ts';
 
 /** What the log of a server shows about why it does not run. Claims of the server, word for word in `line`. */
 export type LogFinding =
@@ -13,13 +13,35 @@ const maxLineLength = 500;
 /** One or two are a greeting, and no reason to fail. */
 const minStrayLines = 3;
 
+/** In any case, beside a name that is in capitals. */
+function anyCase(words: string): string {
+  return words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+const variableName = String.raw`([A-Z][A-Z0-9_]{2,})(?![A-Za-z0-9_])`;
+const variable = anyCase('(?:environment variable|env var|env variable)s?');
+/** "X is not set", "X is required", "X must be set": never "X is set" and "X is not required". */
+const saidOfIt = [
+  String.raw`(?:(?:is|was|are|were) (?:not |un)|isn['’]t |wasn['’]t |not |un)(?:set|defined|provided|given|found)`,
+  String.raw`(?:is|was|are|were) (?:required|missing|empty)`,
+  String.raw`(?:must|needs to|has to) be (?:set|defined|provided|given)`,
+].join('|');
+
 /** Each names what is missing in its first group. Lines are short and few: see `maxLineLength`. */
 const variablePatterns: readonly RegExp[] = [
-  /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{3,}[A-Z0-9]*)["'`]? (?:environment variable )?(?:is|was|are|must be|needs to be|has to be) (?:not |un)?(?:set|defined|provided|required|missing|given|empty)/,
-  /\b(?:missing|required|undefined|unset|no|set|provide|define)\b.{0,40}\b(?:environment variable|env var|env variable)s?\b[^A-Za-z0-9]{0,5}([A-Z][A-Z0-9_]{2,})/i,
-  /\b(?:missing|required)\b[^A-Za-z0-9]{0,5}([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/i,
+  new RegExp(String.raw`\b([A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{3,}[A-Z0-9]*)["'${'`'}]? (?:${variable} )?(?:${saidOfIt})\b`),
   /^KeyError: '([A-Z][A-Z0-9_]{2,})'/,
 ];
+/** These believe a word in front of a name, and so only where nothing says the opposite. */
+const loosePatterns: readonly RegExp[] = [
+  new RegExp(String.raw`\b${anyCase('(?:missing|required|undefined|unset|no)')}\b.{0,40}\b${variable}[^A-Za-z0-9]{1,5}${variableName}`),
+  new RegExp(
+    String.raw`\b${anyCase('(?:set|provide|define) (?:(?:the|an|a|your|this|these|following|required) ){0,3}')}${variable}[^A-Za-z0-9]{1,5}${variableName}`,
+  ),
+  new RegExp(String.raw`\b${anyCase('(?:missing|required)')}\b[^A-Za-z0-9]{1,5}(?=[A-Z0-9]{1,100}_)${variableName}`),
+];
+const saysTheOpposite =
+  /\b(?:not|isn['’]t|aren['’]t|never|nothing|none|no longer)\b.{0,20}\b(?:required|missing|needed|necessary)\b|\boptional\b|\bno longer\b|\b(?:is|are|was|were) (?:all |now |already )?(?:set|present|defined|provided|found|ok)\b/i;
 
 const modulePatterns: readonly RegExp[] = [
   /Cannot find (?:module|package) '([^']{1,200})'/,
@@ -31,14 +53,24 @@ const looksLikeError = /error|exception|fatal|fail|cannot|could not|unable|denie
 /** Where in a program it happened is of use to its maker alone. */
 const stackLine = /^\s*(?:at |File ".*", line \d+|\.{3}|Node\.js v|\^+\s*$)/;
 
-/** Of the lines since the last start; `undefined` when they show nothing. */
+/** Of the lines of the last start that has something to say; `undefined` when none has. */
 export function diagnoseLog(lines: readonly string[]): LogFinding | undefined {
+  const begin = lines.findLastIndex((line) => line.startsWith(startMark));
+  return diagnoseStart(lines.slice(begin + 1)) ?? (begin < 0 ? undefined : diagnoseLog(lines.slice(0, begin)));
+}
+
+function diagnoseStart(lines: readonly string[]): LogFinding | undefined {
   const said = lines.filter((line) => line.startsWith(errorOutputMark)).map((line) => line.slice(errorOutputMark.length, maxLineLength));
   const stray = lines.filter((line) => line.startsWith(strayMark)).map((line) => line.slice(strayMark.length, maxLineLength));
   // A program may well complain on the wrong pipe.
   const all = [...said, ...stray];
   return (
     named(all, variablePatterns, 'missingVariable') ??
+    named(
+      all.filter((line) => !saysTheOpposite.test(line)),
+      loosePatterns,
+      'missingVariable',
+    ) ??
     named(all, modulePatterns, 'missingModule') ??
     inUse(all) ??
     strayOutput(stray) ??

@@ -28,7 +28,13 @@ import { listTools, readTools, type ToolFilter } from './toolList.ts';
 /** A port: holds a value against a schema that the server wrote, without holding up anybody. */
 export interface SchemaChecks {
   /** Without a value the schema alone is looked at. */
-  check(schema: JsonObject, value: JsonValue | undefined, signal: AbortSignal): Promise<SchemaVerdict>;
+  check(schema: JsonObject, value: JsonValue | undefined, options: SchemaCheckOptions): Promise<SchemaVerdict>;
+}
+
+interface SchemaCheckOptions {
+  readonly signal: AbortSignal;
+  /** Whose schema it is: one server's slow ones must not hold up another's. */
+  readonly owner: object;
 }
 
 export interface SessionOptions {
@@ -41,8 +47,7 @@ export interface SessionOptions {
   /** After the handshake; `closed` resolves when this connection is gone. */
   readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
   readonly clock?: Clock | undefined;
-  /** Without it results are not held against the output schemas of tools. */
-  readonly schemas?: SchemaChecks | undefined;
+  readonly schemas: SchemaChecks;
 }
 
 export interface CallOptions {
@@ -174,13 +179,12 @@ export class ServerSession {
   async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
     try {
       // Before anything happens: a schema that cannot be used is no reason to lose a result.
-      await this.#check(tool, undefined, options.signal);
+      await this.#checkSchema(tool, options.signal);
       const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
       const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
-      if (!result.isError) {
-        await this.#check(tool, result, options.signal);
-      }
-      return result;
+      // The server has answered: what follows takes none of its time.
+      options.onPause?.(true);
+      return result.isError ? result : await this.#checked(tool, result, options.signal);
     } catch (error) {
       if (options.signal.aborted) {
         throw abortError('The call was cancelled.');
@@ -206,18 +210,28 @@ export class ServerSession {
   }
 
   /** The SDK would do it here and now, and a server can make a schema that takes minutes. */
-  async #check({ name, outputSchema }: ToolInfo, result: RawToolResult | undefined, signal: AbortSignal): Promise<void> {
-    if (outputSchema === undefined || this.#options.schemas === undefined) {
-      return;
+  async #checkSchema({ outputSchema }: ToolInfo, signal: AbortSignal): Promise<void> {
+    if (outputSchema !== undefined) {
+      refuse(await this.#options.schemas.check(outputSchema, undefined, { signal, owner: this }));
     }
-    if (result !== undefined && result.structuredContent === undefined) {
+  }
+
+  /** The tool has acted by now: a result that could not be checked in time is kept, or the model would act again. */
+  async #checked({ name, outputSchema }: ToolInfo, result: RawToolResult, signal: AbortSignal): Promise<RawToolResult> {
+    if (outputSchema === undefined) {
+      return result;
+    }
+    if (result.structuredContent === undefined) {
       throw hostError('host.invalidAnswer', { reason: `${name} has an output schema but did not return structured content.` });
     }
-    const verdict = await this.#options.schemas.check(outputSchema, result?.structuredContent, signal);
-    const reason = misfitOf(verdict);
-    if (reason !== undefined) {
-      throw hostError('host.invalidAnswer', { reason: revealInvisible(reason).slice(0, maxReasonLength) });
+    const verdict = await this.#options.schemas.check(outputSchema, result.structuredContent, { signal, owner: this });
+    if (verdict.kind !== 'gaveUp') {
+      refuse(verdict);
+      return result;
     }
+    this.#options.log.warn(`The result of ${revealInvisible(name)} was not held against its output schema: it ${verdict.reason}.`);
+    const note = `Note: this result was not checked against the tool's output schema. Checking it was given up: it ${verdict.reason}.`;
+    return { ...result, content: [...result.content, { type: 'text', text: note }] };
   }
 
   async #callDirectly(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
@@ -321,6 +335,13 @@ function readResult(result: JsonObject): RawToolResult {
     throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
   }
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+}
+
+function refuse(verdict: SchemaVerdict): void {
+  const reason = misfitOf(verdict);
+  if (reason !== undefined) {
+    throw hostError('host.invalidAnswer', { reason: revealInvisible(reason).slice(0, maxReasonLength) });
+  }
 }
 
 function misfitOf(verdict: SchemaVerdict): string | undefined {

@@ -1,3 +1,4 @@
+import { startMark } from './shared/logMarks.ts';
 import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
 
 export interface StateChange {
@@ -20,13 +21,18 @@ export class StateChanges {
   }
 }
 
+/** Not one more try of a start that failed: what the server said in the last one is why there is another. */
+export function isFreshStart({ server, before }: StateChange): boolean {
+  return server.state.kind === 'starting' && !(before?.kind === 'failed' && before.retryAt !== undefined);
+}
+
 /** A state as its server's log has it: in English, like every log. */
 export function lineFor(state: ServerState): string {
   switch (state.kind) {
     case 'ready':
       return `Running: ${state.serverName} ${state.version}, MCP ${state.protocolVersion}; it offers ${state.capabilities.join(', ') || 'nothing'}.`;
     case 'starting':
-      return `Starting (attempt ${state.attempt}).`;
+      return `${startMark}${state.attempt}).`;
     case 'failed': {
       const retry = state.retryAt === undefined ? '' : ` It is tried again at ${new Date(state.retryAt).toISOString()}.`;
       return `Failed: ${state.error.message}${retry}`;

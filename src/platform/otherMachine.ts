@@ -14,7 +14,8 @@ export function isOnAnotherMachine(path: string, homes: readonly string[], syste
   return machine !== undefined && !homes.some((home) => machineOf(home, system) === machine);
 }
 
-function machineOf(path: string, system: System): string | undefined {
+/** By its name alone; `undefined` for this one. */
+export function machineOf(path: string, system: System): string | undefined {
   const match = system === 'windows' ? /^[\\/]{2,}([^\\/]*)/.exec(path) : /^\/+net\/+([^/]+)/.exec(path);
   return match?.[1]?.toLowerCase();
 }

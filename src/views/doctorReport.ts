@@ -16,6 +16,8 @@ export interface DoctorFindings {
   readonly servers: readonly ServerSnapshot[];
   /** What a server's log says since its last start, by its label. */
   readonly logOf: (label: string) => readonly string[];
+  /** What the definition of a server gives it that nobody else may see, by its id. */
+  readonly secretsOf: (id: string) => readonly string[];
   readonly problems: readonly DefinitionProblem[];
   readonly embedded: EmbeddedState;
   readonly isServerEnabled: boolean;
@@ -72,7 +74,7 @@ function summaryOf({ servers, problems, isTrusted }: DoctorFindings): string {
     : vscode.l10n.t('Servers that failed: {0}. Definitions with a mistake: {1}.', failing, wrong);
 }
 
-function serverFindings({ servers, isTrusted, logOf }: DoctorFindings): DoctorFinding[] {
+function serverFindings({ servers, isTrusted, logOf, secretsOf }: DoctorFindings): DoctorFinding[] {
   const trust = {
     id: 'trust',
     severity: 'warning' as const,
@@ -86,7 +88,7 @@ function serverFindings({ servers, isTrusted, logOf }: DoctorFindings): DoctorFi
     actions: [button('addServer', vscode.l10n.t('Add Server…'))],
   };
   const found = servers
-    .map((server) => serverFinding(server, logOf(server.label)))
+    .map((server) => serverFinding(server, logOf(server.label), secretsOf(server.id)))
     .sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
   return [...(isTrusted ? [] : [trust]), ...(servers.length === 0 ? [none] : found)];
 }

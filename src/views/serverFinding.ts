@@ -5,31 +5,34 @@ import { needsPermission, needsSignIn, type ServerSnapshot } from '../host/share
 import { nativeText } from './nativeText.ts';
 import { logWords } from './sentences/logWords.ts';
 import { describeServer } from './serverDescription.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
 
 /** Failures whose sentence says all there is to say; of the others the log may know more. */
 const selfEvident =
   /^(?:definitions\.|auth\.|host\.(?:unauthorized|forbidden|startDenied|notTrusted|tlsFile|secretsOverPlainHttp|spawnFailed)$)/;
 
-/** One server in the doctor's report: how it is, what its log shows, and the buttons that mend it. */
-export function serverFinding(server: ServerSnapshot, log: readonly string[]): DoctorFinding {
+/** One server in the doctor's report: how it is, what its log shows, and the buttons that mend it. None of its `secrets`. */
+export function serverFinding(server: ServerSnapshot, log: readonly string[], secrets: readonly string[]): DoctorFinding {
   const { state } = server;
   const { sentence, advice, facts } = describeServer(server);
   const isUnclear = (state.kind === 'failed' && !selfEvident.test(state.error.code)) || (state.kind === 'starting' && state.attempt > 1);
-  const shown = isUnclear ? diagnoseLog(log) : undefined;
+  // Before a line is cut: half of a secret would not be known as one.
+  const shown = isUnclear ? diagnoseLog(log.map((line) => withoutSecrets(line, secrets))) : undefined;
   const words = shown === undefined ? undefined : logWords(shown, vscode.l10n.t);
+  const tell = (text: string, maxLength: number): string => nativeText(withoutSecrets(text, secrets), maxLength);
   const common = {
     id: server.id,
     severity: severityOf(server),
     name: nativeText(server.label),
-    text: [sentence, ...facts, ...(words === undefined ? [] : [words.sentence])].map((line) => nativeText(line, 600)).join(' '),
+    text: [sentence, ...facts, ...(words === undefined ? [] : [words.sentence])].map((line) => tell(line, 600)).join(' '),
     actions: actionsOf(server, shown),
   };
   // What the log shows is better than any guess.
   const told = words?.advice ?? advice;
   return {
     ...common,
-    ...(shown !== undefined && { evidence: nativeText(shown.line, 500) }),
-    ...(told !== undefined && { advice: nativeText(told, 600) }),
+    ...(shown !== undefined && { evidence: tell(shown.line, 500) }),
+    ...(told !== undefined && { advice: tell(told, 600) }),
   };
 }
 

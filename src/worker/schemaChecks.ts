@@ -1,19 +1,65 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { SchemaVerdict } from '../contract/schemaVerdict.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-/** Holds values against schemas that strangers wrote, in the pool. */
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Whose schema it is. */
+  readonly owner: object;
+}
+
+interface GivenUp {
+  readonly reason: string;
+  readonly until: number;
+}
+
+const maxRemembered = 200;
+/** A machine that slept or had much to do may have been at fault: a schema is tried again. */
+const rememberMs = 10 * 60_000;
+
+/** Holds values against schemas that strangers wrote, in the pool. What took too long is not begun again soon. */
 export class SchemaChecks {
   readonly #pool: WorkerPool;
+  readonly #now: () => number;
+  readonly #givenUp = new Map<string, GivenUp>();
 
-  constructor(pool: WorkerPool) {
+  constructor(pool: WorkerPool, now: () => number = () => performance.now()) {
     this.#pool = pool;
+    this.#now = now;
   }
 
   /** Without a value the schema alone is looked at. */
-  async check(schema: JsonObject, value: JsonValue | undefined, signal: AbortSignal): Promise<SchemaVerdict> {
+  async check(schema: JsonObject, value: JsonValue | undefined, { signal, owner }: CheckOptions): Promise<SchemaVerdict> {
     const job = { schema: JSON.stringify(schema), value: value === undefined ? undefined : JSON.stringify(value) };
-    const outcome = await this.#pool.run('checkSchema', job, signal);
-    return outcome.kind === 'done' ? outcome.result : outcome;
+    const hash = createHash('sha256').update(job.schema).digest('base64url');
+    // A schema that can be read, and only takes long with values, still lets its tool be called.
+    const key = value === undefined ? hash : `${hash} value`;
+    const known = this.#recall(hash) ?? this.#recall(key);
+    if (known !== undefined) {
+      return { kind: 'gaveUp', reason: known.reason };
+    }
+    const outcome = await this.#pool.run('checkSchema', job, { signal, owner });
+    if (outcome.kind === 'done') {
+      return outcome.result;
+    }
+    if (outcome.isItsFault) {
+      this.#remember(key, outcome.reason);
+    }
+    return { kind: 'gaveUp', reason: outcome.reason };
+  }
+
+  #recall(key: string): GivenUp | undefined {
+    const known = this.#givenUp.get(key);
+    return known !== undefined && known.until > this.#now() ? known : undefined;
+  }
+
+  #remember(key: string, reason: string): void {
+    this.#givenUp.delete(key);
+    const [oldest] = this.#givenUp.keys();
+    if (this.#givenUp.size >= maxRemembered && oldest !== undefined) {
+      this.#givenUp.delete(oldest);
+    }
+    this.#givenUp.set(key, { reason, until: this.#now() + rememberMs });
   }
 }

@@ -18,3 +18,8 @@ export type WorkRequest = { readonly [K in WorkKind]: { readonly kind: K; readon
 export type WorkReply =
   /** From here on the time counts. */
   { readonly kind: 'begun' } | { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'failed'; readonly reason: string };
+
+export type WorkOutcome<K extends WorkKind> =
+  | { readonly kind: 'done'; readonly result: Work[K]['result'] }
+  /** `reason` is the rest of a sentence: "it …". Whether the work itself is at fault: it would be given up again. */
+  | { readonly kind: 'gaveUp'; readonly isItsFault: boolean; readonly reason: string };

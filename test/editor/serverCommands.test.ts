@@ -29,6 +29,7 @@ describe('Duplex: Doctor', () => {
       askedShell: false,
       servers: access.servers(),
       logOf: () => [],
+      secretsOf: () => [],
       problems: [],
       embedded: { kind: 'stopped' },
       isServerEnabled: false,
@@ -86,6 +87,14 @@ describe('Duplex: Doctor', () => {
     const flooding = findingOf('demo', report({ servers: [failed], logOf: () => flood }));
     assert.match(flooding?.text ?? '', /30 lines or more on its standard output/);
     assert.doesNotMatch(flooding?.advice ?? '', /timeout/);
+  });
+
+  it('shows no secret that a server wrote into its log', () => {
+    const demo = access.servers().find(({ name }) => name === 'demo') as ServerSnapshot;
+    const failed = { ...demo, state: { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') } as const };
+    const logOf = (): string[] => ['stderr: Error: cannot reach postgres://app:s3cret@db/shop with correct horse'];
+    const text = doctorText(report({ servers: [failed], logOf, secretsOf: () => ['correct horse'] }));
+    assert.match(text, /cannot reach postgres:\/\/app:\[redacted\]@db\/shop with \[redacted\]/);
   });
 
   it('opens the definition of a server where it stands', async () => {

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { DocumentsPort, OpenDocument, EditorSelection } from '../../server/seen/ports/documentsPort.ts';
+import type { ChooseSelected, DocumentsPort, EditorSelection, OpenDocument, SelectedTexts } from '../../server/seen/ports/documentsPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { toTextRange } from '../shared/ranges.ts';
 import { ChangeSources } from './changeSources.ts';
@@ -28,6 +28,7 @@ export function createEditorDocuments(lastTextEditor: LastTextEditor): Documents
     },
     check: checkDocument,
     getSelection: () => selectionIn(lastTextEditor.editor),
+    readSelection: (choose) => Promise.resolve(selectedTextsIn(lastTextEditor.editor, choose)),
     listDocuments,
     findPaths,
     changesOf: (path) => (listener) => changes.of(fromClientPath(path))(listener),
@@ -42,10 +43,18 @@ function selectionIn(editor: vscode.TextEditor | undefined): EditorSelection | u
     return undefined;
   }
   const { document, selections } = editor;
-  return {
-    ...describe(document.uri, document.languageId),
-    selections: selections.map((selection) => ({ range: toTextRange(selection), text: document.getText(selection) })),
-  };
+  return { ...describe(document.uri, document.languageId), version: document.version, ranges: selections.map(toTextRange) };
+}
+
+function selectedTextsIn(editor: vscode.TextEditor | undefined, choose: ChooseSelected): SelectedTexts | undefined {
+  const selection = selectionIn(editor);
+  if (editor === undefined || selection === undefined) {
+    return undefined;
+  }
+  const { document, selections } = editor;
+  const whole = document.getText();
+  const selected = selections.map(({ start, end }) => ({ from: document.offsetAt(start), to: document.offsetAt(end) }));
+  return { ...selection, texts: choose(whole, selected).map(({ from, to }) => whole.slice(from, to)) };
 }
 
 /** Notebooks as a whole: their cells are documents, too, and so are the sides of a comparison. */

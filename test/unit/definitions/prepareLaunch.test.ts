@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppError } from '../../../src/base/errors.ts';
 import { childEnvironment, isDangerousVariable } from '../../../src/definitions/childEnvironment.ts';
@@ -112,6 +112,48 @@ describe('A launch', () => {
     for (const definition of [{ command: '/net/evil.example/tool' }, { command: 'node', cwd: '/net/evil.example' }]) {
       assert.equal(await inWorkspace(definition, { platform: 'linux' }), 'definitions.otherMachine');
     }
+  });
+
+  const onPosix = process.platform === 'win32' ? it.skip : it;
+
+  onPosix('looks at nothing on another machine that a way up, a link or an envFile leads to', async () => {
+    await mkdir(path.join(folder, 'linkedBin'), { recursive: true });
+    await symlink('/net/evil.example/x', path.join(folder, 'link'));
+    await symlink('link/deeper', path.join(folder, 'linkToLink'));
+    await symlink('/net/evil.example/tool', path.join(folder, 'linkedBin', 'tool'));
+    await symlink('ring', path.join(folder, 'ring'));
+    await writeFile(path.join(folder, 'path.env'), 'PATH=/net/evil.example/bin\n');
+    const up = path.relative(folder, '/net/evil.example/x');
+    const codeOf = (definition: object, changes: Partial<LaunchContext> = {}): Promise<string> => {
+      const source = { scope: 'workspace', workspace: folder, value: { demo: definition }, location: 'workspace settings' } as const;
+      const [read] = readDefinitions([source]).definitions;
+      assert.ok(read?.kind === 'stdio');
+      return prepareLaunch(read, { ...context, ...changes }).then(
+        () => 'prepared',
+        (error: unknown) => (error as AppError).code,
+      );
+    };
+    for (const definition of [
+      { command: 'node', cwd: up },
+      { command: 'node', cwd: '/tmp/../net/evil.example/x' },
+      { command: 'node', cwd: 'link' },
+      { command: `./${up}` },
+      { command: './linkToLink/tool' },
+      { command: 'node', envFile: './link' },
+      { command: 'node', envFile: 'linkToLink' },
+      { command: 'node', envFile: 'path.env' },
+      { command: 'tool', env: { PATH: '${workspaceFolder}/linkedBin' } },
+      { command: 'node', env: { PATH: '/usr/../net/evil.example' } },
+    ]) {
+      assert.equal(await codeOf(definition), 'definitions.otherMachine', JSON.stringify(definition));
+      assert.notEqual((await failure(definition).catch(() => undefined))?.code, 'definitions.otherMachine', 'people may');
+    }
+    assert.equal(await codeOf({ command: 'node', envFile: 'ring' }), 'definitions.envFileUnreadable');
+    const homes = [{ name: 'far', path: path.join(folder, 'link') }];
+    assert.notEqual(
+      await codeOf({ command: 'node', envFile: 'link' }, { folders: [...context.folders, ...homes] }),
+      'definitions.otherMachine',
+    );
   });
 
   it('that fails tells no value of the environment', async () => {

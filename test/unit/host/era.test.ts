@@ -7,6 +7,7 @@ import { eraStorageIn, RememberedEras, type EraStorage } from '../../../src/host
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
 import { SupervisorClient } from '../../../src/host/processes/supervisorClient.ts';
 import { SupervisedStdioTransport } from '../../../src/host/transports/supervisedStdio.ts';
+import { checksInProcess } from '../../support/checksInProcess.ts';
 import { createTestHost, failureOf, repositoryRoot, supervisorLaunch } from './support.ts';
 
 /** Notes every message it is sent; `discover` says what it does with the first question of 2026-07-28. */
@@ -30,7 +31,7 @@ describe('The era of a local server', () => {
   beforeEach(async () => {
     supervisor = new SupervisorClient(await supervisorLaunch(), silentLog);
     connection = new ServerConnection(
-      { clientVersion: '0', timeoutMs: 8_000, filter: undefined, log: silentLog },
+      { clientVersion: '0', schemas: checksInProcess, timeoutMs: 8_000, filter: undefined, log: silentLog },
       { kind: 'stopped', reason: 'neverStarted' },
     );
     notes = path.join(mkdtempSync(path.join(tmpdir(), 'era-')), 'notes');

@@ -10,6 +10,7 @@ import { nextTry, reconnectPolicy } from '../../../src/host/reconnect.ts';
 import { retryRead } from '../../../src/host/shared/retryRead.ts';
 import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { openRemoteLink } from '../../../src/host/transports/remoteLink.ts';
+import { checksInProcess } from '../../support/checksInProcess.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { Cleanup, startPeer, streamable, type HttpPeer } from './remoteSupport.ts';
 import { failureOf } from './support.ts';
@@ -69,7 +70,7 @@ describe('A server that was lost', () => {
       name: 'one',
       initial: { kind: 'stopped', reason: 'neverStarted' },
       riskOf: () => 'unknown',
-      session: { clientVersion: '0', timeoutMs: 2_000, filter: undefined, log: silentLog, clock },
+      session: { clientVersion: '0', schemas: checksInProcess, timeoutMs: 2_000, filter: undefined, log: silentLog, clock },
       approve: (options) => {
         approvals.push(options);
         return Promise.resolve(isAllowed ? { kind: 'approved', open } : { kind: 'stopped', reason: 'needsConsent' });

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base
 import { RememberedEras } from '../../../src/host/shared/eraCache.ts';
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
 import type { RawToolResult, SchemaChecks } from '../../../src/host/serverSession.ts';
+import { checksInProcess } from '../../support/checksInProcess.ts';
 import { openRemoteLink, type RemoteLinkOptions, type RemoteTarget } from '../../../src/host/transports/remoteLink.ts';
 
 /** An HTTP server of a test, on a free port of this machine. */
@@ -109,7 +110,7 @@ export function connectTo(
   url: URL,
   target: Partial<RemoteTarget> = {},
   link: Partial<RemoteLinkOptions> = {},
-  schemas?: SchemaChecks,
+  schemas: SchemaChecks = checksInProcess,
 ): RemoteHost {
   const timeoutMs = target.timeoutMs ?? 5_000;
   const connection = new ServerConnection(

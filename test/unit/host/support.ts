@@ -15,6 +15,7 @@ import type { FeaturePorts } from '../../../src/host/features/featurePorts.ts';
 import { HostRegistry, type HostRegistryOptions } from '../../../src/host/hostRegistry.ts';
 import type { ServerSnapshot } from '../../../src/host/shared/serverState.ts';
 import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/processes/supervisorClient.ts';
+import { checksInProcess } from '../../support/checksInProcess.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { ToolCaller, type ToolCall, type ToolOutcome } from '../../../src/host/toolCaller.ts';
 
@@ -79,7 +80,8 @@ export interface TestHostOptions {
   readonly environment?: Partial<HostEnvironment>;
   readonly launch?: SupervisorLaunch;
   /** For what else a start needs: signing in, inputs, remembered eras. */
-  readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor'>;
+  readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor'> &
+    Partial<Pick<HostRegistryOptions, 'schemas'>>;
   /** `ask` is the test host's own when it is left out. */
   readonly features?: Omit<FeaturePorts, 'ask'> & Partial<Pick<FeaturePorts, 'ask'>>;
 }
@@ -107,7 +109,16 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const asked: Question[] = [];
   const features = options.features && { ask: ((question, signal) => host.ask(question, signal)) satisfies Ask, ...options.features };
   const registry = lifetime.add(
-    new HostRegistry({ ...options.ports, gate, supervisor, environment, clientVersion: '0.0.0', log: recordingLog(logged), features }),
+    new HostRegistry({
+      schemas: checksInProcess,
+      ...options.ports,
+      gate,
+      supervisor,
+      environment,
+      clientVersion: '0.0.0',
+      log: recordingLog(logged),
+      features,
+    }),
   );
   const caller = new ToolCaller(registry, gate);
 

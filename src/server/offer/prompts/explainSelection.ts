@@ -11,7 +11,7 @@ export const explainSelection: EditorPrompt = {
     if (selection === undefined) {
       return [say('No text editor is open in VS Code. Ask the person to open a file and select what they want explained.')];
     }
-    const isEmpty = selection.selections.every(({ text }) => text === '');
+    const isEmpty = selection.ranges.every(({ start, end }) => start.line === end.line && start.character === end.character);
     return [
       say(
         question === ''

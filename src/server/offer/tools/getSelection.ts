@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { textRange } from './shapes.ts';
-import { cutText } from './textLines.ts';
+import { cutPart } from './textLines.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const maxSelections = 100;
@@ -21,26 +21,30 @@ export const getSelection = defineTool({
   }),
   annotations: looksOnly,
   role: 'reader',
-  call: (_input, { editor }) => {
-    const selection = editor.documents.getSelection();
+  call: async (_input, { editor }) => {
+    const cut = { isCut: false };
+    const selection = await editor.documents.readSelection((whole, selected) => {
+      let left = maxCharacters;
+      cut.isCut = selected.length > maxSelections;
+      // Cut before anything else is done with it: somebody may have selected many megabytes.
+      return selected.slice(0, maxSelections).map((each) => {
+        const { part, rest } = cutPart(whole, each, left);
+        left -= part.to - part.from;
+        cut.isCut ||= rest !== undefined;
+        return part;
+      });
+    });
     if (selection === undefined) {
       return { selections: [] };
     }
-    const { path, uri, languageId } = selection;
-    let left = maxCharacters;
-    let isCut = selection.selections.length > maxSelections;
-    const selections = selection.selections.slice(0, maxSelections).map(({ range, text }) => {
-      const { shown, rest } = cutText(text, left);
-      left -= shown.length;
-      isCut ||= rest !== undefined;
-      return { range, text: shown };
-    });
+    const { path, uri, languageId, ranges, texts } = selection;
+    const selections = ranges.slice(0, texts.length).map((range, index) => ({ range, text: texts[index] ?? '' }));
     return {
       path,
       uri,
       languageId,
       selections,
-      ...(isCut && { note: 'Cut: call read_file with the lines of a range for its whole text.' }),
+      ...(cut.isCut && { note: 'Cut: call read_file with the lines of a range for its whole text.' }),
     };
   },
 });

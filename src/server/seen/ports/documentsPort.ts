@@ -12,6 +12,8 @@ export interface DocumentsPort {
   check(path: string): Promise<void>;
   /** Of the last active text editor, also while something else has the focus; none when that was closed. */
   getSelection(): EditorSelection | undefined;
+  /** The texts of the parts that `choose` makes of what is selected, in the same order; it may leave out the last ones. */
+  readSelection(choose: ChooseSelected): Promise<SelectedTexts | undefined>;
   /** Everything that is open, shown in a tab or not. */
   listDocuments(): readonly OpenDocument[];
   /** Client paths of workspace files that begin like this, sorted. */
@@ -30,6 +32,9 @@ export interface TextPart {
 }
 
 export type ChoosePart = (whole: string) => TextPart;
+
+/** Of the whole document, and of it what is selected, the main part first. */
+export type ChooseSelected = (whole: string, selected: readonly TextPart[]) => readonly TextPart[];
 
 export interface PathQuery {
   readonly prefix: string;
@@ -56,12 +61,19 @@ export interface DocumentText {
   readonly realPath?: string | undefined;
 }
 
+/** Where it is, and no text: it changes with every step of the cursor, and a whole file may be selected. */
 export interface EditorSelection {
   readonly path: string;
   readonly uri: string;
   readonly languageId: string;
-  /** The main one first. */
-  readonly selections: readonly { readonly range: TextRange; readonly text: string }[];
+  /** Of the document. */
+  readonly version: number;
+  /** The main one first. A cursor is empty. */
+  readonly ranges: readonly TextRange[];
+}
+
+export interface SelectedTexts extends EditorSelection {
+  readonly texts: readonly string[];
 }
 
 export interface OpenDocument {

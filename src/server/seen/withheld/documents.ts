@@ -1,4 +1,5 @@
-import type { DocumentsPort } from '../ports/documentsPort.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DocumentsPort, TextPart } from '../ports/documentsPort.ts';
 import { never, whenSeen } from './filteredEvents.ts';
 import { pathNotFound } from '../../../base/pathNotFound.ts';
 import { requireShown } from './requireShown.ts';
@@ -6,13 +7,10 @@ import type { Visibility } from './visibility.ts';
 
 /** Documents as one client may see them. */
 export function withholdingDocuments(documents: DocumentsPort, visibility: Visibility): DocumentsPort {
-  const { isShown, redact, redactPart } = visibility;
+  const { isShown, redactPart } = visibility;
   const getSelection: DocumentsPort['getSelection'] = () => {
     const selection = documents.getSelection();
-    if (selection === undefined || !isShown(selection.path)) {
-      return undefined;
-    }
-    return { ...selection, selections: selection.selections.map(({ range, text }) => ({ range, text: redact(text) })) };
+    return selection === undefined || !isShown(selection.path) ? undefined : selection;
   };
   const listDocuments: DocumentsPort['listDocuments'] = () => documents.listDocuments().filter(({ path }) => isShown(path));
   return {
@@ -31,6 +29,7 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
       await documents.check(path);
     },
     getSelection,
+    readSelection: readSelectionOf(documents, visibility),
     listDocuments,
     findPaths: async (query, signal) => {
       const { paths, isComplete } = await documents.findPaths({ ...query, isShown }, signal);
@@ -39,5 +38,27 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
     changesOf: (path) => (isShown(path) ? documents.changesOf(path) : never),
     onDidChangeSelection: whenSeen(documents.onDidChangeSelection, getSelection),
     onDidChangeDocuments: whenSeen(documents.onDidChangeDocuments, listDocuments),
+  };
+}
+
+function readSelectionOf(documents: DocumentsPort, { isShown, redactPart }: Visibility): DocumentsPort['readSelection'] {
+  return async (choose) => {
+    let document = '';
+    let parts: readonly TextPart[] = [];
+    const selection = await documents.readSelection((whole, selected) => {
+      document = whole;
+      parts = choose(whole, selected);
+      return [];
+    });
+    if (selection === undefined || !isShown(selection.path)) {
+      return undefined;
+    }
+    const texts: string[] = [];
+    for (const part of parts) {
+      // Whatever stands around it tells what is a secret in it: a double click takes a password without its name.
+      texts.push(await redactPart(document, part));
+      await nextTurn();
+    }
+    return { ...selection, texts };
   };
 }

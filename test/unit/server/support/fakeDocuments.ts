@@ -3,13 +3,16 @@ import { AppError } from '../../../../src/base/errors.ts';
 import { Emitter, type Event } from '../../../../src/base/events.ts';
 import type {
   ChoosePart,
+  ChooseSelected,
   DocumentsPort,
   DocumentText,
   EditorSelection,
   OpenDocument,
   PathQuery,
   FoundPaths,
+  SelectedTexts,
 } from '../../../../src/server/seen/ports/documentsPort.ts';
+import type { TextRange } from '../../../../src/server/seen/ports/textRange.ts';
 
 export interface FakeFile {
   readonly text: string;
@@ -20,6 +23,15 @@ export interface FakeFile {
   readonly realPath?: string;
 }
 
+export interface FakeSelection {
+  readonly path: string;
+  readonly uri: string;
+  readonly languageId: string;
+  readonly version?: number;
+  /** With what stands before and after it in the document. */
+  readonly selections: readonly { readonly range: TextRange; readonly text: string; readonly before?: string; readonly after?: string }[];
+}
+
 /** Documents of one workspace folder, by their client paths. Links lead wherever a test says: here every name is a file. */
 export class FakeDocuments implements DocumentsPort {
   root = '/demo';
@@ -28,7 +40,7 @@ export class FakeDocuments implements DocumentsPort {
     ['README.md', { text: '# Demo\n', languageId: 'markdown' }],
   ]);
   documents: readonly OpenDocument[] = [{ path: 'src/a.ts', uri: 'file:///demo/src/a.ts', languageId: 'typescript' }];
-  selection: EditorSelection | undefined = {
+  selection: FakeSelection | undefined = {
     path: 'src/a.ts',
     uri: 'file:///demo/src/a.ts',
     languageId: 'typescript',
@@ -60,7 +72,22 @@ export class FakeDocuments implements DocumentsPort {
   }
 
   getSelection(): EditorSelection | undefined {
-    return this.selection;
+    if (this.selection === undefined) {
+      return undefined;
+    }
+    const { selections, version = 1, ...place } = this.selection;
+    return { ...place, version, ranges: selections.map(({ range }) => range) };
+  }
+
+  readSelection(choose: ChooseSelected): Promise<SelectedTexts | undefined> {
+    const selection = this.getSelection();
+    let whole = '';
+    const selected = (this.selection?.selections ?? []).map(({ text, before = '', after = '' }) => {
+      const from = whole.length + before.length;
+      whole += `${before}${text}${after}`;
+      return { from, to: from + text.length };
+    });
+    return Promise.resolve(selection && { ...selection, texts: choose(whole, selected).map(({ from, to }) => whole.slice(from, to)) });
   }
 
   listDocuments(): readonly OpenDocument[] {

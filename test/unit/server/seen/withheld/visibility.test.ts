@@ -275,11 +275,43 @@ describe('The editor behind the filter', () => {
     editor.diagnostics = [{ ...diagnosticAt(1), message: secret }];
     const texts = async (grants: Partial<ClientGrants>): Promise<unknown[]> => [
       (await seen(grants).documents.read('a.txt', signal)).text,
-      seen(grants).documents.getSelection()?.selections[0]?.text,
+      (await seen(grants).documents.readSelection((_whole, selected) => selected))?.texts[0],
       (await seen(grants).getDiagnostics({ waitMs: 0 }, signal)).diagnostics[0]?.message,
     ];
     assert.deepEqual(await texts({}), Array(3).fill('password=[redacted]'));
     assert.deepEqual(await texts({ sensitive: true }), Array(3).fill(secret));
+  });
+
+  it('knows a part of a secret that is selected without what tells it', async () => {
+    const { range } = diagnosticAt(1);
+    const token = `ghp_${'a1B2'.repeat(10)}`;
+    editor.documents.selection = {
+      ...(editor.documents.selection ?? assert.fail()),
+      selections: [
+        { range, before: 'DB_PASSWORD=', text: 'hunter2abc', after: '\n' },
+        { range, before: 'token = "', text: token.slice(0, 20), after: `${token.slice(20)}"\n` },
+        { range, text: 'const count', after: ' = 1;\n' },
+      ],
+    };
+    const texts = async (grants: Partial<ClientGrants>): Promise<unknown> =>
+      (await seen(grants).documents.readSelection((_whole, selected) => selected))?.texts;
+    assert.deepEqual(await texts({}), ['[redacted]', '[redacted]', 'const count']);
+    assert.deepEqual(await texts({ sensitive: true }), ['hunter2abc', token.slice(0, 20), 'const count']);
+  });
+
+  it('reads no text to tell that the selection has changed', () => {
+    const told: string[] = [];
+    const listening = seen().documents.onDidChangeSelection(() => told.push('selection'));
+    const selection = editor.documents.selection ?? assert.fail();
+    editor.documents.readSelection = () => assert.fail('It was read.');
+    editor.documents.didChangeSelection.fire();
+    assert.deepEqual(told, [], 'nothing is another');
+    editor.documents.selection = { ...selection, version: 2 };
+    editor.documents.didChangeSelection.fire();
+    editor.documents.selection = { ...selection, version: 2, selections: [{ range: diagnosticAt(9).range, text: '' }] };
+    editor.documents.didChangeSelection.fire();
+    assert.deepEqual(told, ['selection', 'selection']);
+    listening.dispose();
   });
 
   it('never tells of a change of a withheld file', () => {

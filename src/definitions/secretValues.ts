@@ -1,0 +1,32 @@
+import { hideInArguments, isPlainSecret } from './plainSecrets.ts';
+import type { ServerDefinition } from './serverDefinition.ts';
+
+/** Shorter ones are words that stand anywhere. */
+const minLength = 6;
+const reference = /\$\{env:([^}]{1,200})\}/g;
+
+/** What a definition gives its server that looks like a secret, itself or by a variable of the environment: to know it elsewhere. */
+export function secretValuesOf(definition: ServerDefinition, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const named = Object.entries((definition.kind === 'stdio' ? definition.raw.env : definition.raw.headers) ?? {});
+  const args = definition.kind === 'stdio' ? (definition.raw.args ?? []) : [definition.raw.url];
+  const found: string[] = [];
+  hideInArguments(args, (secret) => {
+    found.push(secret);
+    return '';
+  });
+  for (const [name, value] of named) {
+    if (isPlainSecret(name, String(value))) {
+      // `Bearer …`: the token is one alone, too.
+      found.push(String(value), String(value).replace(/^\w{1,20} /, ''));
+    }
+  }
+  for (const text of [...args, ...named.map(([, value]) => String(value))]) {
+    for (const [, name = ''] of text.matchAll(reference)) {
+      const value = env[name] ?? '';
+      if (isPlainSecret(name, value)) {
+        found.push(value);
+      }
+    }
+  }
+  return [...new Set(found)].filter(({ length }) => length >= minLength);
+}
