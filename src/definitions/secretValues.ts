@@ -1,4 +1,4 @@
-import { hideInArguments, isPlainSecret } from './plainSecrets.ts';
+import { isPlainSecret } from './plainSecrets.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Shorter ones are words that stand anywhere. */
@@ -9,11 +9,7 @@ const reference = /\$\{env:([^}]{1,200})\}/g;
 export function secretValuesOf(definition: ServerDefinition, env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = Object.entries((definition.kind === 'stdio' ? definition.raw.env : definition.raw.headers) ?? {});
   const args = definition.kind === 'stdio' ? (definition.raw.args ?? []) : [definition.raw.url];
-  const found: string[] = [];
-  hideInArguments(args, (secret) => {
-    found.push(secret);
-    return '';
-  });
+  const found = args.flatMap((argument, index) => secretsIn(argument, args[index - 1] ?? ''));
   for (const [name, value] of named) {
     if (isPlainSecret(name, String(value))) {
       // `Bearer …`: the token is one alone, too.
@@ -29,4 +25,12 @@ export function secretValuesOf(definition: ServerDefinition, env: Readonly<Recor
     }
   }
   return [...new Set(found)].filter(({ length }) => length >= minLength);
+}
+
+/** Rather one too many: nothing is hidden here from somebody who decides. */
+function secretsIn(argument: string, before: string): readonly string[] {
+  const assigned = [...argument.matchAll(/([\w.-]{1,100})=([^&\s]{1,8000})/g)].flatMap(([, name = '', value = '']) =>
+    isPlainSecret(name, value) ? [value] : [],
+  );
+  return before.startsWith('-') && isPlainSecret(before, argument) ? [argument, ...assigned] : assigned;
 }
