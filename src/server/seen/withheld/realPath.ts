@@ -5,6 +5,8 @@ import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
 /** Long enough for one answer with thousands of paths, too short for a moved link to matter: reading checks again. */
 const keepMs = 1_000;
 const maxKept = 2_000;
+/** As many as systems follow themselves. */
+const maxLinks = 40;
 /** `ENV~1`: what Windows calls `.env` as well, also on its drives under WSL, where nothing spells it out. */
 const shortName = /~\d+(?:\.[^.]{0,3})?$/;
 
@@ -24,11 +26,17 @@ export class RealPaths {
   }
 
   /** For what is not there: where it would be. `undefined` when that cannot be told, for example behind a broken link. */
-  of(path: string): string | undefined {
+  of(path: string, links = 0): string | undefined {
+    // First the folder: to look at what is in it would follow its links.
+    const parent = dirname(path);
+    const realParent = parent === path ? path : this.#folder(parent, links);
+    if (realParent === undefined) {
+      return undefined;
+    }
     try {
       const stats = this.#disk.lstatSync(path, { throwIfNoEntry: false });
-      if (stats?.isSymbolicLink() === true && isOnAnotherMachine(resolve(dirname(path), this.#disk.readlinkSync(path)), [path])) {
-        return undefined; // a repository may hold such a link: nobody is called for it
+      if (stats?.isSymbolicLink() === true && !this.#mayFollow(resolve(realParent, this.#disk.readlinkSync(path)), path, links)) {
+        return undefined;
       }
       if (stats !== undefined && (stats.isSymbolicLink() || this.#spellsFreely)) {
         return this.#disk.realpathSync.native(path);
@@ -39,12 +47,15 @@ export class RealPaths {
     } catch {
       return undefined;
     }
-    const parent = dirname(path);
-    const realParent = parent === path ? path : this.#folder(parent);
-    return realParent === undefined ? undefined : join(realParent, basename(path));
+    return parent === path ? path : join(realParent, basename(path));
   }
 
-  #folder(path: string): string | undefined {
+  /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */
+  #mayFollow(target: string, link: string, links: number): boolean {
+    return links < maxLinks && !isOnAnotherMachine(target, [link]) && this.of(target, links + 1) !== undefined;
+  }
+
+  #folder(path: string, links: number): string | undefined {
     const known = this.#folders.get(path);
     const now = this.#now();
     if (known !== undefined && known.until > now) {
@@ -53,7 +64,7 @@ export class RealPaths {
     if (this.#folders.size >= maxKept) {
       this.#folders.clear();
     }
-    const real = this.of(path);
+    const real = this.of(path, links);
     this.#folders.set(path, { real, until: now + keepMs });
     return real;
   }

@@ -42,5 +42,20 @@ describe('Where a path really leads', () => {
     };
     const paths = new RealPaths(undefined, 'linux', { ...fs, realpathSync: Object.assign(() => '', { native }) as never });
     assert.deepEqual([paths.of(join(folder, 'link')), followed], [undefined, []]);
+    await symlink('link', join(folder, 'linkToLink'));
+    await symlink('ring', join(folder, 'ring'));
+    const looked: string[] = [];
+    const lstatSync = ((path: string, options: never) => {
+      looked.push(path);
+      return fs.lstatSync(path, options);
+    }) as never;
+    const watched = new RealPaths(undefined, 'linux', { ...fs, lstatSync, realpathSync: Object.assign(() => '', { native }) as never });
+    for (const name of ['linkToLink', 'link/x', 'linkToLink/x', 'ring', 'ring/x']) {
+      assert.deepEqual([watched.of(join(folder, name)), followed], [undefined, []], name);
+    }
+    assert.deepEqual(
+      looked.filter((path) => path.startsWith('/net') || path.endsWith('x')),
+      [],
+    );
   });
 });
