@@ -40,7 +40,7 @@ function withoutEscapes(text: string): string {
 /** In the order in which they stand; `…` is anything. */
 function isTitled(source: string, title: string): boolean {
   const pattern = new RegExp(title.split('…').map(escaped).join('.*'));
-  return source.split('\n').some((line) => /^\s*it\(/.test(line) && pattern.test(withoutEscapes(line)));
+  return source.split('\n').some((line) => /^\s*(?:it|onPosix)\(/.test(line) && pattern.test(withoutEscapes(line)));
 }
 
 function escaped(text: string): string {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -179,7 +180,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
 
 export function textOf(outcome: ToolOutcome): string {
   if (outcome.kind !== 'result') {
-    throw new Error(`The call ended as ${JSON.stringify(outcome, Object.getOwnPropertyNames(outcome))}`);
+    throw new Error(`The call ended as ${outcome.kind}: ${inspect(outcome)}`);
   }
   const [first] = outcome.result.content;
   return typeof first?.['text'] === 'string' ? first['text'] : '';

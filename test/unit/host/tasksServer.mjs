@@ -30,7 +30,8 @@ function describe(id) {
     // Also at the look after the answer came: a server may be slow to take it.
     return { taskId: id, status: 'input_required', ...times, ...poll, inputRequests: asks };
   }
-  const ending = isModern ? { ...(status === 'completed' ? { result } : {}), ...(status === 'failed' ? { error } : {}) } : {};
+  const structured = { structuredContent: { answer: 1 }, ...result };
+  const ending = isModern ? { ...(status === 'completed' ? { result: structured } : {}), ...(status === 'failed' ? { error } : {}) } : {};
   return { taskId: id, status, statusMessage, ...times, ...poll, ...ending };
 }
 
