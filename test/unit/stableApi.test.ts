@@ -54,7 +54,7 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
       'webview/link/hostLink.ts',
       'worker/searchWorker.ts',
       'worker/workThread.ts',
-      'worker/workerPool.ts',
+      'worker/poolThread.ts',
     ],
   ],
 ];

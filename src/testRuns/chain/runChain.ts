@@ -41,6 +41,7 @@ export interface ChainSources {
 
 export type ResolveChain = (starts: readonly ChainStart[], sources: ChainSources) => Promise<RunChain>;
 
+const folderAbove = '..';
 const maxSteps = 200;
 const maxDepth = 40;
 const maxLine = 8_000;
@@ -232,9 +233,9 @@ class ChainReader {
 
   #foldersFrom(folder: string): readonly string[] {
     const found = [folder];
-    for (let above = this.#sources.resolveFolder(folder, '..'); !found.includes(above) && found.length < maxFolders;) {
+    for (let above = this.#sources.resolveFolder(folder, folderAbove); !found.includes(above) && found.length < maxFolders;) {
       found.push(above);
-      above = this.#sources.resolveFolder(above, '..');
+      above = this.#sources.resolveFolder(above, folderAbove);
     }
     return found;
   }

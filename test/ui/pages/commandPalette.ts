@@ -23,8 +23,8 @@ export class CommandPalette {
       await this.page.keyboard.press('F1');
       await this.input.fill(`>${title}`);
       await row.waitFor({ timeout: 3000 });
+      await row.click({ timeout: 3000 }); // what takes the focus meanwhile closes the palette
     });
-    await row.click();
   }
 
   /** Chooses an entry of the quick pick that is open. */
