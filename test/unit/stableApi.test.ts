@@ -52,9 +52,9 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
       'editor/workspace/search/patternThread.ts',
       'views/webviewLink.ts',
       'webview/link/hostLink.ts',
+      'worker/poolThread.ts',
       'worker/searchWorker.ts',
       'worker/workThread.ts',
-      'worker/poolThread.ts',
     ],
   ],
 ];
