@@ -107,10 +107,10 @@ describe('Duplex: Doctor', () => {
 
   it('opens the definition that something is wrong with in the file and folder it stands in', async () => {
     const about = { severity: 'warning', code: 'x', args: {}, message: '', server: 'demo', path: ['env'] } as const;
-    const shop = { name: 'shop', path: '/work/shop' };
+    const shop = { name: 'shop', path: '/projects/shop' };
     const problems: readonly DefinitionProblem[] = [
       { ...about, scope: 'folder', folder: shop, location: 'settings of shop' },
-      { ...about, scope: 'discovered', folder: shop, location: '/work/shop/.mcp.json' },
+      { ...about, scope: 'discovered', folder: shop, location: '/projects/shop/.mcp.json' },
     ];
     const opened: object[] = [];
     const openPlace = (place: object): Promise<unknown> => Promise.resolve(opened.push(place));
@@ -118,7 +118,7 @@ describe('Duplex: Doctor', () => {
     await doDoctorAction('problem 1', 'openDefinition', { servers: [], problems, openPlace });
     assert.deepEqual(opened, [
       { scope: 'folder', folder: shop, path: undefined, name: 'demo' },
-      { scope: 'discovered', folder: shop, path: '/work/shop/.mcp.json', name: 'demo' },
+      { scope: 'discovered', folder: shop, path: '/projects/shop/.mcp.json', name: 'demo' },
     ]);
   });
 });

@@ -3,8 +3,8 @@ import { chatToHost } from '../../src/contract/chatMessages.ts';
 import { parseMessage } from '../../src/contract/messageLink.ts';
 import { referencePlaces } from '../../src/views/fileReferencePaths.ts';
 
-const one = [{ name: 'demo', path: '/work/demo' }];
-const two = [...one, { name: 'other', path: '/work/other' }];
+const one = [{ name: 'demo', path: '/projects/demo' }];
+const two = [...one, { name: 'other', path: '/projects/other' }];
 
 describe('A file named by a model, a server or a forged message', () => {
   for (const path of [
