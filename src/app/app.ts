@@ -144,7 +144,7 @@ class DuplexApp implements App {
     const userDataPath = userDataFolder(this.#context);
     const actingViews = (): ViewsJoin['acting'] => views.acting;
     const server = this.#lifetime.add(
-      new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, extensionPath, userDataPath }),
+      new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, machine, extensionPath, userDataPath }),
     );
     const inputs = new StoredInputValues(secrets, machine, promptForInput);
     const auth = joinSignIns({ secrets, machine, storageFolder, issuers: createIssuerConsent(gate, questions.ask), log }, this.#lifetime);

@@ -29,6 +29,8 @@ export interface WindowServerOptions {
   readonly version: string;
   readonly gate: ConsentGate;
   readonly extensionPath: string;
+  /** Names this installation, for ever and to nobody. */
+  readonly machine: string;
   /** Where VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
@@ -74,6 +76,7 @@ export async function createWindowServer(
     settings,
     loginShellPath: () => loginShellPath.read(),
     log,
+    versionKey: options.machine,
     resolveChain,
     createRunner: (ground) => new TestRunner(ground, log, reportReader(workers, log)),
   });

@@ -100,7 +100,7 @@ describe('A proposed edit', () => {
   it('fails at once when the version is not the one the client knew, or a range is not in the text', async () => {
     const uri = await writeFile('five.txt', 'old\n');
     await vscode.window.showTextDocument(uri);
-    const stale = await callTool(access, 'propose_edit', { path: 'five.txt', newText: 'new\n', expectedVersion: 99 });
+    const stale = await callTool(access, 'propose_edit', { path: 'five.txt', newText: 'new\n', expectedVersion: 'another' });
     assert.match(failureOf(await stale.result), /changed since version 99/);
     const range = { start: { line: 7, character: 1 }, end: { line: 7, character: 2 } };
     const outside = await callTool(access, 'propose_edit', { path: 'five.txt', edits: [{ range, newText: '' }] });

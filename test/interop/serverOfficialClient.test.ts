@@ -41,7 +41,7 @@ describe('the official v2 client against the embedded server', () => {
         { editors: running.editor.editors },
         {
           diagnostics: running.editor.diagnostics,
-          documents: [{ path: 'src/a.ts', version: 3, isDirty: true }],
+          documents: [{ path: 'src/a.ts', version: 'v3', isDirty: true }],
           settled: true,
           total: 1,
           note: 'Known are the problems of open files and of others that a language service reported by itself. For any other file, pass its path.',

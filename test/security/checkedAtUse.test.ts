@@ -106,11 +106,11 @@ describe('A file that is swapped or hidden while a question is open', () => {
     it(`does not come back as the text after its review was ${outcome}`, async () => {
       running.editor.acting.review = async (): Promise<EditReview> => {
         await swap('notes.md', join(work, '.env'));
-        return { outcome, text: secret, version: 7 };
+        return { outcome, text: secret, version: 'v7' };
       };
       const answer = (await peer.callTool('propose_edit', { path: 'notes.md', newText: 'x' })).json;
       const { structuredContent } = answer.result as { structuredContent: unknown };
-      assert.deepEqual(structuredContent, { outcome, text: '', version: 0, diagnostics: [] });
+      assert.deepEqual(structuredContent, { outcome, text: '', version: '', diagnostics: [] });
     });
   }
 

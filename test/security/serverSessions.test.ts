@@ -59,7 +59,7 @@ describe('sessions of the embedded server', () => {
             resolve();
           }
         });
-        return { diagnostics: [], documents: [{ path: source, version: 1, isDirty: false }], settled: true };
+        return { diagnostics: [], documents: [{ path: source, version: 'v1', isDirty: false }], settled: true };
       };
     });
     const peers = Array.from({ length: 8 }, () => running.peer());

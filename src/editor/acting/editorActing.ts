@@ -9,6 +9,7 @@ import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
+import type { TextVersions } from '../documents/versions.ts';
 import type { ActingViews } from './actingViews.ts';
 import { ChangeReviewer } from './changeReview.ts';
 import { CommandRunner } from './commandRunner.ts';
@@ -20,7 +21,11 @@ import { statOf } from './targets.ts';
 import { createTaskLookUp } from './taskDefinitions.ts';
 import { startTask } from './taskRuns.ts';
 
-export function createEditorActing({ reviews, notices }: ActingViews, resolveChain: ResolveChain): ActingPort & Disposable {
+export function createEditorActing(
+  { reviews, notices }: ActingViews,
+  versions: TextVersions,
+  resolveChain: ResolveChain,
+): ActingPort & Disposable {
   const lifetime = new DisposableStore();
   const reviewer = new ChangeReviewer(reviews);
   const changes = new ProviderChanges(reviewer, notices);
@@ -33,7 +38,7 @@ export function createEditorActing({ reviews, notices }: ActingViews, resolveCha
       limit.demand(author.credentialId);
       notices.showMessage(author, level, message);
     },
-    proposeEdit: (proposal, signal) => proposeEdit(reviewer, proposal, signal),
+    proposeEdit: (proposal, signal) => proposeEdit({ reviewer, versions }, proposal, signal),
     checkSave: async (path) => versionOf(await savable(path)),
     save: async (path, version) => {
       const document = await savable(path);

@@ -3,14 +3,18 @@ import type { EditProposal, EditReview } from '../../server/seen/ports/actingPor
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isVersionOf } from '../documents/versions.ts';
+import type { TextVersions } from '../documents/versions.ts';
 import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { findDocument } from './targets.ts';
 import { applyRangeEdits, withEol } from './textEdits.ts';
 
 /** Edits that a client wrote itself. */
-export async function proposeEdit(reviewer: ChangeReviewer, proposal: EditProposal, signal: AbortSignal): Promise<EditReview> {
-  const change = await changeOf(proposal);
+export async function proposeEdit(
+  { reviewer, versions }: { readonly reviewer: ChangeReviewer; readonly versions: TextVersions },
+  proposal: EditProposal,
+  signal: AbortSignal,
+): Promise<EditReview> {
+  const change = await changeOf(proposal, versions);
   const { outcome, reason } = await reviewer.review([change], proposal, signal);
   // The question may have been open for long: a path that is withheld by now is not read, and looks absent.
   const isSeen = (): boolean => proposal.guard?.mayTouch(proposal.path) !== false;
@@ -20,11 +24,11 @@ export async function proposeEdit(reviewer: ChangeReviewer, proposal: EditPropos
     outcome,
     ...(reason !== undefined && { reason }),
     text: after?.getText() ?? '',
-    version: after?.version ?? 0,
+    version: after === undefined ? '' : versions.ofDocument(after),
   };
 }
 
-async function changeOf({ path, change, expectedVersion }: EditProposal): Promise<TextChange> {
+async function changeOf({ path, change, expectedVersion }: EditProposal, versions: TextVersions): Promise<TextChange> {
   const document = await findDocument(path);
   if (document === undefined) {
     if (!('newText' in change) || expectedVersion !== undefined) {
@@ -32,8 +36,9 @@ async function changeOf({ path, change, expectedVersion }: EditProposal): Promis
     }
     return newFile(path, change.newText);
   }
-  if (expectedVersion !== undefined && !(await isVersionOf(document, expectedVersion))) {
-    throw editorError('editor.changedSinceVersion', { path, expected: expectedVersion, version: document.version });
+  const version = versions.ofDocument(document);
+  if (expectedVersion !== undefined && expectedVersion !== version) {
+    throw editorError('editor.changedSinceVersion', { path, expected: expectedVersion, version });
   }
   const eol = eolOf(document);
   const before = document.getText();

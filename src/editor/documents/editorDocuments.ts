@@ -10,8 +10,9 @@ import { ChangeSources } from './changeSources.ts';
 import { findPaths } from './findPaths.ts';
 import type { LastTextEditor } from './lastTextEditor.ts';
 import { checkDocument, readDocument } from './readDocument.ts';
+import type { TextVersions } from './versions.ts';
 
-export function createEditorDocuments(lastTextEditor: LastTextEditor): DocumentsPort & Disposable {
+export function createEditorDocuments(lastTextEditor: LastTextEditor, versions: TextVersions): DocumentsPort & Disposable {
   const lifetime = new DisposableStore();
   const changes = lifetime.add(new ChangeSources());
   const documentsChanged = lifetime.add(new Emitter<void>());
@@ -22,7 +23,7 @@ export function createEditorDocuments(lastTextEditor: LastTextEditor): Documents
   lifetime.add(vscode.workspace.onDidCloseNotebookDocument(fire));
   return {
     read: async (path, signal, choose) => {
-      const document = await readDocument(path, signal);
+      const document = await readDocument(path, versions, signal);
       const { from, to } = choose?.(document.text) ?? { from: 0, to: document.text.length };
       return { ...document, text: document.text.slice(from, to) };
     },

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { hasCode } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { versionOnDisk } from './versions.ts';
 
 const maxBytes = 20 * 1024 * 1024;
 
@@ -13,7 +12,6 @@ const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 export interface FileText {
   readonly text: string;
-  readonly version: number;
   readonly realPath?: string | undefined;
 }
 
@@ -22,7 +20,7 @@ export async function readFileText(uri: vscode.Uri, path: string, signal: AbortS
   const file = uri.scheme === 'file' ? await readFromDisk(uri, path, signal) : await readFromProvider(uri, path);
   signal.throwIfAborted();
   try {
-    return { text: await vscode.workspace.decode(file.bytes, { uri }), version: file.version, realPath: file.realPath };
+    return { text: await vscode.workspace.decode(file.bytes, { uri }), realPath: file.realPath };
   } catch {
     throw editorError('editor.binary', { path });
   }
@@ -30,7 +28,6 @@ export async function readFileText(uri: vscode.Uri, path: string, signal: AbortS
 
 interface FileBytes {
   readonly bytes: Uint8Array;
-  readonly version: number;
   readonly realPath?: string | undefined;
 }
 
@@ -48,7 +45,7 @@ async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal):
     refuseLarge(opened.size, path);
     const bytes = await handle.readFile({ signal });
     refuseLarge(bytes.length, path);
-    return { bytes, version: versionOnDisk(opened), realPath };
+    return { bytes, realPath };
   } catch (error) {
     throw isMissing(error) ? pathNotFound(path) : error;
   } finally {
@@ -58,14 +55,14 @@ async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal):
 
 async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileBytes> {
   try {
-    const { size, mtime, type } = await vscode.workspace.fs.stat(uri);
+    const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) {
       throw pathNotFound(path);
     }
     refuseLarge(size, path);
     const bytes = await vscode.workspace.fs.readFile(uri);
     refuseLarge(bytes.length, path);
-    return { bytes, version: mtime };
+    return { bytes };
   } catch (error) {
     throw error instanceof vscode.FileSystemError ? pathNotFound(path) : error;
   }

@@ -5,25 +5,27 @@ import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { readFileText } from './fileText.ts';
 import { notebookText } from './notebookText.ts';
+import type { TextVersions } from './versions.ts';
 import { findNotebook, findTextDocument, isOpen } from '../shared/openDocuments.ts';
 
 /** What is open comes from the editor's memory, with unsaved changes; anything else from its file. */
-export async function readDocument(path: string, signal: AbortSignal): Promise<DocumentText> {
+export async function readDocument(path: string, versions: TextVersions, signal: AbortSignal): Promise<DocumentText> {
   const uri = fromClientPath(path);
   const name = uri.toString();
   const common = { path: toClientPath(uri), uri: name };
   const notebook = findNotebook(name);
   if (notebook !== undefined) {
-    const { notebookType, version, isDirty } = notebook;
-    return { ...common, text: notebookText(notebook), languageId: notebookType, version, isDirty };
+    const { notebookType, isDirty } = notebook;
+    const text = notebookText(notebook);
+    return { ...common, text, languageId: notebookType, version: versions.ofText(text), isDirty };
   }
   const document = findTextDocument(name);
   if (document !== undefined) {
-    const { languageId, version, isDirty } = document;
-    return { ...common, text: document.getText(), languageId, version, isDirty };
+    const { languageId, isDirty } = document;
+    return { ...common, text: document.getText(), languageId, version: versions.ofDocument(document), isDirty };
   }
   const file = await readFileText(uri, path, signal);
-  return { ...common, ...file, languageId: languageOf(uri), isDirty: false };
+  return { ...common, ...file, languageId: languageOf(uri), version: versions.ofText(file.text), isDirty: false };
 }
 
 export async function checkDocument(path: string): Promise<void> {

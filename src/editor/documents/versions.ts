@@ -1,22 +1,50 @@
-import type { Stats } from 'node:fs';
-import * as vscode from 'vscode';
+import { createHmac } from 'node:crypto';
+import type * as vscode from 'vscode';
 
-/** A file that is not open has no version of its own; its time of change is far above any that a document reaches. */
-export function versionOnDisk({ mtime }: Pick<Stats, 'mtime'>): number {
-  return mtime.getTime();
+/**
+ * Versions of texts: equal for equal texts, open or not, today and after a restart. Keyed, because a text may hold what is
+ * withheld from the client that gets its version, and a plain hash would let it try out guesses.
+ */
+export class TextVersions {
+  readonly #key: string;
+  readonly #known = new WeakMap<vscode.TextDocument, { readonly version: number; readonly hash: string }>();
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** As the editor would hold it: it gives all lines the same end, and takes a byte order mark away. */
+  ofText(text: string): string {
+    const lines = text.startsWith('\uFEFF') ? text.slice(1) : text;
+    const isPlain = !lines.includes('\r');
+    const hash = createHmac('sha256', this.#key).update(isPlain ? lines : lines.replace(/\r\n?/g, '\n'));
+    return hash
+      .update(isPlain || !mostlyCrlf(lines) ? '' : '\0\r\n')
+      .digest('base64url')
+      .slice(0, 22);
+  }
+
+  ofDocument(document: vscode.TextDocument): string {
+    const known = this.#known.get(document);
+    if (known?.version === document.version) {
+      return known.hash;
+    }
+    const hash = this.ofText(document.getText());
+    this.#known.set(document, { version: document.version, hash });
+    return hash;
+  }
 }
 
-/** Whether `version` was read off this document, or off its file before it was opened, and nothing changed since. */
-export async function isVersionOf(document: vscode.TextDocument, version: number): Promise<boolean> {
-  if (version === document.version) {
-    return true;
+/** By which line ends the editor would take for all. */
+function mostlyCrlf(text: string): boolean {
+  let crlf = 0;
+  let others = 0;
+  for (const { 0: end } of text.matchAll(/\r\n?|\n/g)) {
+    if (end === '\r\n') {
+      crlf += 1;
+    } else {
+      others += 1;
+    }
   }
-  if (document.isDirty || document.isUntitled) {
-    return false;
-  }
-  try {
-    return (await vscode.workspace.fs.stat(document.uri)).mtime === version;
-  } catch {
-    return false;
-  }
+  return crlf > others;
 }

@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../../server/seen/ports/editorPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { checkDocument } from '../documents/readDocument.ts';
+import type { TextVersions } from '../documents/versions.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
 import { Reports } from './reports.ts';
@@ -29,11 +30,13 @@ interface FileDiagnostics {
 export class EditorDiagnostics implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
+  readonly #versions: TextVersions;
   readonly #reports = this.#lifetime.add(new Reports());
 
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
+  constructor(versions: TextVersions) {
+    this.#versions = versions;
     this.#lifetime.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#changed.fire(uris.map(toClientPath))));
   }
 
@@ -46,7 +49,13 @@ export class EditorDiagnostics implements Disposable {
     const unheard = silent.map(toClientPath).filter(isShown);
     const all = vscode.languages.getDiagnostics().filter(([, entries]) => entries.length > 0);
     const { shown, diagnostics, total } = answerFrom(all, query);
-    return { diagnostics, total, documents: openDocuments(shown), settled: unheard.length === 0, unheard: unheard.slice(0, maxUnheard) };
+    return {
+      diagnostics,
+      total,
+      documents: this.#openDocuments(shown),
+      settled: unheard.length === 0,
+      unheard: unheard.slice(0, maxUnheard),
+    };
   }
 
   dispose(): void {
@@ -60,7 +69,7 @@ export class EditorDiagnostics implements Disposable {
     const said = document === undefined ? undefined : await this.#heardOf(document, wasLoaded ? 0 : loadedMs, query.waitMs, signal);
     const { diagnostics, total } = answerFrom([[uri, said ?? vscode.languages.getDiagnostics(uri)]], query);
     const settled = said !== undefined;
-    return { diagnostics, total, documents: openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
+    return { diagnostics, total, documents: this.#openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
   }
 
   /** What is said of the document as it is now; nothing when nobody said anything. */
@@ -88,6 +97,14 @@ export class EditorDiagnostics implements Disposable {
         return [...answer, ...others];
       }
     }
+  }
+
+  #openDocuments(uris: readonly vscode.Uri[]): DiagnosticsAnswer['documents'] {
+    return uris.flatMap((uri) => {
+      const document = findTextDocument(uri.toString());
+      const version = document === undefined ? '' : this.#versions.ofDocument(document);
+      return document === undefined ? [] : [{ path: toClientPath(uri), version, isDirty: document.isDirty }];
+    });
   }
 }
 
@@ -172,11 +189,4 @@ function describe(path: string, entry: SaidDiagnostic): DiagnosticEntry {
 function codeOf(entry: SaidDiagnostic): string | undefined {
   const code = typeof entry.code === 'object' ? entry.code.value : entry.code;
   return code === undefined ? undefined : String(code);
-}
-
-function openDocuments(uris: readonly vscode.Uri[]): DiagnosticsAnswer['documents'] {
-  return uris.flatMap((uri) => {
-    const document = findTextDocument(uri.toString());
-    return document === undefined ? [] : [{ path: toClientPath(uri), version: document.version, isDirty: document.isDirty }];
-  });
 }

@@ -11,6 +11,7 @@ import type { ActingViews } from '../acting/actingViews.ts';
 import { createEditorDocuments } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
 import { listOpenEditors } from '../documents/openEditors.ts';
+import { TextVersions } from '../documents/versions.ts';
 import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
 import { listWorkspaceFolders } from '../shared/workspaceFolders.ts';
@@ -23,6 +24,8 @@ export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'task
   readonly lastTextEditor: LastTextEditor;
   /** The file of the program that searches on a thread of its own. */
   readonly searchWorker: string;
+  /** Kept over restarts and told to nobody. */
+  readonly versionKey: string;
   /** Finds everything that a task runs. */
   readonly resolveChain: ResolveChain;
   /** Runs tests on this ground. */
@@ -31,12 +34,13 @@ export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'task
 
 /** The running editor, as the embedded server sees it. */
 export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
-  const { actingViews, lastTextEditor, searchWorker, createRunner, resolveChain, ...forTests } = options;
+  const { actingViews, lastTextEditor, searchWorker, versionKey, createRunner, resolveChain, ...forTests } = options;
   const lifetime = new DisposableStore();
+  const versions = new TextVersions(versionKey);
   const terminals = lifetime.add(createEditorTerminals());
-  const acting = lifetime.add(createEditorActing(actingViews, resolveChain));
+  const acting = lifetime.add(createEditorActing(actingViews, versions, resolveChain));
   const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
-  const diagnostics = lifetime.add(new EditorDiagnostics());
+  const diagnostics = lifetime.add(new EditorDiagnostics(versions));
   const openEditorsChanged = lifetime.add(new Emitter<void>());
   const foldersChanged = lifetime.add(new Emitter<void>());
   const fireOpenEditors = (): void => openEditorsChanged.fire();
@@ -45,7 +49,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
   lifetime.add(vscode.workspace.onDidOpenTextDocument(fireOpenEditors)); // a changed language closes and opens the document
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
   return {
-    documents: lifetime.add(createEditorDocuments(lastTextEditor)),
+    documents: lifetime.add(createEditorDocuments(lastTextEditor, versions)),
     language: lifetime.add(createEditorLanguage()),
     workspace: lifetime.add(createEditorWorkspace(searchWorker)),
     terminals,

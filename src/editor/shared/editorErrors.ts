@@ -8,7 +8,7 @@ const editorErrorTable = {
   'editor.changedBeforeSaving': ({ path }: { path: string }) =>
     `"${path}" changed while the question was open. Nothing was saved: call save_file again to save it as it is now.`,
   'editor.changedDuringReview': ({ path }: { path: string }) => fileChanged(path, 'while the person looked at the proposal'),
-  'editor.changedSinceVersion': ({ path, expected, version }: { path: string; expected: number; version: number }) =>
+  'editor.changedSinceVersion': ({ path, expected, version }: { path: string; expected: string; version: string }) =>
     fileChanged(path, `since version ${expected}: it has version ${version} now`),
   'editor.changedWhileApplying': ({ path }: { path: string }) => fileChanged(path, 'while the change was made'),
   'editor.codeActionChanged': ({ title }: { title: string }) => `The code action "${title}" does something else by now. Nothing was done.`,

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { prompts } from '../../../src/server/offer/prompts/promptTable.ts';
 import { resources, templates } from '../../../src/server/offer/resources/resourceTable.ts';
 import type { EditorTool } from '../../../src/server/offer/tools/tool.ts';
+import { wholeSchema } from '../../../src/server/offer/tools/toolSchemas.ts';
 import { tools } from '../../../src/server/offer/tools/toolTable.ts';
 import { describedCommands, describedSettings } from './manifest.ts';
 import { code, plain, table } from './markdownText.ts';
@@ -22,10 +23,10 @@ export function reference(): string {
 }
 
 /** A name in bold rather than a heading: thirty of those would fill every table of contents. */
-function describeTool({ name, listing, role, asks, acts, taskSupport }: EditorTool): string {
+function describeTool({ name, listing, output: schema, role, asks, acts, taskSupport }: EditorTool): string {
   const notes = [`_${role}_`, ...(acts && asks === 'call' ? ['asks first'] : []), ...(taskSupport === undefined ? [] : ['also as a task'])];
   const inputs = inputLines(listing.inputSchema);
-  const output = membersOf(listing.outputSchema);
+  const output = membersOf(wholeSchema(schema));
   return [
     `**\`${name}\`** · ${notes.join(' · ')}<br>${plain(listing.description)}`,
     [...inputs, `- returns \`{${output}}\``].join('\n'),

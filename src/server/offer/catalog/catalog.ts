@@ -62,11 +62,20 @@ export type PreparedCall =
   | { readonly kind: 'badArguments'; readonly parameter: string; readonly reason: string };
 
 export type ToolOutcome =
-  /** Structured; the text content for older clients is made of it. */
-  | { readonly kind: 'output'; readonly output: object }
+  | ToolOutput
   /** A `CallToolResult` as it is, in the newest revision. */
   | { readonly kind: 'result'; readonly result: JsonObject }
   | InputRequired;
+
+/** Structured; clients of before 2025-06-18 get its JSON as text. */
+export interface ToolOutput {
+  readonly kind: 'output';
+  readonly output: object;
+  /** For models that read the text: the same, compact and plain. Left out: the JSON. */
+  readonly toText?: () => string;
+  /** Blocks of content behind the text, in the newest revision. */
+  readonly attached?: readonly JsonObject[];
+}
 
 /** The call needs something of the client first. In the legacy era it becomes requests to the client; then the call is run again. */
 export interface InputRequired {

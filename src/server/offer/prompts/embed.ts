@@ -5,7 +5,7 @@ import { jsonMimeType } from '../resources/editorResource.ts';
 import { mimeTypeOf } from '../resources/fileTemplate.ts';
 import { resources, templates } from '../resources/resourceTable.ts';
 import { cutText, readBeginning, type TextRest } from '../tools/textLines.ts';
-import type { EditorCall } from '../tools/tool.ts';
+import { outputOf, type EditorCall } from '../tools/tool.ts';
 import { tools } from '../tools/toolTable.ts';
 import { say, type PromptPart } from './editorPrompt.ts';
 
@@ -41,11 +41,11 @@ export async function embedIfText(path: string, context: EditorCall): Promise<Pr
 
 /** What a tool answers, under the URI of the resource it fills. */
 export async function embedTool(name: string, args: JsonObject, uri: string, context: EditorCall): Promise<PromptPart> {
-  const prepared = tools.find((tool) => tool.name === name)?.prepare(args);
-  if (prepared?.kind !== 'ready') {
-    throw new Error(`${name} cannot be called with ${JSON.stringify(args)}.`);
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) {
+    throw new Error(`There is no tool ${name}.`);
   }
-  const text = JSON.stringify(await prepared.run(context));
+  const text = JSON.stringify(await outputOf(tool, args, context));
   return { type: 'resource', resource: { uri, mimeType: jsonMimeType, text: shortened(text, uri) } };
 }
 

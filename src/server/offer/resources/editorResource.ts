@@ -4,7 +4,7 @@ import type { Role } from '../../../contract/questions.ts';
 import type { Resource, ResourceContent } from '../catalog/catalog.ts';
 import type { ViewChanges } from './viewChanges.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
-import type { EditorCall, EditorFor, EditorTool } from '../tools/tool.ts';
+import { outputOf, type EditorCall, type EditorFor, type EditorTool } from '../tools/tool.ts';
 
 /** A resource of the editor with a fixed URI, before it is joined to one. */
 export interface EditorResource {
@@ -37,11 +37,7 @@ export function fromTool(
 }
 
 export async function readWithTool(tool: EditorTool, args: JsonObject, context: EditorCall): Promise<ResourceContent> {
-  const prepared = tool.prepare(args);
-  if (prepared.kind === 'badArguments') {
-    throw new Error(`${tool.name} cannot be read with ${JSON.stringify(args)}: ${prepared.reason}`);
-  }
-  return { kind: 'json', value: await prepared.run(context) };
+  return { kind: 'json', value: await outputOf(tool, args, context) };
 }
 
 /** Joins a resource to the editor, as a client may see it. */

@@ -32,7 +32,7 @@ const input = z.strictObject({
 const output = z.object({
   diagnostics: z.array(diagnostic).describe('In the order of path and place'),
   documents: z
-    .array(z.object({ path: z.string(), version: z.int(), isDirty: z.boolean() }))
+    .array(z.object({ path: z.string(), version: z.string(), isDirty: z.boolean() }))
     .describe('The open documents among them: which version the diagnostics were asked for, and whether it is saved'),
   settled: z.boolean().describe('Whether a language service answered for the text as it is now'),
   total: z.int().min(0).describe('On all pages'),

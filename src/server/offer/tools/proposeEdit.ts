@@ -21,7 +21,7 @@ const input = z
       .max(10_000)
       .optional()
       .describe('Changes of the text as it is now; ranges must not overlap. Either this or newText'),
-    expectedVersion: z.int().min(0).optional().describe('version of read_file: the call fails if the text has changed since'),
+    expectedVersion: z.string().optional().describe('version of read_file: the call fails if the text has changed since'),
     description: z.string().max(2_000).optional().describe('Why, in a sentence for the person who reviews the change'),
   })
   .refine((value) => (value.newText === undefined) !== (value.edits === undefined), {
@@ -33,7 +33,7 @@ const output = z.object({
   outcome: z.enum(['accepted', 'partlyAccepted', 'rejected']),
   reason: z.string().optional().describe('Why the person rejected it, if they said so'),
   text: z.string().describe('The text of the file as it is now: the person may have changed the proposal'),
-  version: z.int().min(0),
+  version: z.string(),
   diagnostics: z.array(diagnostic).describe('Fresh, for this file'),
   isTextCut: z.boolean().optional().describe('Set when text is only the beginning: read_file has the rest'),
 });
@@ -58,7 +58,7 @@ export const proposeEdit = defineTool({
     );
     const diagnostics = await freshDiagnostics(path, { editor, call });
     // A retry gets the answer of an earlier review: it looks absent if it is withheld by now, as if it were read anew.
-    const { text, version } = diagnostics === undefined ? { text: '', version: 0 } : review;
+    const { text, version } = diagnostics === undefined ? { text: '', version: '' } : review;
     const isTextCut = text.length > maxTextLength;
     return {
       outcome: review.outcome,

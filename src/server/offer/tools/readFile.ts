@@ -17,7 +17,7 @@ export const readFile = defineTool({
   output: z.object({
     path: z.string().describe('In its usual spelling'),
     text: z.string(),
-    version: z.int().describe('Changes with the text; for expectedVersion of propose_edit'),
+    version: z.string().describe('Changes with the text; for expectedVersion of propose_edit'),
     isDirty: z.boolean().describe('Whether there are unsaved changes'),
     totalLines: z.int().min(1),
     nextStartLine: z.int().optional().describe('Only when the text was cut: startLine for the rest'),

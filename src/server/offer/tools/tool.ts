@@ -1,12 +1,14 @@
 // tools/: one small file for each tool: its name, schemas, role, and one question to the editor. toolTable.ts lists them.
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions.ts';
 import type { CallContext } from '../catalog/callContext.ts';
-import type { PreparedCall, Tool } from '../catalog/catalog.ts';
+import type { PreparedCall, Tool, ToolOutcome } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { PathNames } from '../../seen/withheld/pathNames.ts';
 import type { Viewer } from '../../seen/viewer.ts';
+import { firstProblem, parseLeniently } from './toolArguments.ts';
+import { outputSchema, wholeSchema } from './toolSchemas.ts';
 
 /** The editor as one client may see it. */
 export type EditorFor = (viewer: Viewer) => EditorPort;
@@ -16,14 +18,26 @@ export interface EditorCall {
   readonly call: CallContext;
 }
 
+interface ToolCall extends EditorCall {
+  /** Puts a block of content (an image) behind the text; it is no part of the structure. */
+  attach(block: JsonObject): void;
+}
+
 /** A tool of the editor before it is joined to one. `listing` is its entry in `tools/list` for the newest revision. */
 export interface EditorTool extends Omit<Tool, 'prepare'> {
+  /** What it answers, in full depth. */
+  readonly output: z.ZodObject;
   prepare(args: unknown): PreparedEditorCall;
 }
 
 type PreparedEditorCall =
-  | { readonly kind: 'ready'; readonly paths: readonly string[]; run(context: EditorCall): Promise<object> | object }
+  | { readonly kind: 'ready'; readonly paths: readonly string[]; run(context: ToolCall): Promise<EditorAnswer> | EditorAnswer }
   | Extract<PreparedCall, { kind: 'badArguments' }>;
+
+interface EditorAnswer {
+  readonly output: object;
+  readonly toText?: () => string;
+}
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
@@ -38,7 +52,9 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly asks?: Tool['asks'] | undefined;
   readonly taskSupport?: Tool['taskSupport'];
   /** Failures are AppErrors: their sentence goes to the client. */
-  call(input: z.output<Input>, context: EditorCall): Promise<z.input<Output>> | z.input<Output>;
+  readonly call: (input: z.output<Input>, context: ToolCall) => Promise<z.input<Output>> | z.input<Output>;
+  /** The same for a model: compact plain text with every fact. Left out: the JSON. */
+  readonly toText?: (output: z.input<Output>) => string;
 }
 
 export interface ToolAnnotations {
@@ -56,6 +72,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { name, title, description, annotations, role, acts = false, asks = 'role', taskSupport } = definition;
   return {
     name,
+    output: definition.output,
     role,
     acts,
     asks,
@@ -64,18 +81,38 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       name,
       title,
       description,
-      inputSchema: jsonSchema(definition.input),
-      outputSchema: jsonSchema(definition.output),
+      inputSchema: wholeSchema(definition.input),
+      outputSchema: outputSchema(definition.output),
       annotations: { title, ...annotations },
       ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
     prepare: (args) => {
       const parsed = parseLeniently(definition.input, args ?? {});
       return parsed.success
-        ? { kind: 'ready', paths: pathsIn(parsed.data), run: (context) => definition.call(parsed.data, context) }
+        ? { kind: 'ready', paths: pathsIn(parsed.data), run: (context) => answerOf(definition, parsed.data, context) }
         : { kind: 'badArguments', ...firstProblem(parsed.error) };
     },
   };
+}
+
+/** A promise only where the tool has to wait. */
+function answerOf<Input extends z.ZodObject, Output extends z.ZodObject>(
+  { call, toText }: ToolDefinition<Input, Output>,
+  input: z.output<Input>,
+  context: ToolCall,
+): Promise<EditorAnswer> | EditorAnswer {
+  const answer = (output: z.input<Output>): EditorAnswer => ({ output, ...(toText !== undefined && { toText: () => toText(output) }) });
+  const output = call(input, context);
+  return output instanceof Promise ? output.then(answer) : answer(output);
+}
+
+/** What a tool answers to these arguments, for what is filled by it. */
+export async function outputOf(tool: EditorTool, args: JsonObject, context: EditorCall): Promise<object> {
+  const prepared = tool.prepare(args);
+  if (prepared.kind === 'badArguments') {
+    throw new Error(`${tool.name} cannot be called with ${JSON.stringify(args)}: ${prepared.reason}`);
+  }
+  return (await prepared.run({ ...context, attach: () => undefined })).output;
 }
 
 /** Joins a tool to the editor. */
@@ -88,70 +125,16 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNa
         return prepared;
       }
       const run = (call: CallContext): ReturnType<Extract<PreparedCall, { kind: 'ready' }>['run']> => {
-        const output = prepared.run({ editor: editorFor(call.viewer), call });
-        return output instanceof Promise ? output.then(toOutcome) : toOutcome(output);
+        const attached: JsonObject[] = [];
+        const answer = prepared.run({ editor: editorFor(call.viewer), call, attach: (block) => attached.push(block) });
+        const toOutcome = (settled: EditorAnswer): ToolOutcome => ({ kind: 'output', ...settled, attached });
+        return answer instanceof Promise ? answer.then(toOutcome) : toOutcome(answer);
       };
       return { kind: 'ready', paths: prepared.paths.flatMap(namesOf), run };
     },
   };
 }
 
-function toOutcome(output: object): { readonly kind: 'output'; readonly output: object } {
-  return { kind: 'output', output };
-}
-
 function pathsIn(input: object): readonly string[] {
   return 'path' in input && typeof input.path === 'string' ? [input.path] : [];
-}
-
-/** Models often write a number in quotes; what it means is plain, so it is taken. Every other mistake is told. */
-function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
-  const parsed = schema.safeParse(args);
-  const quoted = parsed.success ? [] : parsed.error.issues.filter(isAboutNumber).map(({ path }) => path);
-  return quoted.length === 0 ? parsed : schema.safeParse(quoted.reduce(withoutQuotes, args));
-}
-
-function isAboutNumber(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int');
-}
-
-const quotedNumber = /^-?\d{1,16}$/;
-
-/** A copy of the value in which the text at this place is the number it spells. */
-function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]): unknown {
-  if (member === undefined) {
-    return typeof value === 'string' && quotedNumber.test(value) ? Number(value) : value;
-  }
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
-  const changed = withoutQuotes((value as Readonly<Record<PropertyKey, unknown>>)[member], rest);
-  return Array.isArray(value) ? value.with(Number(member), changed) : { ...value, [member]: changed };
-}
-
-/** As a caller sees it: members with a default are optional, and more members may come later. */
-function jsonSchema(schema: z.ZodObject): JsonObject {
-  const written = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema: part }) => dropSafeBounds(part) });
-  const members = Object.entries(written).filter(([name]) => name !== '$schema');
-  return Object.fromEntries(members) as JsonObject;
-}
-
-/** That integers are exact goes without saying, and a model pays for every character. */
-function dropSafeBounds(part: z.core.JSONSchema.BaseSchema): void {
-  if (part.maximum === Number.MAX_SAFE_INTEGER) {
-    delete part.maximum;
-  }
-  if (part.minimum === Number.MIN_SAFE_INTEGER) {
-    delete part.minimum;
-  }
-}
-
-function firstProblem(error: z.ZodError): { readonly parameter: string; readonly reason: string } {
-  const [issue] = error.issues;
-  if (issue === undefined) {
-    return { parameter: '', reason: 'invalid' };
-  }
-  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey];
-  return { parameter: path.map(String).join('.'), reason: issue.message };
 }

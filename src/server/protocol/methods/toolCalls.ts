@@ -2,9 +2,9 @@ import { hasCode, isAbort, isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { AccessNeed, AccessRefusal } from '../../access/clientAccess.ts';
-import type { Catalog, PreparedCall, Tool, ToolOutcome } from '../../offer/catalog/catalog.ts';
+import type { Catalog, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../../offer/catalog/catalog.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
-import { badArgumentsAreToolErrors, hasStructuredContent, shapeResult, type Revision } from '../requests/revisions.ts';
+import { badArgumentsAreToolErrors, hasStructuredContent, shapeContent, shapeResult, type Revision } from '../requests/revisions.ts';
 import { toRpcError } from '../rpc/failures.ts';
 import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
 
@@ -148,15 +148,17 @@ function badArguments(tool: Tool, parameter: string, reason: string, revision: R
 }
 
 function toolResult(outcome: Exclude<ToolOutcome, { kind: 'inputRequired' }>, revision: Revision): string {
-  return outcome.kind === 'output'
-    ? outputText(JSON.stringify(outcome.output), revision)
-    : JSON.stringify(shapeResult('tools/call', outcome.result, revision));
+  return outcome.kind === 'output' ? outputText(outcome, revision) : JSON.stringify(shapeResult('tools/call', outcome.result, revision));
 }
 
-/** `output` is written into the answer as it is: once as text for older clients, once as structure. */
-function outputText(output: string, revision: Revision): string {
-  const content = `{"content":[{"type":"text","text":${JSON.stringify(output)}}]`;
-  return hasStructuredContent(revision) ? `${content},"structuredContent":${output}}` : `${content}}`;
+/** Written into the answer as it is: an output can be large, and is put together once only. */
+function outputText({ output, toText, attached = [] }: ToolOutput, revision: Revision): string {
+  const structure = JSON.stringify(output);
+  const isStructured = hasStructuredContent(revision);
+  const text = isStructured ? (toText?.() ?? structure) : structure;
+  const blocks = attached.map((block) => `,${JSON.stringify(shapeContent(block, revision))}`);
+  const content = `{"content":[{"type":"text","text":${JSON.stringify(text)}}${blocks.join('')}]`;
+  return isStructured ? `${content},"structuredContent":${structure}}` : `${content}}`;
 }
 
 export function toolError(sentence: string): string {

@@ -113,7 +113,7 @@ function shapeToolResult(result: JsonObject, revision: Revision): JsonObject {
 }
 
 /** Content kinds are closed unions in the old schemas: what a revision does not know becomes a line of text. */
-function shapeContent(content: JsonValue | undefined, revision: Revision): JsonValue | undefined {
+export function shapeContent(content: JsonValue | undefined, revision: Revision): JsonValue | undefined {
   if (!isJsonObject(content)) {
     return content;
   }

@@ -67,7 +67,7 @@ export interface EditProposal extends ChangeOrigin {
   readonly path: string;
   /** The whole new text, or changes of the text as it is. */
   readonly change: { readonly newText: string } | { readonly edits: readonly RangeEdit[] };
-  readonly expectedVersion?: number | undefined;
+  readonly expectedVersion?: string | undefined;
 }
 
 export type ReviewOutcome = 'accepted' | 'partlyAccepted' | 'rejected';
@@ -78,7 +78,7 @@ export interface EditReview {
   readonly reason?: string | undefined;
   /** As it is now. */
   readonly text: string;
-  readonly version: number;
+  readonly version: string;
 }
 
 export interface ChangeReview {

@@ -54,8 +54,8 @@ export interface DocumentText {
   readonly uri: string;
   readonly text: string;
   readonly languageId: string;
-  /** Of the open document; for a file that is not open, a number that changes with it. */
-  readonly version: number;
+  /** Of the whole text: opaque, equal for equal texts whether or not they are open. */
+  readonly version: string;
   readonly isDirty: boolean;
   /** Where a file's text was really read, links resolved after it was opened. Not for clients. */
   readonly realPath?: string | undefined;

@@ -64,7 +64,7 @@ export interface DiagnosticsAnswer {
   readonly diagnostics: readonly DiagnosticEntry[];
   /** On all pages. */
   readonly total: number;
-  readonly documents: readonly { readonly path: string; readonly version: number; readonly isDirty: boolean }[];
+  readonly documents: readonly { readonly path: string; readonly version: string; readonly isDirty: boolean }[];
   /** Whether somebody answered for the text as it is now. */
   readonly settled: boolean;
   /** Documents on which no language service has reported since they were opened or last changed: some of them. */

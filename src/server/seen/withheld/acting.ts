@@ -24,7 +24,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
       // The person took their time: what is withheld by now looks absent, whoever read it.
       return visibility.isShown(proposal.path)
         ? { ...review, text: await visibility.redactPart(review.text, { from: 0, to: review.text.length }) }
-        : { ...review, text: '', version: 0 };
+        : { ...review, text: '', version: '' };
     },
     checkSave: (path) => on(path, () => acting.checkSave(path)),
     save: (path, version) => on(path, () => acting.save(path, version)),

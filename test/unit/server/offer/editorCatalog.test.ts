@@ -7,6 +7,7 @@ import { tools } from '../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../support/fakeCall.ts';
 import { FakeEditor } from '../support/fakePorts.ts';
 import { runNamed } from '../support/fakeTests.ts';
+import { outputOf } from '../../../../src/server/offer/tools/tool.ts';
 
 interface Listing {
   readonly description: string;
@@ -189,18 +190,17 @@ describe('What the editor publishes', () => {
       'there is a sample of each',
     );
     for (const tool of tools) {
-      const { name, listing } = tool;
+      const { name, listing, output: schema } = tool;
       const own = new FakeEditor();
       own.tests.runs = [runNamed('run-1', {})];
       own.acting.codeAction = { hasEdit: true } as typeof own.acting.codeAction;
-      const call = tool.prepare(samples[name]);
-      assert.equal(call.kind, 'ready', name);
-      const output: unknown = JSON.parse(JSON.stringify(await call.run({ editor: own, call: fakeCall() })));
+      const output: unknown = JSON.parse(JSON.stringify(await outputOf(tool, samples[name] ?? {}, { editor: own, call: fakeCall() })));
       const { outputSchema } = listing as unknown as Listing;
-      const checked = z
-        .fromJSONSchema({ ...outputSchema, additionalProperties: false } as Parameters<typeof z.fromJSONSchema>[0])
-        .safeParse(output);
-      assert.deepEqual(checked.success ? [] : checked.error.issues, [], `${name}: ${JSON.stringify(output)}`);
+      const published = z.fromJSONSchema({ ...outputSchema, additionalProperties: false } as Parameters<typeof z.fromJSONSchema>[0]);
+      for (const each of [published, schema.strict()]) {
+        const checked = each.safeParse(output);
+        assert.deepEqual(checked.success ? [] : checked.error.issues, [], `${name}: ${JSON.stringify(output)}`);
+      }
     }
   });
 

@@ -20,7 +20,7 @@ import type {
 /** An editor whose person has already made up their mind; it keeps what it was asked to do. */
 export class FakeActing implements ActingPort {
   readonly done: unknown[] = [];
-  editReview: EditReview = { outcome: 'accepted', text: 'new\n', version: 4 };
+  editReview: EditReview = { outcome: 'accepted', text: 'new\n', version: 'v4' };
   changeReview: ChangeReview = { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] };
   codeAction: FoundCodeAction = {};
   task: FoundTask = {

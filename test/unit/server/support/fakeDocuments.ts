@@ -16,7 +16,7 @@ import type { TextRange } from '../../../../src/server/seen/ports/textRange.ts';
 
 export interface FakeFile {
   readonly text: string;
-  readonly version?: number;
+  readonly version?: string;
   readonly isDirty?: boolean;
   readonly languageId?: string;
   /** Where reading it really leads. */
@@ -36,7 +36,7 @@ export interface FakeSelection {
 export class FakeDocuments implements DocumentsPort {
   root = '/demo';
   readonly files = new Map<string, FakeFile>([
-    ['src/a.ts', { text: 'const count: number = "three";\n', version: 3, isDirty: true, languageId: 'typescript' }],
+    ['src/a.ts', { text: 'const count: number = "three";\n', version: 'v3', isDirty: true, languageId: 'typescript' }],
     ['README.md', { text: '# Demo\n', languageId: 'markdown' }],
   ]);
   documents: readonly OpenDocument[] = [{ path: 'src/a.ts', uri: 'file:///demo/src/a.ts', languageId: 'typescript' }];
@@ -60,7 +60,7 @@ export class FakeDocuments implements DocumentsPort {
     if (file === undefined) {
       return Promise.reject(notFound(path));
     }
-    const { text: whole, version = 1, isDirty = false, languageId = 'plaintext', realPath } = file;
+    const { text: whole, version = 'v1', isDirty = false, languageId = 'plaintext', realPath } = file;
     const { from, to } = choose?.(whole) ?? { from: 0, to: whole.length };
     const text = whole.slice(from, to);
     const uri = name.includes(':') ? name : `file://${this.root}/${name}`;

@@ -59,7 +59,7 @@ export class FakeEditor implements EditorPort {
     this.queries.push(asked);
     const ready: Omit<DiagnosticsAnswer, 'total'> = {
       diagnostics: this.diagnostics,
-      documents: [{ path: 'src/a.ts', version: 3, isDirty: true }],
+      documents: [{ path: 'src/a.ts', version: 'v3', isDirty: true }],
       settled: true,
     };
     const { diagnostics, documents, settled, unheard } = (await this.answerDiagnostics?.(query, signal)) ?? ready;

@@ -26,7 +26,7 @@ describe('Resources of documents', () => {
   }
 
   it('editor://active is the active entry with text and version', async () => {
-    assert.deepEqual(await read('editor://active'), { ...editor.editors[0], text: 'const count: number = "three";\n', version: 3 });
+    assert.deepEqual(await read('editor://active'), { ...editor.editors[0], text: 'const count: number = "three";\n', version: 'v3' });
   });
 
   it('editor://active says so when no document is shown, and shows what is not text without text', async () => {

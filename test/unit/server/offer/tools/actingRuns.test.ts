@@ -8,11 +8,12 @@ import { actingTools } from '../../../../../src/server/offer/tools/actingTools.t
 import { silentPatienceMs } from '../../../../../src/server/offer/tools/longWork.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 async function run(name: string, args: JsonObject, editor: FakeEditor, changes: Partial<CallContext> = {}): Promise<JsonObject> {
-  const prepared = actingTools.find((tool) => tool.name === name)?.prepare(args);
-  assert.equal(prepared?.kind, 'ready');
-  return (await prepared.run({ editor, call: fakeCall(changes) })) as JsonObject;
+  const tool = actingTools.find((each) => each.name === name);
+  assert.ok(tool);
+  return (await outputOf(tool, args, { editor, call: fakeCall(changes) })) as JsonObject;
 }
 
 const never = new Promise<never>(() => undefined);

@@ -7,6 +7,7 @@ import type { CallContext } from '../../../../../src/server/offer/catalog/callCo
 import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 const peer = { credentialId: 'window-1', name: 'peer 9' };
 const range = { start: { line: 1, character: 1 }, end: { line: 1, character: 2 } };
@@ -17,10 +18,8 @@ function tool(name: string): (typeof actingTools)[number] {
   return found;
 }
 
-async function run(name: string, args: JsonObject, editor: FakeEditor, changes: Partial<CallContext> = {}): Promise<unknown> {
-  const prepared = tool(name).prepare(args);
-  assert.equal(prepared.kind, 'ready', JSON.stringify(prepared));
-  return prepared.run({ editor, call: fakeCall(changes) });
+function run(name: string, args: JsonObject, editor: FakeEditor, changes: Partial<CallContext> = {}): Promise<unknown> {
+  return outputOf(tool(name), args, { editor, call: fakeCall(changes) });
 }
 
 /** Keeps what the person was asked, and answers. */
@@ -91,11 +90,11 @@ describe('The acting tools', () => {
 
   it('return the outcome of a proposal with the final text and fresh diagnostics of that file', async () => {
     const editor = new FakeEditor();
-    editor.acting.editReview = { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 3 };
-    const result = await run('propose_edit', { path: 'src/a.ts', newText: 'new\n', expectedVersion: 3, description: 'Fix' }, editor);
-    assert.deepEqual(result, { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 3, diagnostics: editor.diagnostics });
+    editor.acting.editReview = { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 'v3' };
+    const result = await run('propose_edit', { path: 'src/a.ts', newText: 'new\n', expectedVersion: 'v3', description: 'Fix' }, editor);
+    assert.deepEqual(result, { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 'v3', diagnostics: editor.diagnostics });
     assert.deepEqual(editor.acting.done, [
-      ['propose', { path: 'src/a.ts', change: { newText: 'new\n' }, author: peer, expectedVersion: 3, description: 'Fix' }],
+      ['propose', { path: 'src/a.ts', change: { newText: 'new\n' }, author: peer, expectedVersion: 'v3', description: 'Fix' }],
     ]);
     assert.deepEqual(
       editor.queries.map(({ path, waitMs }) => [path, waitMs > 0]),
@@ -116,10 +115,10 @@ describe('The acting tools', () => {
 
   it('give a rejected new file no diagnostics instead of an error', async () => {
     const editor = new FakeEditor();
-    editor.acting.editReview = { outcome: 'rejected', text: '', version: 0 };
+    editor.acting.editReview = { outcome: 'rejected', text: '', version: '' };
     editor.answerDiagnostics = () => Promise.reject(new AppError('editor.pathNotFound', 'There is no "b.ts" in this workspace.'));
     const result = await run('propose_edit', { path: 'b.ts', newText: 'x' }, editor);
-    assert.deepEqual(result, { outcome: 'rejected', text: '', version: 0, diagnostics: [] });
+    assert.deepEqual(result, { outcome: 'rejected', text: '', version: '', diagnostics: [] });
   });
 
   it('use one question for identical proposals and another one for any difference', async () => {
@@ -132,7 +131,7 @@ describe('The acting tools', () => {
     await run('propose_edit', { path: 'a', newText: 'x' }, editor, { joinQuestion });
     await run('propose_edit', { newText: 'x', path: 'a' }, editor, { joinQuestion });
     await run('propose_edit', { path: 'a', newText: 'y' }, editor, { joinQuestion });
-    await run('propose_edit', { path: 'a', newText: 'x', expectedVersion: 1 }, editor, { joinQuestion });
+    await run('propose_edit', { path: 'a', newText: 'x', expectedVersion: 'v1' }, editor, { joinQuestion });
     await run('format_document', { path: 'a' }, editor, { joinQuestion });
     assert.equal(keys[0], keys[1]);
     assert.equal(new Set(keys).size, 4);
@@ -141,9 +140,9 @@ describe('The acting tools', () => {
   it('return no text to a retry that gets the answer of an earlier review, when the file is withheld by then', async () => {
     const editor = new FakeEditor();
     editor.getDiagnostics = () => Promise.reject(pathNotFound('src/a.ts'));
-    const joinQuestion = <T>(): Promise<T> => Promise.resolve({ outcome: 'accepted', text: 'a secret', version: 7 } as T);
+    const joinQuestion = <T>(): Promise<T> => Promise.resolve({ outcome: 'accepted', text: 'a secret', version: 'v7' } as T);
     const answer = await run('propose_edit', { path: 'src/a.ts', newText: 'x' }, editor, { joinQuestion });
-    assert.deepEqual(answer, { outcome: 'accepted', text: '', version: 0, diagnostics: [] });
+    assert.deepEqual(answer, { outcome: 'accepted', text: '', version: '', diagnostics: [] });
   });
 
   it('save only after the person agreed to that file, or to saving for the session', async () => {

@@ -8,14 +8,15 @@ import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeLanguage, locationIn, rangeAt, symbolAt } from '../../support/fakeLanguage.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 const place = { path: 'src/a.ts', line: 3, character: 7 };
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
 
-async function run(name: string, args: JsonObject, editor: FakeEditor): Promise<unknown> {
-  const call = languageTools.find((tool) => tool.name === name)?.prepare(args);
-  assert.equal(call?.kind, 'ready', JSON.stringify(call));
-  return call.run({ editor, call: fakeCall() });
+function run(name: string, args: JsonObject, editor: FakeEditor): Promise<unknown> {
+  const tool = languageTools.find((each) => each.name === name);
+  assert.ok(tool);
+  return outputOf(tool, args, { editor, call: fakeCall() });
 }
 
 describe('The tools about code', () => {

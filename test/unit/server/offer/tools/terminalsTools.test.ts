@@ -9,6 +9,7 @@ import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeTerminals, terminalCommand } from '../../support/fakeTerminals.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
 
@@ -18,9 +19,7 @@ interface Output {
 }
 
 async function run(args: JsonObject, editor: FakeEditor): Promise<Output> {
-  const call = getTerminalOutput.prepare(args);
-  assert.equal(call.kind, 'ready');
-  return (await call.run({ editor, call: fakeCall() })) as Output;
+  return (await outputOf(getTerminalOutput, args, { editor, call: fakeCall() })) as Output;
 }
 
 describe('get_terminal_output', () => {

@@ -5,7 +5,7 @@ import type { ActRequest } from '../../../../../src/server/access/actRequest.ts'
 import { testResources, testTemplates } from '../../../../../src/server/offer/resources/testResources.ts';
 import { silentPatienceMs } from '../../../../../src/server/offer/tools/longWork.ts';
 import { testTools } from '../../../../../src/server/offer/tools/testTools.ts';
-import type { EditorCall } from '../../../../../src/server/offer/tools/tool.ts';
+import { outputOf, type EditorCall } from '../../../../../src/server/offer/tools/tool.ts';
 import { withholdingTests } from '../../../../../src/server/seen/withheld/tests.ts';
 import { AppError } from '../../../../../src/base/errors.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
@@ -15,10 +15,10 @@ import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const failure = { name: 'the till > is free', message: '150 !== 100', path: 'test/cart.test.js', line: 19 };
 
-async function call(name: string, args: JsonObject, context: EditorCall): Promise<unknown> {
-  const prepared = testTools.find((tool) => tool.name === name)?.prepare(args);
-  assert.equal(prepared?.kind, 'ready');
-  return prepared.run(context);
+function call(name: string, args: JsonObject, context: EditorCall): Promise<unknown> {
+  const tool = testTools.find((each) => each.name === name);
+  assert.ok(tool);
+  return outputOf(tool, args, context);
 }
 
 function withRuns(...runs: Parameters<typeof runNamed>[]): FakeEditor {

@@ -4,11 +4,12 @@ import { resources } from '../../../../../src/server/offer/resources/resourceTab
 import { tools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 async function run(name: string, args: JsonObject, editor: FakeEditor): Promise<Record<string, unknown>> {
-  const call = tools.find((tool) => tool.name === name)?.prepare(args);
-  assert.equal(call?.kind, 'ready');
-  return (await call.run({ editor, call: fakeCall() })) as Record<string, unknown>;
+  const tool = tools.find((each) => each.name === name);
+  assert.ok(tool);
+  return (await outputOf(tool, args, { editor, call: fakeCall() })) as Record<string, unknown>;
 }
 
 describe('The tools that look at the editor', () => {
@@ -128,12 +129,12 @@ describe('read_file', () => {
   let editor: FakeEditor;
   beforeEach(() => {
     editor = new FakeEditor();
-    editor.documents.files.set('a.txt', { text, version: 7, isDirty: true });
+    editor.documents.files.set('a.txt', { text, version: 'v7', isDirty: true });
   });
   const read = (args: JsonObject): Promise<Record<string, unknown>> => run('read_file', { path: 'a.txt', ...args }, editor);
 
   it('returns the whole text with version, dirty flag and number of lines', async () => {
-    assert.deepEqual(await read({}), { path: 'a.txt', text, version: 7, isDirty: true, totalLines: 4 });
+    assert.deepEqual(await read({}), { path: 'a.txt', text, version: 'v7', isDirty: true, totalLines: 4 });
   });
 
   it('returns the lines asked for, both included, as they are', async () => {

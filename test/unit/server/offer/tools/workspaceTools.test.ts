@@ -9,13 +9,14 @@ import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeWorkspace, matchAt } from '../../support/fakeWorkspace.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
 
 async function run(name: string, args: JsonObject, editor: FakeEditor): Promise<Record<string, unknown>> {
-  const call = workspaceTools.find((tool) => tool.name === name)?.prepare(args);
-  assert.equal(call?.kind, 'ready', JSON.stringify(call));
-  return (await call.run({ editor, call: fakeCall() })) as Record<string, unknown>;
+  const tool = workspaceTools.find((each) => each.name === name);
+  assert.ok(tool);
+  return (await outputOf(tool, args, { editor, call: fakeCall() })) as Record<string, unknown>;
 }
 
 /** Every page, one after the other. */

@@ -55,7 +55,7 @@ describe('Acting on withheld files', () => {
 
   it('redacts secrets in the final text and in what a command wrote', async () => {
     const editor = new FakeActing();
-    editor.editReview = { outcome: 'accepted', text: 'a secret1', version: 2 };
+    editor.editReview = { outcome: 'accepted', text: 'a secret1', version: 'v2' };
     editor.commandOutput = 'a secret2';
     const acting = withholdingActing(editor, visibility);
     const { text } = await acting.proposeEdit({ ...origin, path: 'a.ts', change: { newText: '' } }, signal);

@@ -59,7 +59,7 @@ describe('What language services tell of a file that is withheld by the time the
       isHidden = true;
       return Promise.resolve({
         diagnostics: [{ ...diagnosticAt(1), path: 'a.ts' }],
-        documents: [{ path: 'a.ts', version: 1, isDirty: false }],
+        documents: [{ path: 'a.ts', version: 'v1', isDirty: false }],
         settled: true,
         total: 1,
       });

@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+
+/** Models often write a number in quotes; what it means is plain, so it is taken. Every other mistake is told. */
+export function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
+  const parsed = schema.safeParse(args);
+  const quoted = parsed.success ? [] : parsed.error.issues.filter(isAboutNumber).map(({ path }) => path);
+  return quoted.length === 0 ? parsed : schema.safeParse(quoted.reduce(withoutQuotes, args));
+}
+
+function isAboutNumber(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int');
+}
+
+const quotedNumber = /^-?\d{1,16}$/;
+
+/** A copy of the value in which the text at this place is the number it spells. */
+function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]): unknown {
+  if (member === undefined) {
+    return typeof value === 'string' && quotedNumber.test(value) ? Number(value) : value;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const changed = withoutQuotes((value as Readonly<Record<PropertyKey, unknown>>)[member], rest);
+  return Array.isArray(value) ? value.with(Number(member), changed) : { ...value, [member]: changed };
+}
+
+export function firstProblem(error: z.ZodError): { readonly parameter: string; readonly reason: string } {
+  const [issue] = error.issues;
+  if (issue === undefined) {
+    return { parameter: '', reason: 'invalid' };
+  }
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey];
+  return { parameter: path.map(String).join('.'), reason: issue.message };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { TextVersions } from '../../../../src/editor/documents/versions.ts';
+
+const versions = new TextVersions('key');
+
+describe('The version of a text', () => {
+  it('is the same after a restart and another for every other text', () => {
+    const again = new TextVersions('key');
+    assert.equal(again.ofText('a\nb\n'), versions.ofText('a\nb\n'));
+    const others = ['a\nb', 'a\nc\n', 'a\r\nb\r\n', '', ' a\nb\n', 'a\nb\n\n'];
+    assert.equal(new Set([...others, 'a\nb\n'].map((text) => versions.ofText(text))).size, others.length + 1);
+  });
+
+  it('tells nothing to somebody who guesses the text without the key', () => {
+    assert.notEqual(new TextVersions('other').ofText('a\nb\n'), versions.ofText('a\nb\n'));
+  });
+
+  it('of a file is the one it has in the editor, which mends mixed line ends and drops a byte order mark', () => {
+    assert.equal(versions.ofText('\uFEFFa\r\nb\nc\r\n'), versions.ofText('a\r\nb\r\nc\r\n'));
+    assert.equal(versions.ofText('a\nb\r\nc\rd'), versions.ofText('a\nb\nc\nd'));
+  });
+
+  it('of a document follows its text', () => {
+    let text = 'one';
+    const document = { version: 1, getText: () => text };
+    const of = (): string => versions.ofDocument(document as unknown as vscode.TextDocument);
+    assert.equal(of(), versions.ofText('one'));
+    text = 'two';
+    document.version = 2;
+    assert.equal(of(), versions.ofText('two'));
+  });
+});
