@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { answer, callTool, discardAll, failureOf, keepUnsaved, proposals, proposalTabs, textOf, writeFile } from './support/actingCalls.ts';
 import { activateDuplex, until, workspacePath } from './support/duplex.ts';
-import { untilHeard } from './support/settledShell.ts';
+import { skipWithoutTerminals, untilHeard } from './support/settledShell.ts';
 
 describe('The acting tools in a real editor', () => {
   let access: TestAccess;
@@ -148,10 +148,3 @@ describe('The acting tools in a real editor', () => {
     assert.deepEqual(content, { exitCode: 3, output: 'one two\n' });
   });
 });
-
-/** The oldest VS Code comes from npm without the native part of its terminals. */
-function skipWithoutTerminals(test: Mocha.Context): void {
-  if (vscode.version.startsWith('1.100.')) {
-    test.skip();
-  }
-}

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../src/base/lifecycle.ts';
 import { createEditorTerminals } from '../../src/editor/terminals/editorTerminals.ts';
 import type { EndedCommand, TerminalsPort } from '../../src/server/seen/ports/terminalsPort.ts';
 import { until, workspacePath } from './support/duplex.ts';
-import { settledShell, untilHeard } from './support/settledShell.ts';
+import { settledShell, skipWithoutTerminals, untilHeard } from './support/settledShell.ts';
 
 describe('Commands in terminals', () => {
   let terminals: TerminalsPort & Disposable;
@@ -14,11 +12,7 @@ describe('Commands in terminals', () => {
   let terminal: vscode.Terminal | undefined;
 
   before(function () {
-    // Some builds of VS Code come without what makes terminals.
-    const modules = path.join(vscode.env.appRoot, 'node_modules', 'node-pty');
-    if (!['build', 'prebuilds'].some((folder) => existsSync(path.join(modules, folder)))) {
-      this.skip();
-    }
+    skipWithoutTerminals(this);
     terminals = lifetime.add(createEditorTerminals());
   });
 

@@ -9,7 +9,7 @@ import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
 import type { Question } from '../../src/contract/questions.ts';
 import type { TestRun } from '../../src/testRuns/testRun.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
-import { settledShell } from './support/settledShell.ts';
+import { settledShell, skipWithoutTerminals } from './support/settledShell.ts';
 
 const longWaitMs = 60_000;
 
@@ -271,13 +271,6 @@ describe('Test runs', function () {
     }
   });
 });
-
-/** The oldest VS Code, as the tests install it, has no terminals. */
-function skipWithoutTerminals(test: Mocha.Context): void {
-  if (vscode.version.startsWith('1.100.')) {
-    test.skip();
-  }
-}
 
 function numbersIn(text: string): readonly number[] | undefined {
   const numbers = text.split(' ').map(Number);

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import { existsSync } from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
 import { until } from './duplex.ts';
 
 const maxTries = 10;
+
+/** The oldest VS Code comes from npm without the native part of its terminals. */
+export function skipWithoutTerminals(test: Mocha.Context): void {
+  const places = ['node_modules', 'node_modules.asar.unpacked'].flatMap((modules) => [
+    path.join(vscode.env.appRoot, modules, 'node-pty', 'build'),
+    path.join(vscode.env.appRoot, modules, 'node-pty', 'prebuilds'),
+  ]);
+  if (!places.some((folder) => existsSync(folder))) {
+    test.skip();
+  }
+}
 
 /**
  * VS Code can end the stream of a quick command before its data has come. What it did not hear is run again: the act, not what

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePeer } from '../../support/peers/peers.mjs';
-import { useWorkbench } from '../../ui/harness/useWorkbench.ts';
+import { useSharedWorkbench } from '../../ui/harness/useWorkbench.ts';
 import { allowEverything, type AttentivePerson } from '../../ui/pages/attentivePerson.ts';
 import { readDiscovery } from '../../ui/pages/discovery.ts';
 import { runClient, type ClientPlan, type ClientSteps } from './clientProcess.ts';
@@ -18,7 +18,7 @@ interface LaunchedServer {
 
 /** What a person pastes into Claude Desktop's file is what is launched here, as Claude Desktop launches it. */
 describe('The bridge of a copied configuration', () => {
-  const workbench = useWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench({ version: 'ceiling' });
   let person: AttentivePerson;
   let launched: LaunchedServer;
   let notes: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { ensurePeer } from '../../support/peers/peers.mjs';
-import { useWorkbench } from '../../ui/harness/useWorkbench.ts';
+import { useSharedWorkbench } from '../../ui/harness/useWorkbench.ts';
 import { allowEverything, type AttentivePerson } from '../../ui/pages/attentivePerson.ts';
 import { readDiscovery } from '../../ui/pages/discovery.ts';
 import { runClient, type ClientPlan, type ClientSteps } from './clientProcess.ts';
@@ -13,7 +13,7 @@ const installMs = 240_000;
 
 /** Every line of the official SDKs by the newest revision it knows, and a WebSocket without any. */
 describe('A client of any age, in a process of its own', () => {
-  const workbench = useWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench({ version: 'ceiling' });
   let window: DiscoveryFile;
   let person: AttentivePerson;
   let notes: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
-import { launchWorkbench, useWorkbench } from '../../ui/harness/useWorkbench.ts';
+import { launchWorkbench, useSharedWorkbench } from '../../ui/harness/useWorkbench.ts';
 import type { Workbench } from '../../ui/harness/workbench.ts';
 import { allowEverything } from '../../ui/pages/attentivePerson.ts';
 import { discoveredWindows, eventually } from '../../ui/pages/discovery.ts';
@@ -22,7 +22,7 @@ interface Hammer {
 
 /** All clients of all windows use the same request ids at the same time. */
 describe('Two windows with three clients each', () => {
-  const first = useWorkbench({ version: 'ceiling' });
+  const first = useSharedWorkbench({ version: 'ceiling' });
 
   it('hammered with equal ids, cross no answer and no notification; closing one window disturbs nothing else', async function () {
     this.timeout(240_000);

@@ -37,6 +37,7 @@ async function main() {
     serverDataFolder: path.dirname(text('user-data-dir')),
     extensionsFolder: text('extensions-dir'),
     acceptsDevelopmentExtension: true,
+    keepsCompiledCode: true,
     disablesWorkspaceTrust: values['disable-workspace-trust'] === true,
   });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...chromiumFlags] });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -72,8 +72,8 @@ export function findTestFiles(kind) {
  */
 
 /**
- * The processes that run the tests of a kind: editor tests need one for each version of VS Code, and UI tests, which
- * mostly wait, are dealt out to two.
+ * The processes that run the tests of a kind: editor tests need one for each version of VS Code, and UI tests are dealt
+ * out to two.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
@@ -91,19 +91,35 @@ export function kindProcesses(kind, files, grep) {
       usualSeconds,
     }));
   }
-  const halves = kind === 'ui' && files.length > 4 ? [0, 1] : [];
-  if (halves.length === 0) {
-    return [{ label: kind, nodeArguments: mochaArguments(kind, files, grep), usualSeconds }];
-  }
-  return halves.map((half) => ({
-    label: `${kind} ${half + 1}`,
-    nodeArguments: mochaArguments(
-      kind,
-      files.filter((_, index) => index % halves.length === half),
-      grep,
-    ),
-    usualSeconds: usualSeconds / halves.length,
+  const parts = kind === 'ui' && files.length > 4 ? dealOut(kind, files) : [files];
+  return parts.map((part, index) => ({
+    label: parts.length === 1 ? kind : `${kind} ${index + 1}`,
+    nodeArguments: mochaArguments(kind, part, grep),
+    usualSeconds: usualSeconds / parts.length,
   }));
+}
+
+/** What a window costs before its first test, in characters of a test file. */
+const windowCharacters = 4_000;
+
+/**
+ * In two parts of about the same size. Files that share their windows stay together, one after the other.
+ *
+ * @param {TestKind} kind
+ * @param {readonly string[]} files relative to the kind's folder
+ * @returns {string[][]}
+ */
+function dealOut(kind, files) {
+  const texts = new Map(files.map((file) => [file, readFileSync(path.join(repositoryRoot, kindPlans[kind].folder, file), 'utf8')]));
+  const isSharing = (/** @type {string} */ file) => texts.get(file)?.includes('useSharedWorkbench(') === true;
+  const size = (/** @type {readonly string[]} */ part) =>
+    part.reduce((sum, file) => sum + (texts.get(file)?.length ?? 0) + (isSharing(file) ? 0 : windowCharacters), 0);
+  const parts = [files.filter(isSharing), /** @type {string[]} */ ([])];
+  const others = files.filter((file) => !isSharing(file)).sort((one, other) => size([other]) - size([one]));
+  for (const file of others) {
+    parts.sort((one, other) => size(one) - size(other))[0]?.push(file);
+  }
+  return parts.filter((part) => part.length > 0);
 }
 
 /**

@@ -14,19 +14,25 @@ const memoryFile = path.join(outFolder, 'static-passed');
  * @returns {string | undefined} nothing where there is no git to list the files
  */
 export function fingerprintOfSources() {
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repositoryRoot, encoding: 'utf8' });
-  if (listed.status !== 0) {
+  const sources = listSources();
+  if (sources === undefined) {
     return undefined;
   }
   const hash = createHash('sha256').update(process.version);
-  for (const file of [...listed.stdout.split('\0').sort(), path.join('node_modules', '.package-lock.json')]) {
+  for (const file of [...sources, path.join('node_modules', '.package-lock.json')]) {
     hash.update(`\0${file}\0`).update(contentOf(file));
   }
   return hash.digest('hex');
 }
 
+/** @returns {string[] | undefined} every file of the repository, sorted; nothing where there is no git to list them */
+export function listSources() {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repositoryRoot, encoding: 'utf8' });
+  return listed.status === 0 ? listed.stdout.split('\0').sort() : undefined;
+}
+
 /** @param {string} file */
-function contentOf(file) {
+export function contentOf(file) {
   try {
     return readFileSync(path.join(repositoryRoot, file));
   } catch {

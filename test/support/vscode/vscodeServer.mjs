@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { cacheFolder } from '../run/cacheFolder.mjs';
 import { childEnvironment } from '../run/childEnvironment.mjs';
 import { commandLineOf, descendantsOf } from '../run/processList.mjs';
 import { endProcessTree, spawnProcessTree } from '../run/processTree.mjs';
@@ -17,6 +18,8 @@ import { endProcessTree, spawnProcessTree } from '../run/processTree.mjs';
  * @property {string} [connectionToken] without one, everybody on this machine gets a shell: for tests only
  * @property {boolean} [acceptsDevelopmentExtension] the window's address may name one; changes how modals behave
  * @property {boolean} [disablesWorkspaceTrust]
+ * @property {string} [builtInExtensionsFolder] in place of VS Code's own
+ * @property {boolean} [keepsCompiledCode] for the next start, where its Node can; what it starts sees that in its environment
  * @property {readonly string[]} [installExtensions] packaged extensions to install before the first window
  */
 
@@ -46,7 +49,10 @@ export async function startVscodeServer(options) {
   }
   const child = spawnProcessTree(options.installation.nodePath, serverArguments(options, tokenFile), {
     cwd: options.installation.serverRoot,
-    env: childEnvironment(options.env),
+    env: childEnvironment({
+      ...(options.keepsCompiledCode === true ? { NODE_COMPILE_CACHE: path.join(cacheFolder(), 'compiled') } : {}),
+      ...options.env,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -125,6 +131,7 @@ function serverArguments(options, tokenFile) {
     '--disable-telemetry',
     `--server-data-dir=${options.serverDataFolder}`,
     ...(options.extensionsFolder === undefined ? [] : [`--extensions-dir=${options.extensionsFolder}`]),
+    ...(options.builtInExtensionsFolder === undefined ? [] : [`--builtin-extensions-dir=${options.builtInExtensionsFolder}`]),
     ...(options.connectionToken === undefined ? ['--without-connection-token'] : [`--connection-token-file=${tokenFile}`]),
     ...(options.acceptsDevelopmentExtension === true ? ['--enable-smoke-test-driver'] : []),
     ...(options.disablesWorkspaceTrust === true ? ['--disable-workspace-trust'] : []),

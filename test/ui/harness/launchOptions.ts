@@ -16,6 +16,8 @@ export interface LaunchOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Reaches the server, the extension host and what they start. */
   readonly env?: Readonly<Record<string, string>>;
+  /** VS Code's own extensions: the few that most tests need, unless said otherwise. */
+  readonly builtIns?: 'few' | 'all';
   /** The packaged extensions to install; the one that `npm run package` made unless said otherwise. */
   readonly extensions?: readonly string[];
 }

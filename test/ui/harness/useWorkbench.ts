@@ -1,8 +1,11 @@
 import { keepEvidence } from './evidence.ts';
 import type { LaunchOptions } from './launchOptions.ts';
-import { Workbench } from './workbench.ts';
+import { defaultViewport, Workbench } from './workbench.ts';
 
 const sharedBySuite = new Set<Workbench>();
+/** How many will still ask for a window with these options. */
+const takers = new Map<string, number>();
+const handedOn = new Map<string, Workbench>();
 
 /**
  * One workbench for all tests of the surrounding `describe`. It is launched before the first test; the function returned
@@ -16,21 +19,61 @@ export function useWorkbench(options: LaunchOptions = {}): () => Workbench {
   });
   after(async () => {
     if (workbench !== undefined) {
-      sharedBySuite.delete(workbench);
-      await workbench.dispose();
+      await letGo(workbench);
     }
   });
-  return () => {
-    if (workbench === undefined) {
-      throw new Error('The workbench exists only while tests run.');
+  return () => existing(workbench);
+}
+
+/**
+ * The same, but one window serves every `describe` of this process that asks for it with equal options, one after the
+ * other. It is for those who do not mind what the others leave behind: files of the workspace, clients that have gone,
+ * permissions for what they do not use themselves. After a failure the next one gets a new window.
+ */
+export function useSharedWorkbench({ viewport = defaultViewport, ...options }: LaunchOptions = {}): () => Workbench {
+  const key = JSON.stringify(options);
+  takers.set(key, (takers.get(key) ?? 0) + 1);
+  let workbench: Workbench | undefined;
+  before(async function () {
+    const left = handedOn.get(key);
+    workbench = left ?? (await launchWithEvidence(this.currentTest?.fullTitle() ?? 'launch', { ...options, viewport }));
+    handedOn.set(key, workbench);
+    sharedBySuite.add(workbench);
+    await workbench.page.setViewportSize(viewport);
+    if (left !== undefined) {
+      await workbench.tidyUp();
     }
-    return workbench;
-  };
+  });
+  after(async function () {
+    const left = (takers.get(key) ?? 0) - 1;
+    takers.set(key, left);
+    if (workbench !== undefined && (left === 0 || !hasPassed(this.test?.parent))) {
+      handedOn.delete(key);
+      await letGo(workbench);
+    }
+  });
+  return () => existing(workbench);
 }
 
 /** A workbench for the running test alone; it is disposed after the test, when a failure has left its evidence. */
 export async function launchWorkbench(options: LaunchOptions = {}): Promise<Workbench> {
   return launchWithEvidence('launch', options);
+}
+
+function existing(workbench: Workbench | undefined): Workbench {
+  if (workbench === undefined) {
+    throw new Error('The workbench exists only while tests run.');
+  }
+  return workbench;
+}
+
+async function letGo(workbench: Workbench): Promise<void> {
+  sharedBySuite.delete(workbench);
+  await workbench.dispose();
+}
+
+function hasPassed(suite: Mocha.Suite | undefined): boolean {
+  return suite !== undefined && suite.tests.every((test) => test.isPassed() || test.isPending()) && suite.suites.every(hasPassed);
 }
 
 async function launchWithEvidence(title: string, options: LaunchOptions): Promise<Workbench> {
@@ -52,4 +95,10 @@ afterEach(async function () {
   }
   const ofThisTest = [...Workbench.open].filter((each) => !sharedBySuite.has(each));
   await Promise.all(ofThisTest.map((each) => each.dispose()));
+});
+
+// What nobody took over in the end, because its tests were not chosen.
+after(async () => {
+  await Promise.all([...handedOn.values()].map(letGo));
+  handedOn.clear();
 });

@@ -6,6 +6,7 @@ import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-cor
 import { packagedExtension } from '../../support/run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy.mjs';
+import { fewBuiltInExtensions } from '../../support/vscode/builtInExtensions.mjs';
 import { quietSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
 import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
 import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
@@ -19,6 +20,8 @@ import { sharedBrowser } from './browser.ts';
 import { settingsFor, type LaunchOptions } from './launchOptions.ts';
 
 const windowMilliseconds = 60_000;
+
+export const defaultViewport = { width: 1280, height: 800 } as const;
 
 /** Everything a workbench has put on the disk, in one folder that is gone after `dispose`. */
 export interface WorkbenchFolders {
@@ -67,14 +70,17 @@ export class Workbench {
   static async launch(options: LaunchOptions = {}): Promise<Workbench> {
     const temporaryFolder = createTemporaryFolder();
     const folders = await prepareFolders(temporaryFolder, options);
+    const installation = await ensureVscode(options.version ?? 'floor');
     const server = await startVscodeServer({
-      installation: await ensureVscode(options.version ?? 'floor'),
+      installation,
       serverDataFolder: folders.data,
       installExtensions: options.extensions ?? [packagedExtension()],
+      ...(options.builtIns === 'all' ? {} : { builtInExtensionsFolder: await fewBuiltInExtensions(installation, temporaryFolder) }),
+      keepsCompiledCode: true,
       env: { DUPLEX_HOME: folders.home, ...options.env },
     });
     const browser = await sharedBrowser();
-    const viewport = options.viewport ?? { width: 1280, height: 800 };
+    const viewport = options.viewport ?? defaultViewport;
     // What moves is painted again and again, by a processor that has other things to do.
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const workbench = new Workbench(await context.newPage(), folders, server, context, temporaryFolder);
@@ -104,6 +110,23 @@ export class Workbench {
 
   statusBarItem(name: string | RegExp): Locator {
     return this.page.locator('.statusbar-item').filter({ hasText: name });
+  }
+
+  /** Lets go of every editor, also of what is unsaved, and of every notification. */
+  async tidyUp(): Promise<void> {
+    const tabs = this.page.locator('.tabs-container .tab');
+    const forget = this.dialogs.box.getByRole('button', { name: "Don't Save" });
+    await this.runCommand('View: Close All Editors');
+    for (const deadline = Date.now() + windowMilliseconds; (await tabs.count()) > 0;) {
+      if (Date.now() > deadline) {
+        throw new Error('An editor does not close.');
+      }
+      if (await forget.isVisible()) {
+        await forget.click();
+      }
+      await this.page.waitForTimeout(50);
+    }
+    await this.runCommand('Notifications: Clear All Notifications');
   }
 
   /** Loads the window again in place; storage survives, secrets do not. */

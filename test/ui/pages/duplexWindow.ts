@@ -20,6 +20,7 @@ export class DuplexWindow {
     await this.page.bringToFront();
     await this.#views.open('Duplex');
     await this.row('demo').waitFor();
+    await this.row(/editor.*tools/).waitFor(); // a row that is drawn anew loses what is pressed on it
   }
 
   row(text: string | RegExp): Locator {

@@ -10,6 +10,7 @@ import { readDiscovery } from '../pages/discovery.ts';
 describe('VS Code’s own agent', () => {
   const workbench = useWorkbench({
     version: 'ceiling',
+    builtIns: 'all',
     viewport: { width: 1280, height: 900 },
     settings: { 'chat.disableAIFeatures': false },
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
-import { launchWorkbench } from '../harness/useWorkbench.ts';
-import type { Workbench } from '../harness/workbench.ts';
+import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { allow } from '../pages/questions.ts';
 
@@ -17,23 +16,30 @@ const lookAtFolders: ScriptedTurn = {
 /** The model is the one stand-in: a local server that speaks the real wire format. */
 describe('The chat with an Anthropic model', () => {
   let api: AnthropicServer;
-  let workbench: Workbench;
   let chat: Chat;
+  before(async () => {
+    api = await AnthropicServer.start();
+  });
+  after(() => api.close());
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'plain',
+    // Read when the window opens: the address is not known before.
+    get settings() {
+      return { 'duplex.anthropic.baseUrl': api.url };
+    },
+    get env() {
+      return { ANTHROPIC_API_KEY: api.apiKey };
+    },
+  });
 
   beforeEach(async () => {
-    api = await AnthropicServer.start();
-    workbench = await launchWorkbench({
-      version: 'ceiling',
-      workspace: 'plain',
-      settings: { 'duplex.anthropic.baseUrl': api.url },
-      env: { ANTHROPIC_API_KEY: api.apiKey },
-    });
-    chat = await Chat.open(workbench);
+    chat = await Chat.open(workbench());
+    await workbench().runCommand('Duplex: New Conversation');
+    await chat.answers.first().waitFor({ state: 'detached' });
   });
 
-  afterEach(async () => {
-    await api.close();
-  });
+  afterEach(() => api.gate.release());
 
   it('streams an answer, asks before a tool runs, shows the result and the final answer', async () => {
     api.script([lookAtFolders, say('You have one folder.')]);

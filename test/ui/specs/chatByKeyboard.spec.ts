@@ -25,6 +25,7 @@ describe('Somebody who works with the keyboard', () => {
   after(() => api.close());
   const shared = useWorkbench({
     version: 'ceiling',
+    builtIns: 'all',
     viewport: { width: 1280, height: 900 },
     // Read when the window opens: the address is not known before.
     get settings() {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { outFolder } from '../../support/run/repository.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { allowEverything } from '../pages/attentivePerson.ts';
 import { readDiscovery } from '../pages/discovery.ts';
 import { EditReview } from '../pages/editReview.ts';
@@ -19,7 +19,7 @@ interface Outcome {
 
 /** The pictures in out/looks are for people; the tests hold what a machine can see of them. */
 describe('The review of an edit that a program outside proposes', () => {
-  const workbench = useWorkbench({
+  const workbench = useSharedWorkbench({
     version: 'ceiling',
     viewport: { width: 1280, height: 800 },
     settings: { 'files.autoSave': 'off', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false },

@@ -37,21 +37,3 @@ describe('An extension host that is killed', () => {
     });
   });
 });
-
-for (const version of ['floor', 'ceiling'] as const) {
-  describe(`An editor's server (${version}) that is told to end`, () => {
-    const workbench = useWorkbench({ version });
-
-    it('leaves no window announced', async () => {
-      await new DuplexWindow(workbench().page).open();
-      const { folders, server } = workbench();
-      await eventually('the announcement', 60_000, async () => ((await announcedWindows(folders)).length === 1 ? true : undefined));
-      // As a service manager or a container does it: everybody is told at once.
-      process.kill(-server.pid, 'SIGTERM');
-      await server.ended;
-      await eventually('the end of the announcement', 15_000, async () =>
-        (await announcedWindows(folders)).length === 0 ? true : undefined,
-      );
-    });
-  });
-}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { vscodeChoices } from '../../support/vscode/versions.mjs';
+import { announcedWindows, eventually } from '../harness/duplexProcesses.ts';
 import { launchWorkbench, useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
@@ -26,12 +28,20 @@ describe('Somebody who starts with a message', () => {
 
 for (const version of vscodeChoices) {
   describe(`A newcomer without a key, in the ${version} VS Code,`, () => {
-    const workbench = useWorkbench({ version });
+    // In the ceiling others have them all.
+    const workbench = useWorkbench({ version, builtIns: version === 'floor' ? 'all' : 'few' });
+
+    it('finds the packaged extension in the activity bar of a trusted workspace', async () => {
+      await workbench().openView('Duplex');
+      assert.equal(await workbench().statusBarItem('Restricted Mode').count(), 0);
+    });
 
     it('sees that the demo server needs permission, reads what it would run, and allows it', async () => {
       await workbench().openView('Duplex');
-      const row = workbench().views.rows('MCP Servers').filter({ hasText: 'demo' });
+      const rows = workbench().views.rows('MCP Servers');
+      const row = rows.filter({ hasText: 'demo' });
       await row.filter({ hasText: 'needs permission' }).waitFor();
+      await rows.filter({ hasText: /editor.*tools/ }).waitFor(); // a row that is drawn anew loses what is pressed on it
       await row.hover();
       await row.getByRole('button', { name: /Start Server/ }).click();
       const question = await permissionQuestion(workbench(), /^Permission:.*demo/);
@@ -72,6 +82,17 @@ for (const version of vscodeChoices) {
         .getByText(/not an AI/i)
         .first()
         .waitFor();
+    });
+
+    it('leaves no window announced when the editor’s server is told to end', async () => {
+      const { folders, server } = workbench();
+      assert.equal((await announcedWindows(folders)).length, 1);
+      // As a service manager or a container does it: everybody is told at once.
+      process.kill(-server.pid, 'SIGTERM');
+      await server.ended;
+      await eventually('the end of the announcement', 15_000, async () =>
+        (await announcedWindows(folders)).length === 0 ? true : undefined,
+      );
     });
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
 import { EditReview } from '../pages/editReview.ts';
@@ -17,7 +17,7 @@ const patient = { timeout: 90_000, onprogress: () => undefined, resetTimeoutOnPr
 
 /** The whole story of an outside agent: it finds a failure, proposes a change, the person takes part of it, the tests pass. */
 describe('An outside agent', () => {
-  const workbench = useWorkbench({
+  const workbench = useSharedWorkbench({
     version: 'ceiling',
     settings: { 'files.autoSave': 'off', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false },
   });

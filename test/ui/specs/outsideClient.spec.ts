@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';
 import { allow } from '../pages/questions.ts';
 
 /** This process is another program of the same person: all it knows is the discovery file. */
 describe('A program outside the editor', () => {
-  const workbench = useWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench({ version: 'ceiling' });
   let window: DiscoveryFile;
   const clients: Client[] = [];
 
@@ -31,12 +31,12 @@ describe('A program outside the editor', () => {
     ['/sse', overSse],
   ] as const) {
     it(`gets the tool list over ${endpoint} at once, and results after the person answered the question`, async () => {
-      const client = new Client({ name: `outsider${endpoint}`, version: '1.0.0' });
+      const client = new Client({ name: `visitor${endpoint}`, version: '1.0.0' });
       clients.push(client);
       await client.connect(open());
       assert.ok((await client.listTools()).tools.some((tool) => tool.name === 'get_diagnostics'));
       const call = client.callTool({ name: 'list_workspace_folders', arguments: {} });
-      const question = await permissionQuestion(workbench(), /^Permission:.*outsider/);
+      const question = await permissionQuestion(workbench(), /^Permission:.*visitor/);
       await allow(question, 'Allow for this session');
       assert.match(JSON.stringify((await call).structuredContent), /"name":"demo"/);
     });
@@ -59,6 +59,7 @@ describe('A program outside the editor', () => {
       return /"path":\s*"src\/receipt.ts"/.exec(text)?.[0];
     });
     assert.ok(error);
+    await eventually('the update', async () => updates[0]); // it comes on another stream than what was read
     assert.deepEqual([...new Set(updates)], ['diagnostics://workspace']);
   });
 
