@@ -1,15 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
 
-/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, sessions or tokens is in them. */
+/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, other sessions or tokens is in them. */
 export type Refusal =
   | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined }
   | { readonly status: 403; readonly challenge: string }
   | { readonly status: 405; readonly allow: string }
-  | { readonly status: 429; readonly retryAfterSeconds: number }
-  | { readonly status: 400; readonly rpc: { readonly code: number; readonly message: string } }
+  | { readonly status: 429; readonly retryAfterSeconds: number; readonly rpc?: RefusalText | undefined }
+  | { readonly status: 400; readonly rpc: RefusalText }
+  /** With words where a client can do something about it. */
+  | { readonly status: 404; readonly rpc?: RefusalText | undefined }
   | { readonly status: 426; readonly upgrade: string }
-  | { readonly status: 403 | 404 | 406 | 409 | 413 | 415 | 500 };
+  | { readonly status: 403 | 406 | 409 | 413 | 415 | 500 };
+
+/** A JSON-RPC error: those who speak to the server have a place to show it. */
+export interface RefusalText {
+  readonly code: number;
+  readonly message: string;
+}
 
 const reasons: Readonly<Record<Refusal['status'], string>> = {
   400: 'bad request',
@@ -34,7 +42,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
     response.destroy();
     return;
   }
-  const body = refusal.status === 400 ? rpcErrorText(null, refusal.rpc) : JSON.stringify({ error: reasons[refusal.status] });
+  const rpc = 'rpc' in refusal ? refusal.rpc : undefined;
+  const body = rpc === undefined ? JSON.stringify({ error: reasons[refusal.status] }) : rpcErrorText(null, rpc);
   response.writeHead(refusal.status, {
     ...extraHeaders(refusal),
     'Content-Type': 'application/json',
