@@ -3,12 +3,14 @@ import { chooseWindow, type WindowCriteria } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
 import { findWindows, type Surroundings } from './findWindows.ts';
 import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
-import { WindowLink, type ClientCertificate, type Link } from './windowLink.ts';
+import { WindowLink, type ClientCertificate, type Link, type WindowStanding } from './windowLink.ts';
 
 export interface ConnectorOptions {
   readonly home: string;
   readonly surroundings: Surroundings;
   readonly criteria: WindowCriteria;
+  /** Where the host says that it works; no window is chosen before that is known. Left out: it says nothing. */
+  readonly roots?: (() => Promise<readonly string[]>) | undefined;
   /** `DUPLEX_CLIENT_TOKEN`; none: the window's own token. */
   readonly clientToken: string | undefined;
   readonly certificate: ClientCertificate | undefined;
@@ -39,27 +41,48 @@ export class WindowConnector {
   }
 
   async #connect(): Promise<ConnectResult> {
-    const { home, surroundings } = this.#options;
+    const { home, surroundings, criteria } = this.#options;
+    const wanted = { ...criteria, roots: await this.#options.roots?.() };
     let found = await findWindows(home, surroundings);
     for (;;) {
-      const result = await this.#tryBest(found);
-      if (!('unproven' in result)) {
+      const result = await this.#tryBest(found, wanted);
+      if (!('useless' in result)) {
         return result;
       }
-      found = without(found, result.unproven);
+      found = without(found, result.useless);
     }
   }
 
-  async #tryBest(found: FoundWindows): Promise<ConnectResult | { readonly unproven: DiscoveredWindow }> {
+  async #tryBest(found: FoundWindows, wanted: WindowCriteria): Promise<ConnectResult | Useless> {
     const candidates = this.#candidates(found.windows);
     if (candidates.length === 0 && found.windows.length > 0) {
-      return { kind: 'unavailable', reason: windowIsReloading };
+      return { kind: 'unavailable', reason: windowIsReloading + describeRefusals(found) };
     }
-    const choice = chooseWindow(candidates, this.#options.criteria);
-    if (choice.kind !== 'chosen') {
-      return { kind: 'unavailable', reason: describeChoice(choice, found.windows) + describeRefusals(found) };
+    const choice = chooseWindow(candidates, wanted);
+    if (choice.kind === 'chosen') {
+      return this.#open(choice.window);
     }
-    return this.#open(choice.window);
+    // Of several that fit equally, those that cannot be used leave one, perhaps.
+    const useless = choice.kind === 'ambiguous' ? await this.#uselessOf(candidates) : [];
+    return useless.length > 0 ? { useless } : { kind: 'unavailable', reason: describeChoice(choice, found) + describeRefusals(found) };
+  }
+
+  async #uselessOf(windows: readonly DiscoveredWindow[]): Promise<readonly UselessWindow[]> {
+    const looks = await Promise.all(windows.map(async (window) => ({ window, why: await this.#look(window) })));
+    return looks.flatMap(({ window, why }) => (why === 'silent' || why === 'unproven' ? [{ window, why }] : []));
+  }
+
+  async #look({ content }: DiscoveredWindow): Promise<WindowStanding['kind'] | undefined> {
+    try {
+      return (await WindowLink.look(content, this.#options)).kind;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether the page of the window that was connected last is gone. Never rejects. */
+  async isSilent(): Promise<boolean> {
+    return this.#last !== undefined && (await this.#look(this.#last)) === 'silent';
   }
 
   /** The window went away; one with the same folders is waited for, lest a host that works in one project ends up in another. */
@@ -75,7 +98,7 @@ export class WindowConnector {
     return windows.filter((window) => foldersOf(window) === folders);
   }
 
-  async #open(window: DiscoveredWindow): Promise<ConnectResult | { readonly unproven: DiscoveredWindow }> {
+  async #open(window: DiscoveredWindow): Promise<ConnectResult | Useless> {
     const { clientToken, certificate, timeoutMs } = this.#options;
     const outcome = await WindowLink.open(window.content, { token: clientToken ?? window.content.token, certificate, timeoutMs });
     switch (outcome.kind) {
@@ -85,16 +108,29 @@ export class WindowConnector {
       case 'refused':
         return { kind: 'unavailable', reason: describeStatus(outcome.status, window, clientToken !== undefined) };
       case 'unproven':
-        return { unproven: window };
+      case 'silent':
+        return { useless: [{ window, why: outcome.kind }] };
       case 'failed':
         return { kind: 'unavailable', reason: unreachable(window, outcome.reason) };
     }
   }
 }
 
-/** A window that did not prove itself is none: another one may be meant. */
-function without({ windows, refused }: FoundWindows, window: DiscoveredWindow): FoundWindows {
-  return { windows: windows.filter((one) => one !== window), refused: [...refused, { file: window.file, why: 'unproven' }] };
+interface UselessWindow {
+  readonly window: DiscoveredWindow;
+  readonly why: 'unproven' | 'silent';
+}
+
+interface Useless {
+  readonly useless: readonly UselessWindow[];
+}
+
+/** A window that did not prove itself, or whose page is gone, is none: another one may be meant. */
+function without({ windows, refused }: FoundWindows, useless: readonly UselessWindow[]): FoundWindows {
+  return {
+    windows: windows.filter((window) => !useless.some((one) => one.window === window)),
+    refused: [...refused, ...useless.map(({ window: { file, content }, why }) => ({ file, why, name: content.name }))],
+  };
 }
 
 function foldersOf({ content }: DiscoveredWindow): string {

@@ -36,6 +36,10 @@ const clientErrorTable = {
   'server.endBeforeStart': () => 'endLine is before startLine.',
   'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
   'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,
+  'editor.silent': () =>
+    "VS Code's window does not answer: its page was closed or reloaded, or it hangs. Reload the window or choose another. What was begun may or may not have been done.",
+  'editor.unfinished': ({ seconds }: { seconds: number }) =>
+    `VS Code did not finish this within ${seconds} s. It may still be done: look before you try again.`,
   'editor.rejected': ({ reason }: { reason: string }) => `The person rejected the change: ${reason}`,
   'editor.rejectedWithoutReason': () => 'The person rejected the change.',
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { deferred } from '../server/support/deferred.ts';
+import { initializeParams } from '../server/support/httpPeer.ts';
 import { runServer, type RunningServer } from '../server/support/runningServer.ts';
 import { BridgePeer, buildBridge, type BuiltBridge } from './support/bridgePeer.ts';
 
@@ -309,5 +311,90 @@ describe('The bridge between a host and a window', function () {
     const call = peer.callTool('list_workspace_folders');
     await openWindow({}, '/projects/mine');
     assert.match(textOf(await call), /projects\/mine/);
+  });
+
+  const gone = { ping: () => new Promise<never>(() => undefined) };
+
+  it('does not choose a window whose page is gone, however well it fits', async () => {
+    await openWindow({ workbench: gone }, folder);
+    await openWindow({}, '/projects/other');
+    const peer = launch();
+    await peer.initialize();
+    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/other/);
+  });
+
+  it('of several windows that fit equally takes the only one whose page answers', async () => {
+    await openWindow({ workbench: gone }, '/projects/one');
+    await openWindow({}, '/projects/two');
+    await openWindow({ workbench: gone }, '/projects/three');
+    const peer = launch();
+    await peer.initialize();
+    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/two/);
+  });
+
+  it('says why it does not use the only window when its page is gone', async () => {
+    await openWindow({ workbench: gone, windowName: 'shut' });
+    const peer = launch();
+    await peer.initialize();
+    const call = await peer.callTool('list_workspace_folders');
+    assert.equal(isError(call), true);
+    assert.match(
+      textOf(call),
+      /^No VS Code window with Duplex answers\.\nNot used: "shut", .*does not answer: the page was closed or hangs; reload it/,
+    );
+  });
+
+  async function initializeWithRoots(peer: BridgePeer): Promise<JsonObject> {
+    const params = { ...initializeParams('2025-06-18'), capabilities: { roots: { listChanged: true } } };
+    const opening = await peer.request('initialize', params);
+    peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return opening.result as JsonObject;
+  }
+  const askedForRoots = (peer: BridgePeer): Promise<JsonObject> => peer.take(({ method }) => method === 'roots/list');
+  const foldersSeen = async (peer: BridgePeer): Promise<string> => textOf(await peer.callTool('list_workspace_folders'));
+
+  it('asks a host that has roots for them, and takes the window that fits them rather than its working directory', async () => {
+    await openWindow({}, folder);
+    const work = path.join(folder, 'elsewhere', 'work');
+    await openWindow({}, work);
+    const peer = launch();
+    const opening = await initializeWithRoots(peer);
+    const roots = [{ uri: 'https://example.com/' }, { uri: pathToFileURL(path.join(work, 'src')).href }];
+    const { id } = await askedForRoots(peer);
+    const call = foldersSeen(peer);
+    peer.send({ jsonrpc: '2.0', id, result: { roots } });
+    assert.ok((await call).includes(work));
+    const other = launch(['--workspace', folder]);
+    const plain = await initializeWithRoots(other);
+    assert.ok(!(await foldersSeen(other)).includes(work), '--workspace decides');
+    assert.deepEqual(opening, plain, 'and the handshake is the window’s');
+  });
+
+  it('goes by its working directory for a host that does not tell its roots', async () => {
+    await openWindow({}, '/projects/other');
+    await openWindow({}, folder);
+    const [failing, mute] = [launch(), launch()];
+    await Promise.all([initializeWithRoots(failing), initializeWithRoots(mute)]);
+    const { id } = await askedForRoots(failing);
+    failing.send({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } });
+    assert.ok((await foldersSeen(failing)).includes(folder));
+    await askedForRoots(mute);
+    assert.ok((await foldersSeen(mute)).includes(folder));
+  });
+
+  it('tells a host that was answered nothing but the handshake of no changes', async () => {
+    await openWindow({}, folder);
+    const peer = launch();
+    await initializeWithRoots(peer);
+    const { id } = await askedForRoots(peer);
+    peer.send({ jsonrpc: '2.0', id, result: { roots: [] } });
+    let news = 0;
+    void peer.notification('notifications/tools/list_changed').then(
+      () => (news += 1),
+      () => undefined,
+    );
+    await peer.request('tools/list');
+    await peer.request('prompts/list');
+    assert.equal(news, 0);
   });
 });

@@ -3,7 +3,7 @@ import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
 
 /** Why a request is turned away. The texts are the same for everyone: nothing about the editor, other sessions or tokens is in them. */
 export type Refusal =
-  | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined }
+  | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined; readonly workbench?: string | undefined }
   | { readonly status: 403; readonly challenge: string }
   | { readonly status: 405; readonly allow: string }
   | { readonly status: 429; readonly retryAfterSeconds: number; readonly rpc?: RefusalText | undefined }
@@ -57,8 +57,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
 
 function extraHeaders(refusal: Refusal): Record<string, string> {
   if ('challenge' in refusal) {
-    const proof = 'proof' in refusal && refusal.proof !== undefined ? { 'Duplex-Proof': refusal.proof } : {};
-    return { 'WWW-Authenticate': refusal.challenge, ...proof };
+    return { 'WWW-Authenticate': refusal.challenge, ...(refusal.status === 401 && proofHeaders(refusal)) };
   }
   if ('allow' in refusal) {
     return { Allow: refusal.allow };
@@ -67,6 +66,10 @@ function extraHeaders(refusal: Refusal): Record<string, string> {
     return { Upgrade: refusal.upgrade };
   }
   return 'retryAfterSeconds' in refusal ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
+}
+
+function proofHeaders({ proof, workbench }: Extract<Refusal, { status: 401 }>): Record<string, string> {
+  return { ...(proof !== undefined && { 'Duplex-Proof': proof }), ...(workbench !== undefined && { 'Duplex-Workbench': workbench }) };
 }
 
 /**

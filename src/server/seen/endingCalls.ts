@@ -1,0 +1,160 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { clientError } from '../errors/clientErrors.ts';
+import { serverError } from '../errors/serverErrors.ts';
+import type { EditorPort } from './ports/editorPort.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Reads are promised within 10 seconds and calls within 30: something has to be left for the answer. */
+const readMs = 9_000;
+const callMs = 28_000;
+const lookMs = 5_000;
+/** A page may be away for a moment: a network that comes back, a machine that slept. */
+const maxSilentMs = 20_000;
+
+const parts = ['documents', 'language', 'workspace', 'terminals', 'acting', 'tests'] as const satisfies readonly (keyof EditorPort)[];
+
+export interface EndingCallsOptions {
+  readonly workbench: Pick<Workbench, 'answers'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Lets every call of an editor end: most of what VS Code does for a client needs its page, and one that is gone never answers.
+ * It is all calls of all ports, so that one which is added later ends, too.
+ */
+export class EndingCalls implements Disposable {
+  readonly #options: EndingCallsOptions;
+  readonly #underWay = new Set<Ending>();
+
+  constructor(options: EndingCallsOptions) {
+    this.#options = options;
+  }
+
+  /** The same editor. */
+  of(editor: EditorPort): EditorPort {
+    const isPart = (name: PropertyKey): name is (typeof parts)[number] => parts.some((part) => part === name);
+    return new Proxy(editor, {
+      get: (target, name) => (isPart(name) ? this.#port(target[name], name) : this.#member(target, name, 'editor')),
+    });
+  }
+
+  dispose(): void {
+    for (const call of this.#underWay) {
+      call.end(serverError('server.stopped'));
+    }
+  }
+
+  #port<Port extends object>(port: Port, part: string): Port {
+    return new Proxy(port, { get: (target, name) => this.#member(target, name, part) });
+  }
+
+  #member(target: object, name: PropertyKey, part: string): unknown {
+    const member: unknown = Reflect.get(target, name);
+    if (typeof member !== 'function') {
+      return member;
+    }
+    return (...args: readonly unknown[]): unknown => {
+      const withdrawn = args.find((arg) => arg instanceof AbortSignal);
+      const stop = new AbortController();
+      const result: unknown = Reflect.apply(
+        member,
+        target,
+        args.map((arg) => (arg === withdrawn && withdrawn?.aborted === false ? stop.signal : arg)),
+      );
+      return result instanceof Promise ? this.#follow(result, { limitMs: limitOf(part, withdrawn), stop, withdrawn }) : result;
+    };
+  }
+
+  #follow(work: Promise<unknown>, call: CallUnderWay): Promise<unknown> {
+    const ending = new Ending(work, call, this.#options, () => this.#underWay.delete(ending));
+    this.#underWay.add(ending);
+    return ending.outcome;
+  }
+}
+
+/**
+ * In milliseconds; none for what waits for the person, who may take their time as long as there is a page to answer on: acts
+ * that can be withdrawn.
+ */
+function limitOf(part: string, withdrawn: AbortSignal | undefined): number {
+  switch (part) {
+    case 'documents':
+      return readMs;
+    case 'acting':
+      return withdrawn === undefined ? callMs : Infinity;
+    default:
+      return callMs;
+  }
+}
+
+interface CallUnderWay {
+  readonly limitMs: number;
+  /** Its signal is the one that the editor has. */
+  readonly stop: AbortController;
+  /** By the client. */
+  readonly withdrawn: AbortSignal | undefined;
+}
+
+/** One call under way: it ends with the work, when its time is over, or when the page has been silent for too long. */
+class Ending {
+  readonly outcome: Promise<unknown>;
+  readonly #call: CallUnderWay;
+  readonly #options: EndingCallsOptions;
+  readonly #endsAt: number;
+  #silentSince: number | undefined;
+  #timer: Disposable | undefined;
+  #isOver = false;
+
+  constructor(work: Promise<unknown>, call: CallUnderWay, options: EndingCallsOptions, onOver: () => void) {
+    this.#call = call;
+    this.#options = options;
+    const { stop, withdrawn, limitMs } = call;
+    this.#endsAt = options.clock.now() + limitMs;
+    const withdraw = (): void => this.end(withdrawn?.reason);
+    withdrawn?.addEventListener('abort', withdraw, { once: true });
+    this.outcome = new Promise((resolve, reject) => {
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
+      work.then(resolve, reject).finally(() => {
+        this.#isOver = true;
+        this.#timer?.dispose();
+        withdrawn?.removeEventListener('abort', withdraw);
+        onOver();
+      });
+    });
+    this.#lookLater();
+  }
+
+  /** What was begun may go on unheard. */
+  end(reason: unknown): void {
+    this.#isOver = true;
+    this.#timer?.dispose();
+    this.#call.stop.abort(reason);
+  }
+
+  #lookLater(): void {
+    const { clock } = this.#options;
+    const left = Math.max(0, this.#endsAt - clock.now());
+    this.#timer = clock.schedule(Math.min(lookMs, left), () => (left > lookMs ? void this.#look() : this.#timeIsOver()));
+  }
+
+  async #look(): Promise<void> {
+    const { workbench, clock } = this.#options;
+    const askedAt = clock.now();
+    const answers = await workbench.answers();
+    if (this.#isOver) {
+      return;
+    }
+    this.#silentSince = answers ? undefined : (this.#silentSince ?? askedAt);
+    if (this.#silentSince !== undefined && clock.now() - this.#silentSince >= maxSilentMs) {
+      this.end(clientError('editor.silent'));
+    } else {
+      this.#lookLater();
+    }
+  }
+
+  #timeIsOver(): void {
+    const seconds = Math.round(this.#call.limitMs / 1_000);
+    this.end(this.#silentSince === undefined ? clientError('editor.unfinished', { seconds }) : clientError('editor.silent'));
+  }
+}
