@@ -80,6 +80,7 @@ async function relay(
     certificate,
     timeoutMs: timings.connect,
     reconnectGraceMs: timings.reloadHold,
+    silenceCheckMs: timings.silenceCheck,
   });
   const running = new Relay({
     offline: new Offline(await readAnswers(bridge)),

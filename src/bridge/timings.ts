@@ -10,7 +10,7 @@ export interface BridgeTimings {
   readonly rootsHold: number;
   /** How long a call may stay unanswered before its window is asked whether it still answers at all. */
   readonly callPatience: number;
-  /** Until it is asked again, before it is left. */
+  /** Until a window that did not answer is asked again, before it is left or given up. */
   readonly silenceCheck: number;
   readonly minRetryDelay: number;
   readonly maxRetryDelay: number;

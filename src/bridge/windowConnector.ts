@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import { chooseWindow, type WindowCriteria } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
@@ -17,6 +18,8 @@ export interface ConnectorOptions {
   readonly timeoutMs: number;
   /** How long a window that was lost is waited for before another one may take its place. */
   readonly reconnectGraceMs: number;
+  /** After which a window whose page did not answer is asked again, before it is given up: one that opens is busy. */
+  readonly silenceCheckMs: number;
 }
 
 export type ConnectResult = { readonly kind: 'connected'; readonly link: Link } | { readonly kind: 'unavailable'; readonly reason: string };
@@ -68,8 +71,25 @@ export class WindowConnector {
   }
 
   async #uselessOf(windows: readonly DiscoveredWindow[]): Promise<readonly UselessWindow[]> {
-    const looks = await Promise.all(windows.map(async (window) => ({ window, why: await this.#look(window) })));
+    const looks = await Promise.all(
+      windows.map(async (window) => ({
+        window,
+        why: await this.#patiently(
+          () => this.#look(window),
+          (standing) => standing,
+        ),
+      })),
+    );
     return looks.flatMap(({ window, why }) => (why === 'silent' || why === 'unproven' ? [{ window, why }] : []));
+  }
+
+  async #patiently<T>(attempt: () => Promise<T>, kindOf: (result: T) => string | undefined): Promise<T> {
+    const first = await attempt();
+    if (kindOf(first) !== 'silent') {
+      return first;
+    }
+    await sleep(this.#options.silenceCheckMs);
+    return attempt();
   }
 
   async #look({ content }: DiscoveredWindow): Promise<WindowStanding['kind'] | undefined> {
@@ -100,7 +120,11 @@ export class WindowConnector {
 
   async #open(window: DiscoveredWindow): Promise<ConnectResult | Useless> {
     const { clientToken, certificate, timeoutMs } = this.#options;
-    const outcome = await WindowLink.open(window.content, { token: clientToken ?? window.content.token, certificate, timeoutMs });
+    const options = { token: clientToken ?? window.content.token, certificate, timeoutMs };
+    const outcome = await this.#patiently(
+      () => WindowLink.open(window.content, options),
+      ({ kind }) => kind,
+    );
     switch (outcome.kind) {
       case 'open':
         this.#last = window;

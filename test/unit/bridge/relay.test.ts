@@ -1,67 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import * as path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { deferred } from '../server/support/deferred.ts';
-import { initializeParams } from '../server/support/httpPeer.ts';
-import { runServer, type RunningServer } from '../server/support/runningServer.ts';
-import { BridgePeer, buildBridge, type BuiltBridge } from './support/bridgePeer.ts';
+import { isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
+import type { BridgePeer } from './support/bridgePeer.ts';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } };
 
 describe('The bridge between a host and a window', function () {
   this.timeout(30_000);
-  let bridge: BuiltBridge;
-  let folder: string;
-  let home: string;
-  let peers: BridgePeer[] = [];
-  let servers: RunningServer[] = [];
+  const bench = useBridge();
+  const launch: BridgeBench['launch'] = (...start) => bench().launch(...start);
+  const openWindow: BridgeBench['openWindow'] = (...window) => bench().openWindow(...window);
+  const closeWindow: BridgeBench['closeWindow'] = (window) => bench().closeWindow(window);
 
-  before(async () => {
-    bridge = await buildBridge();
-  });
-  after(() => bridge.remove());
-
-  beforeEach(async () => {
-    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'duplex-relay-')));
-    home = path.join(folder, 'home');
-  });
-  afterEach(async () => {
-    await Promise.all(peers.map((peer) => peer.close()));
-    await Promise.all(servers.map((server) => server.close()));
-    peers = [];
-    servers = [];
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  function launch(args: readonly string[] = [], env: Record<string, string> = {}): BridgePeer {
-    const peer = new BridgePeer({ script: bridge.script, home, cwd: folder, args, env });
-    peers.push(peer);
-    return peer;
-  }
-
-  async function openWindow(options: Parameters<typeof runServer>[0] = {}, workspace?: string): Promise<RunningServer> {
-    const server = await runServer({ duplexHome: home, ...options });
-    servers.push(server);
-    if (workspace !== undefined) {
-      server.editor.folders = [{ name: path.basename(workspace), path: workspace, uri: `file://${workspace}`, index: 0 }];
-      server.editor.didChangeWorkspaceFolders.fire();
-    }
-    return server;
-  }
-
-  async function closeWindow(server: RunningServer): Promise<void> {
-    servers = servers.filter((other) => other !== server);
-    await server.close();
-  }
-
-  const textOf = ({ result }: JsonObject): string => (result as unknown as { content: { text: string }[] }).content[0]?.text ?? '';
-  const isError = ({ result }: JsonObject): boolean => (result as { isError?: boolean } | undefined)?.isError === true;
   const errorOf = (answer: JsonObject): { code: number; message: string } => answer.error as unknown as { code: number; message: string };
 
   it('is small and carries no SDK', () => {
+    const { bridge } = bench();
     assert.ok(bridge.bytes < 400_000, `${bridge.bytes} bytes`);
     assert.deepEqual(
       bridge.inputs.filter((file) => file.includes('@modelcontextprotocol') || file.includes('src/server')),
@@ -243,36 +198,6 @@ describe('The bridge between a host and a window', function () {
     }
   });
 
-  it('of several windows takes the one around its working directory, or the one that is named', async () => {
-    await openWindow({}, '/projects/other');
-    const here = await openWindow({}, folder);
-    here.editor.editors = [];
-    const elsewhere = path.join(folder, 'elsewhere');
-    await openWindow({}, elsewhere);
-    const byPlace = launch();
-    await byPlace.initialize();
-    const { folders } = JSON.parse(textOf(await byPlace.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
-    assert.equal(folders[0]?.path, folder);
-    const named = launch(['--workspace', 'elsewhere']);
-    await named.initialize();
-    const other = JSON.parse(textOf(await named.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
-    assert.equal(other.folders[0]?.path, elsewhere);
-  });
-
-  it('asks for a choice when it cannot choose, and takes the last one left', async () => {
-    const one = await openWindow({ windowName: 'one' }, '/projects/one');
-    await openWindow({ windowName: 'two' }, '/projects/two');
-    const peer = launch();
-    await peer.initialize();
-    const call = await peer.callTool('list_workspace_folders');
-    assert.equal(isError(call), true);
-    assert.match(textOf(call), /Choose one with --workspace PATH:\n.*\/projects\/(?:one|two)\n.*\/projects\/(?:one|two)\n/s);
-    assert.doesNotMatch(textOf(call) + peer.complaints, new RegExp(one.token));
-    await closeWindow(one);
-    await peer.notification('notifications/tools/list_changed');
-    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/two/);
-  });
-
   it('uses the client token when it has one, and says so when that is not accepted any more', async () => {
     const window = await openWindow();
     const peer = launch([], { DUPLEX_CLIENT_TOKEN: window.otherToken() });
@@ -311,90 +236,5 @@ describe('The bridge between a host and a window', function () {
     const call = peer.callTool('list_workspace_folders');
     await openWindow({}, '/projects/mine');
     assert.match(textOf(await call), /projects\/mine/);
-  });
-
-  const gone = { ping: () => new Promise<never>(() => undefined) };
-
-  it('does not choose a window whose page is gone, however well it fits', async () => {
-    await openWindow({ workbench: gone }, folder);
-    await openWindow({}, '/projects/other');
-    const peer = launch();
-    await peer.initialize();
-    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/other/);
-  });
-
-  it('of several windows that fit equally takes the only one whose page answers', async () => {
-    await openWindow({ workbench: gone }, '/projects/one');
-    await openWindow({}, '/projects/two');
-    await openWindow({ workbench: gone }, '/projects/three');
-    const peer = launch();
-    await peer.initialize();
-    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/two/);
-  });
-
-  it('says why it does not use the only window when its page is gone', async () => {
-    await openWindow({ workbench: gone, windowName: 'shut' });
-    const peer = launch();
-    await peer.initialize();
-    const call = await peer.callTool('list_workspace_folders');
-    assert.equal(isError(call), true);
-    assert.match(
-      textOf(call),
-      /^No VS Code window with Duplex answers\.\nNot used: "shut", .*does not answer: the page was closed or hangs; reload it/,
-    );
-  });
-
-  async function initializeWithRoots(peer: BridgePeer): Promise<JsonObject> {
-    const params = { ...initializeParams('2025-06-18'), capabilities: { roots: { listChanged: true } } };
-    const opening = await peer.request('initialize', params);
-    peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    return opening.result as JsonObject;
-  }
-  const askedForRoots = (peer: BridgePeer): Promise<JsonObject> => peer.take(({ method }) => method === 'roots/list');
-  const foldersSeen = async (peer: BridgePeer): Promise<string> => textOf(await peer.callTool('list_workspace_folders'));
-
-  it('asks a host that has roots for them, and takes the window that fits them rather than its working directory', async () => {
-    await openWindow({}, folder);
-    const work = path.join(folder, 'elsewhere', 'work');
-    await openWindow({}, work);
-    const peer = launch();
-    const opening = await initializeWithRoots(peer);
-    const roots = [{ uri: 'https://example.com/' }, { uri: pathToFileURL(path.join(work, 'src')).href }];
-    const { id } = await askedForRoots(peer);
-    const call = foldersSeen(peer);
-    peer.send({ jsonrpc: '2.0', id, result: { roots } });
-    assert.ok((await call).includes(work));
-    const other = launch(['--workspace', folder]);
-    const plain = await initializeWithRoots(other);
-    assert.ok(!(await foldersSeen(other)).includes(work), '--workspace decides');
-    assert.deepEqual(opening, plain, 'and the handshake is the window’s');
-  });
-
-  it('goes by its working directory for a host that does not tell its roots', async () => {
-    await openWindow({}, '/projects/other');
-    await openWindow({}, folder);
-    const [failing, mute] = [launch(), launch()];
-    await Promise.all([initializeWithRoots(failing), initializeWithRoots(mute)]);
-    const { id } = await askedForRoots(failing);
-    failing.send({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } });
-    assert.ok((await foldersSeen(failing)).includes(folder));
-    await askedForRoots(mute);
-    assert.ok((await foldersSeen(mute)).includes(folder));
-  });
-
-  it('tells a host that was answered nothing but the handshake of no changes', async () => {
-    await openWindow({}, folder);
-    const peer = launch();
-    await initializeWithRoots(peer);
-    const { id } = await askedForRoots(peer);
-    peer.send({ jsonrpc: '2.0', id, result: { roots: [] } });
-    let news = 0;
-    void peer.notification('notifications/tools/list_changed').then(
-      () => (news += 1),
-      () => undefined,
-    );
-    await peer.request('tools/list');
-    await peer.request('prompts/list');
-    assert.equal(news, 0);
   });
 });
