@@ -3,6 +3,8 @@
 import { homedir } from 'node:os';
 import { systemClock } from '../base/clock.ts';
 import type { GrantsPort } from './seen/clientGrants.ts';
+import type { ActRequest } from './access/actRequest.ts';
+import type { ActingClient, ClientApproval, RoleCall } from './access/clientApproval.ts';
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
 import { resolveDuplexHome } from './window/discoveryFiles.ts';
@@ -36,8 +38,28 @@ export function createEmbeddedServer({ neverShown = [], grants, ...options }: Em
   const editors = { for: (viewer: Viewer) => views.for(viewer), toActFor: (viewer: Viewer) => views.toActFor(viewer) };
   const catalog = createEditorCatalog(editor, editors, grants?.onDidChange);
   const folders = { list: () => editor.listWorkspaceFolders(), onDidChange: editor.onDidChangeWorkspaceFolders };
-  const core = createServerCore({ ...options, workbench, catalog, folders, parts: [calls] });
+  const core = createServerCore({
+    ...options,
+    approval: endingQuestions(options.approval, calls),
+    workbench,
+    catalog,
+    folders,
+    parts: [calls],
+  });
   return core;
+}
+
+/** The connect question alone stays open: clients are never left waiting for it for long. */
+function endingQuestions(approval: ClientApproval, calls: EndingCalls): ClientApproval {
+  return {
+    ask: (client, signal) => approval.ask(client, signal),
+    confirm: calls.ofQuestion((client: ActingClient, act: ActRequest, signal: AbortSignal) => approval.confirm(client, act, signal)),
+    confirmOwn: (own, signal) => approval.confirmOwn(own, signal),
+    raiseRole: calls.ofQuestion((client: ActingClient, call: RoleCall, signal: AbortSignal) => approval.raiseRole(client, call, signal)),
+    get standing() {
+      return approval.standing;
+    },
+  };
 }
 
 function hiddenFrom({ credential, transport, rights }: Viewer, policy: AccessPolicy): HiddenPaths | undefined {

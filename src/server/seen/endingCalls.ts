@@ -9,8 +9,11 @@ import type { Workbench } from './workbench.ts';
 const readMs = 9_000;
 const callMs = 28_000;
 const lookMs = 5_000;
-/** A page may be away for a moment: a network that comes back, a machine that slept. */
-const maxSilentMs = 20_000;
+/**
+ * A page may be away for a moment: a network that comes back, a machine that slept. Yet clients are told after 25 seconds that the
+ * person is still asked: not if there is no page to answer on.
+ */
+const maxSilentMs = 15_000;
 
 const parts = ['documents', 'language', 'workspace', 'terminals', 'acting', 'tests'] as const satisfies readonly (keyof EditorPort)[];
 
@@ -39,6 +42,11 @@ export class EndingCalls implements Disposable {
     });
   }
 
+  /** The same question to the person; it ends, too, when there is no page to answer it on. */
+  ofQuestion<Args extends readonly unknown[], Answer>(ask: (...args: Args) => Promise<Answer>): (...args: Args) => Promise<Answer> {
+    return (...args) => this.#follow(args, 'acting', (heard) => ask(...(heard as Args))) as Promise<Answer>;
+  }
+
   dispose(): void {
     for (const call of this.#underWay) {
       call.end(serverError('server.stopped'));
@@ -55,19 +63,20 @@ export class EndingCalls implements Disposable {
       return member;
     }
     return (...args: readonly unknown[]): unknown => {
-      const withdrawn = args.find((arg) => arg instanceof AbortSignal);
-      const stop = new AbortController();
-      const result: unknown = Reflect.apply(
-        member,
-        target,
-        args.map((arg) => (arg === withdrawn && withdrawn?.aborted === false ? stop.signal : arg)),
-      );
-      return result instanceof Promise ? this.#follow(result, { limitMs: limitOf(part, withdrawn), stop, withdrawn }) : result;
+      return this.#follow(args, part, (heard) => Reflect.apply(member, target, heard));
     };
   }
 
-  #follow(work: Promise<unknown>, call: CallUnderWay): Promise<unknown> {
-    const ending = new Ending(work, call, this.#options, () => this.#underWay.delete(ending));
+  /** `heard` is what the editor gets: with a signal of ours in the place of the client's. */
+  #follow(args: readonly unknown[], part: string, call: (heard: readonly unknown[]) => unknown): unknown {
+    const withdrawn = args.find((arg) => arg instanceof AbortSignal);
+    const stop = new AbortController();
+    const result = call(args.map((arg) => (arg === withdrawn && withdrawn?.aborted === false ? stop.signal : arg)));
+    if (!(result instanceof Promise)) {
+      return result;
+    }
+    const underWay = { limitMs: limitOf(part, withdrawn), stop, withdrawn };
+    const ending = new Ending(result, underWay, this.#options, () => this.#underWay.delete(ending));
     this.#underWay.add(ending);
     return ending.outcome;
   }

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { abortError } from '../../../../src/base/abort.ts';
 import { isAppError } from '../../../../src/base/errors.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { EndingCalls } from '../../../../src/server/seen/endingCalls.ts';
 import type { EditorPort } from '../../../../src/server/seen/ports/editorPort.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { FakeEditor } from '../support/fakePorts.ts';
+import { FakeApproval, FakeEditor } from '../support/fakePorts.ts';
 import { runServer } from '../support/runningServer.ts';
 
 const never = new Promise<never>(() => undefined);
+const neverAnswered: (act: string, signal: AbortSignal) => Promise<never> = () => never;
 const parts = ['documents', 'language', 'workspace', 'terminals', 'acting', 'tests'] as const;
 
 type Call = (...args: unknown[]) => unknown;
@@ -60,6 +62,10 @@ describe('A call of the editor', () => {
       `any of ${part}, one that is added later included`,
       async (editor) => (editor[part] as unknown as Readonly<Record<string, Call>>)['addedLater']?.('a.ts'),
     ]),
+    [
+      'a question about what would be done',
+      (_editor, signal) => new EndingCalls({ workbench, clock }).ofQuestion(neverAnswered)('save', signal),
+    ],
     ['diagnostics', (editor, signal) => editor.getDiagnostics({ path: 'a.ts', waitMs: 0 }, signal)],
     [
       'a review, while the page is gone',
@@ -97,13 +103,13 @@ describe('A call of the editor', () => {
     const review = outcomeOf(editor.acting.formatDocument({ path: 'a.ts' }, origin, new AbortController().signal));
     await pass(clock, 600);
     answers = false;
-    await pass(clock, 15);
+    await pass(clock, 12);
     answers = true;
     await pass(clock, 600);
     assert.equal(review.code(), 'under way');
     answers = false;
-    await pass(clock, 30);
-    assert.equal(review.code(), 'editor.silent');
+    await pass(clock, 24);
+    assert.equal(review.code(), 'editor.silent', 'before the client is told that the person is still asked');
   });
 
   it('ends with its reason when the client withdraws it, and with the server', async () => {
@@ -135,13 +141,22 @@ describe('A call of the editor', () => {
     assert.equal(fired, 1);
   });
 
-  it('reaches the client as an error that says what to do', async () => {
-    const running = await runServer({ clock, workbench: { ping: () => never } });
+  for (const [tool, args] of [
+    ['open_file', { path: 'src/a.ts' }],
+    ['save_file', { path: 'src/a.ts' }],
+  ] as const) {
+    it(`reaches the client as an error that says what to do, of ${tool}`, () => toldBy(tool, args));
+  }
+
+  async function toldBy(tool: string, args: JsonObject): Promise<void> {
+    const approval = new FakeApproval({ kind: 'allowed', role: 'editor' });
+    approval.confirm = () => never;
+    const running = await runServer({ clock, approval, workbench: { ping: () => never } });
     try {
       running.editor.acting.openFile = () => never;
       const peer = running.peer();
       await peer.initialize();
-      const answering = peer.callTool('open_file', { path: 'src/a.ts' });
+      const answering = peer.callTool(tool, args, { _meta: { progressToken: 1 } });
       for (let second = 0; second < 30; second += 1) {
         await peer.request('ping'); // the call is under way
         await pass(clock, 1);
@@ -152,5 +167,5 @@ describe('A call of the editor', () => {
     } finally {
       await running.close();
     }
-  });
+  }
 });
