@@ -10,6 +10,7 @@ import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createServedEditor } from '../editor/served/servedEditor.ts';
+import { createServedWorkbench } from '../editor/served/servedWorkbench.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
@@ -82,6 +83,7 @@ export async function createWindowServer(
   });
   const server = createEmbeddedServer({
     editor: lifetime.add(editor),
+    workbench: createServedWorkbench(),
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,

@@ -6,6 +6,8 @@ export interface WindowCriteria {
   readonly cwd: string;
   /** `--workspace`: then nothing else counts. */
   readonly workspace?: string | undefined;
+  /** Where the host says that it works. */
+  readonly roots?: readonly string[] | undefined;
 }
 
 export type Choice =
@@ -15,19 +17,21 @@ export type Choice =
   | { readonly kind: 'ambiguous' };
 
 /**
- * Pure. `--workspace` decides; else the window whose folder holds the working directory most closely; else the only window.
+ * Pure. `--workspace` decides; else the window whose folder holds one of the roots most closely, then the one whose folder so
+ * holds the working directory; else the only window.
  * Of two windows on the same folder the younger one wins.
  */
 export function chooseWindow(
   windows: readonly DiscoveredWindow[],
-  { cwd, workspace }: WindowCriteria,
+  { cwd, workspace, roots = [] }: WindowCriteria,
   platform: NodeJS.Platform = process.platform,
 ): Choice {
   const [first, ...others] = windows;
   if (first === undefined) {
     return { kind: 'noWindow' };
   }
-  const match = closest(windows, workspace ?? cwd, platform);
+  const closestTo = (places: readonly string[]): DiscoveredWindow | undefined => closest(windows, places, platform);
+  const match = workspace === undefined ? (closestTo(roots) ?? closestTo([cwd])) : closestTo([workspace]);
   if (match !== undefined) {
     return { kind: 'chosen', window: match };
   }
@@ -37,10 +41,12 @@ export function chooseWindow(
   return others.length === 0 ? { kind: 'chosen', window: first } : { kind: 'ambiguous' };
 }
 
-function closest(windows: readonly DiscoveredWindow[], place: string, platform: NodeJS.Platform): DiscoveredWindow | undefined {
-  const wanted = segmentsOf(place, platform);
+function closest(windows: readonly DiscoveredWindow[], places: readonly string[], platform: NodeJS.Platform): DiscoveredWindow | undefined {
+  const wanted = places.map((place) => segmentsOf(place, platform));
+  const depthIn = ({ roots }: DiscoveredWindow): number =>
+    Math.max(-1, ...roots.flatMap((root) => wanted.map((place) => depthOf(segmentsOf(root, platform), place))));
   const ranked = windows
-    .map((window) => ({ window, depth: Math.max(-1, ...window.roots.map((root) => depthOf(segmentsOf(root, platform), wanted))) }))
+    .map((window) => ({ window, depth: depthIn(window) }))
     .filter(({ depth }) => depth >= 0)
     .sort((a, b) => b.depth - a.depth || Date.parse(b.window.content.startedAt) - Date.parse(a.window.content.startedAt));
   return ranked[0]?.window;

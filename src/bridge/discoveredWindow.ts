@@ -15,6 +15,7 @@ export type Refusal =
   | 'notAFile'
   | 'otherMachine'
   | 'otherOwner'
+  | 'silent'
   | 'symbolicLink'
   | 'tooLarge'
   | 'unproven'
@@ -24,6 +25,8 @@ export type Refusal =
 export interface RefusedFile {
   readonly file: string;
   readonly why: Refusal;
+  /** Of the window, where one was read. */
+  readonly name?: string | undefined;
 }
 
 export interface FoundWindows {

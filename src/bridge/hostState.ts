@@ -15,10 +15,17 @@ export class HostState {
   readonly #listens = new Map<RequestId, RpcRequest>();
   /** Of `subscriptions/listen` that the host has had acknowledged. */
   readonly #acknowledged = new Set<RequestId>();
-  readonly #inFlight = new Map<RequestId, RpcRequest>();
+  /** Oldest first. */
+  readonly #inFlight = new Map<RequestId, { readonly request: RpcRequest; readonly since: number }>();
 
   get inFlight(): readonly RpcRequest[] {
-    return [...this.#inFlight.values()];
+    return [...this.#inFlight.values()].map(({ request }) => request);
+  }
+
+  /** When the host asked what has been waiting for longest, by `performance.now()`. */
+  get waitingSince(): number | undefined {
+    const [oldest] = this.#inFlight.values();
+    return oldest?.since;
   }
 
   /** Of the host's `subscriptions/listen`: these outlive a window. */
@@ -55,7 +62,7 @@ export class HostState {
       this.#acknowledged.delete(request.id);
       return;
     }
-    this.#inFlight.set(request.id, request);
+    this.#inFlight.set(request.id, { request, since: performance.now() });
     if (request.method === 'initialize') {
       this.#initialize = message;
     }
@@ -83,7 +90,7 @@ export class HostState {
   }
 
   #onAnswer(id: RequestId, wasGranted: boolean): void {
-    const request = this.#inFlight.get(id);
+    const request = this.#inFlight.get(id)?.request;
     this.#inFlight.delete(id);
     this.#listens.delete(id);
     if (request === undefined || !wasGranted) {

@@ -23,6 +23,12 @@ export class Offline {
     return request.method === 'ping' || request.method === 'initialize' || this.#recorded(request) !== undefined;
   }
 
+  /** Whether it can answer this `initialize` as a window would. */
+  canOpen({ params }: RpcRequest): boolean {
+    const revision = this.#negotiate(params.protocolVersion);
+    return revision !== undefined && this.#answers.revisions[revision]?.['initialize'] !== undefined;
+  }
+
   answer(request: RpcRequest, whyOffline: string): string {
     const { id, method, params } = request;
     const version = metaOf(params)[metaKey.protocolVersion];

@@ -47,6 +47,13 @@ export class OfflineService {
     }
   }
 
+  /** Not in the place of a window, but before one is chosen. */
+  answerHandshake(request: RpcRequest): void {
+    const answer = this.#options.offline.answer(request, this.#reason.trim());
+    this.#noteAnswer(answer);
+    this.#options.toHost(answer);
+  }
+
   noWindow(reason: string): void {
     this.explain(reason);
     this.#held.noWindow();

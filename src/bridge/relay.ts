@@ -1,19 +1,23 @@
 import { messageOf } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { HostRoots } from './hostRoots.ts';
 import { HostState } from './hostState.ts';
 import { keepConnected } from './keepConnected.ts';
 import { onOneLine, parseMessages, toRequest } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { OfflineService } from './offlineService.ts';
 import { Replay } from './replay.ts';
-import { describeClose } from './sentences.ts';
+import { describeClose, windowIsSilent } from './sentences.ts';
 import type { BridgeTimings } from './timings.ts';
 import type { WindowConnector } from './windowConnector.ts';
 import type { Link } from './windowLink.ts';
 import { WindowRequests } from './windowRequests.ts';
+import { becomesSilent } from './windowWatch.ts';
 
 export interface RelayOptions {
   readonly offline: Offline;
-  readonly connector: Pick<WindowConnector, 'connect' | 'windowLost'>;
+  readonly connector: Pick<WindowConnector, 'connect' | 'windowLost' | 'isSilent'>;
+  readonly roots: HostRoots;
   /** Takes a message for the host; false: it reads too slowly, and `hostDrained` tells when that is over. */
   readonly toHost: (text: string) => boolean;
   /** Whether more of the host's messages are wanted. */
@@ -91,6 +95,7 @@ export class Relay {
     }
     this.#state = { kind: 'stopped' };
     this.#stopping.abort();
+    this.#options.roots.close();
     if (this.#window.kind !== 'absent') {
       this.#window.link.close();
     }
@@ -111,14 +116,17 @@ export class Relay {
       this.#options.complain('A line that is not JSON was skipped.\n');
       return;
     }
-    for (const message of parsed.items) {
-      this.#conversation.fromHost(message, parsed.isBatch ? JSON.stringify(message) : text);
-      const request = toRequest(message);
-      if (request?.method === 'initialize') {
-        this.#options.offline.noteHandshake(request);
-      }
-    }
     const [first] = parsed.items;
+    if (!parsed.isBatch && first !== undefined && this.#options.roots.takes(first)) {
+      return;
+    }
+    for (const message of parsed.items) {
+      this.#note(message, parsed.isBatch ? JSON.stringify(message) : text);
+    }
+    if (!parsed.isBatch && first !== undefined && this.#opensAlone(first)) {
+      return;
+    }
+    parsed.items.forEach((message) => this.#options.roots.heard(message));
     const own = parsed.isBatch || first === undefined ? text : this.#windowRequests.fromHost(first, text);
     if (own === undefined) {
       return;
@@ -132,6 +140,26 @@ export class Relay {
         this.#toWindow(this.#window.link, own);
         break;
     }
+  }
+
+  #note(message: JsonObject, text: string): void {
+    this.#conversation.fromHost(message, text);
+    const request = toRequest(message);
+    if (request?.method === 'initialize') {
+      this.#options.offline.noteHandshake(request);
+    }
+  }
+
+  /** The roots decide which window it is, and a host tells them after the handshake: that is answered from here, then. */
+  #opensAlone(message: JsonObject): boolean {
+    const { roots, offline } = this.#options;
+    const request = toRequest(message);
+    if (request === undefined || !roots.announces(request) || !offline.canOpen(request)) {
+      return false;
+    }
+    this.#offlineService.answerHandshake(request);
+    roots.expect();
+    return true;
   }
 
   #toWindow(link: Link, text: string): void {
@@ -161,7 +189,29 @@ export class Relay {
       this.#offlineService.explain(`${messageOf(error)}\n`);
       link.close();
     }
-    this.#onLost(await closed);
+    const over = new AbortController();
+    let whyLeft: string | undefined;
+    void this.#becomesSilent(over.signal).then((isSilent) => {
+      if (isSilent) {
+        whyLeft = windowIsSilent;
+        link.close();
+      }
+    });
+    const closeCode = await closed;
+    over.abort();
+    this.#onLost(whyLeft ?? describeClose(closeCode));
+  }
+
+  /** Whether the window lets the host wait and its page does not answer; false when it is over with it anyway. */
+  #becomesSilent(over: AbortSignal): Promise<boolean> {
+    const { connector, timings } = this.#options;
+    const watch = {
+      waitingSince: () => this.#conversation.waitingSince,
+      isSilent: () => connector.isSilent(),
+      patienceMs: timings.callPatience,
+      againMs: timings.silenceCheck,
+    };
+    return becomesSilent(watch, over);
   }
 
   #begin(link: Link): void {
@@ -172,7 +222,7 @@ export class Relay {
     this.#offlineService.notifyOfChanges();
   }
 
-  #onLost(closeCode: number): void {
+  #onLost(reason: string): void {
     const before = this.#window;
     this.#window = { kind: 'absent' };
     this.#options.readHost(true);
@@ -180,7 +230,7 @@ export class Relay {
       return;
     }
     this.#options.connector.windowLost();
-    this.#offlineService.windowLost(describeClose(closeCode));
+    this.#offlineService.windowLost(reason);
     for (const notice of this.#windowRequests.abandon()) {
       this.#options.toHost(notice);
     }

@@ -19,12 +19,14 @@ export class Replay {
 
   /** `pending` have not been sent to any window yet and will be. */
   async run(pending: ReadonlySet<RequestId>, timeoutMs: number): Promise<void> {
-    const { handshake, initialized, logLevel, subscriptions, listens } = this.#state;
+    const { handshake, logLevel, subscriptions, listens } = this.#state;
     if (handshake !== undefined) {
       const answer = await this.#ask('initialize', isJsonObject(handshake.params) ? handshake.params : {}, timeoutMs);
       if (!isJsonObject(answer.result)) {
         throw bridgeError('bridge.handshake');
       }
+      // Read here: the host may say it while the window hears the rest.
+      const { initialized } = this.#state;
       if (initialized !== undefined) {
         this.#link.send(initialized);
       }

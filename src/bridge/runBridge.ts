@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import type { OfflineAnswers } from '../contract/offlineAnswers.ts';
 import { duplexHome, findWindows, type Surroundings } from './findWindows.ts';
 import type { HostPipe } from './hostPipe.ts';
+import { HostRoots } from './hostRoots.ts';
 import { Offline } from './offline.ts';
 import { readOptions, type BridgeOptions } from './options.ts';
 import { Relay } from './relay.ts';
@@ -65,7 +66,13 @@ async function relay(
     cwd: await resolved(bridge.cwd),
     workspace: workspace === undefined ? undefined : await resolved(path.resolve(bridge.cwd, workspace)),
   };
+  const roots = new HostRoots({
+    toHost: (text) => host.write(text),
+    isWanted: workspace === undefined,
+    holdMs: timings.rootsHold,
+  });
   const connector = new WindowConnector({
+    roots: () => roots.known(),
     home,
     surroundings,
     criteria,
@@ -73,10 +80,12 @@ async function relay(
     certificate,
     timeoutMs: timings.connect,
     reconnectGraceMs: timings.reloadHold,
+    silenceCheckMs: timings.silenceCheck,
   });
   const running = new Relay({
     offline: new Offline(await readAnswers(bridge)),
     connector,
+    roots,
     toHost: (text) => host.write(text),
     readHost: (isWanted) => host.read(isWanted),
     complain,

@@ -19,6 +19,7 @@ const reasons: Readonly<Record<Refusal, string>> = {
   notAFile: 'it is not an ordinary file or folder',
   otherMachine: 'it belongs to another machine, container or start of this machine',
   otherOwner: 'it belongs to another user',
+  silent: 'its window does not answer: the page was closed or hangs; reload it, or open another window',
   symbolicLink: 'it is a symbolic link',
   tooLarge: 'it is too large',
   unproven: 'who listens at its address did not prove to be its window, and got no token',
@@ -37,19 +38,23 @@ export function describeList({ windows }: FoundWindows): string {
 }
 
 export function describeRefusals({ refused }: FoundWindows): string {
-  return refused.map(({ file, why }) => `Not used: ${visible(file)}: ${reasons[why]}.\n`).join('');
+  return refused
+    .map(({ file, why, name }) => `Not used: ${name === undefined ? '' : `"${visible(name)}", `}${visible(file)}: ${reasons[why]}.\n`)
+    .join('');
 }
 
 /** Why no window was chosen, and what to do. */
-export function describeChoice(choice: Exclude<Choice, { kind: 'chosen' }>, windows: readonly DiscoveredWindow[]): string {
+export function describeChoice(choice: Exclude<Choice, { kind: 'chosen' }>, { windows, refused }: FoundWindows): string {
   const list = windows.map(describeWindow).join('');
   switch (choice.kind) {
     case 'noWindow':
-      return 'No VS Code window with Duplex is open. Open one and trust its workspace.\n';
+      return refused.some(({ why }) => why === 'silent')
+        ? 'No VS Code window with Duplex answers.\n'
+        : 'No VS Code window with Duplex is open. Open one and trust its workspace.\n';
     case 'noMatch':
       return `No VS Code window has ${visible(choice.workspace)} open. These windows are open:\n${list}`;
     case 'ambiguous':
-      return `Several VS Code windows are open and none has the working directory open. Choose one with --workspace PATH:\n${list}`;
+      return `Several VS Code windows are open and none has the client's roots or working directory open. Choose one with --workspace PATH:\n${list}`;
   }
 }
 
@@ -80,6 +85,10 @@ export function describeClose(closeCode: number): string {
       return `The VS Code window closed or reloaded. ${unknown} Try again once it is back.`;
   }
 }
+
+/** The same, for a window that was left. */
+export const windowIsSilent =
+  'The VS Code window does not answer: its page was closed or hangs. What was under way may or may not have been done. Reload the window, or open another.';
 
 export function unreachable(window: DiscoveredWindow, reason: string): string {
   return `The VS Code window "${visible(window.content.name)}" cannot be reached: ${visible(reason)}\n`;

@@ -6,6 +6,12 @@ export interface BridgeTimings {
   readonly listHold: number;
   /** How long calls wait for a window that went away to come back. */
   readonly reloadHold: number;
+  /** How long a host may take to tell its roots before a window is chosen without them. */
+  readonly rootsHold: number;
+  /** How long a call may stay unanswered before its window is asked whether it still answers at all. */
+  readonly callPatience: number;
+  /** Until a window that did not answer is asked again, before it is left or given up. */
+  readonly silenceCheck: number;
   readonly minRetryDelay: number;
   readonly maxRetryDelay: number;
   /** How long answers on their way are waited for after the host has no more to say. */
@@ -16,6 +22,9 @@ export const defaultTimings: BridgeTimings = {
   connect: 10_000,
   listHold: 1_500,
   reloadHold: 8_000,
+  rootsHold: 3_000,
+  callPatience: 5_000,
+  silenceCheck: 2_000,
   minRetryDelay: 200,
   maxRetryDelay: 3_000,
   shutdownGrace: 1_500,

@@ -1,20 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import { chooseWindow, type WindowCriteria } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
 import { findWindows, type Surroundings } from './findWindows.ts';
 import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
-import { WindowLink, type ClientCertificate, type Link } from './windowLink.ts';
+import { WindowLink, type ClientCertificate, type Link, type WindowStanding } from './windowLink.ts';
 
 export interface ConnectorOptions {
   readonly home: string;
   readonly surroundings: Surroundings;
   readonly criteria: WindowCriteria;
+  /** Where the host says that it works; no window is chosen before that is known. Left out: it says nothing. */
+  readonly roots?: (() => Promise<readonly string[]>) | undefined;
   /** `DUPLEX_CLIENT_TOKEN`; none: the window's own token. */
   readonly clientToken: string | undefined;
   readonly certificate: ClientCertificate | undefined;
   readonly timeoutMs: number;
   /** How long a window that was lost is waited for before another one may take its place. */
   readonly reconnectGraceMs: number;
+  /** After which a window whose page did not answer is asked again, before it is given up: one that opens is busy. */
+  readonly silenceCheckMs: number;
 }
 
 export type ConnectResult = { readonly kind: 'connected'; readonly link: Link } | { readonly kind: 'unavailable'; readonly reason: string };
@@ -39,27 +44,65 @@ export class WindowConnector {
   }
 
   async #connect(): Promise<ConnectResult> {
-    const { home, surroundings } = this.#options;
+    const { home, surroundings, criteria } = this.#options;
+    const wanted = { ...criteria, roots: await this.#options.roots?.() };
     let found = await findWindows(home, surroundings);
     for (;;) {
-      const result = await this.#tryBest(found);
-      if (!('unproven' in result)) {
+      const result = await this.#tryBest(found, wanted);
+      if (!('useless' in result)) {
         return result;
       }
-      found = without(found, result.unproven);
+      found = without(found, result.useless);
     }
   }
 
-  async #tryBest(found: FoundWindows): Promise<ConnectResult | { readonly unproven: DiscoveredWindow }> {
+  async #tryBest(found: FoundWindows, wanted: WindowCriteria): Promise<ConnectResult | Useless> {
     const candidates = this.#candidates(found.windows);
     if (candidates.length === 0 && found.windows.length > 0) {
-      return { kind: 'unavailable', reason: windowIsReloading };
+      return { kind: 'unavailable', reason: windowIsReloading + describeRefusals(found) };
     }
-    const choice = chooseWindow(candidates, this.#options.criteria);
-    if (choice.kind !== 'chosen') {
-      return { kind: 'unavailable', reason: describeChoice(choice, found.windows) + describeRefusals(found) };
+    const choice = chooseWindow(candidates, wanted);
+    if (choice.kind === 'chosen') {
+      return this.#open(choice.window);
     }
-    return this.#open(choice.window);
+    // Of several that fit equally, those that cannot be used leave one, perhaps.
+    const useless = choice.kind === 'ambiguous' ? await this.#uselessOf(candidates) : [];
+    return useless.length > 0 ? { useless } : { kind: 'unavailable', reason: describeChoice(choice, found) + describeRefusals(found) };
+  }
+
+  async #uselessOf(windows: readonly DiscoveredWindow[]): Promise<readonly UselessWindow[]> {
+    const looks = await Promise.all(
+      windows.map(async (window) => ({
+        window,
+        why: await this.#patiently(
+          () => this.#look(window),
+          (standing) => standing,
+        ),
+      })),
+    );
+    return looks.flatMap(({ window, why }) => (why === 'silent' || why === 'unproven' ? [{ window, why }] : []));
+  }
+
+  async #patiently<T>(attempt: () => Promise<T>, kindOf: (result: T) => string | undefined): Promise<T> {
+    const first = await attempt();
+    if (kindOf(first) !== 'silent') {
+      return first;
+    }
+    await sleep(this.#options.silenceCheckMs);
+    return attempt();
+  }
+
+  async #look({ content }: DiscoveredWindow): Promise<WindowStanding['kind'] | undefined> {
+    try {
+      return (await WindowLink.look(content, this.#options)).kind;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether the page of the window that was connected last is gone. Never rejects. */
+  async isSilent(): Promise<boolean> {
+    return this.#last !== undefined && (await this.#look(this.#last)) === 'silent';
   }
 
   /** The window went away; one with the same folders is waited for, lest a host that works in one project ends up in another. */
@@ -75,9 +118,13 @@ export class WindowConnector {
     return windows.filter((window) => foldersOf(window) === folders);
   }
 
-  async #open(window: DiscoveredWindow): Promise<ConnectResult | { readonly unproven: DiscoveredWindow }> {
+  async #open(window: DiscoveredWindow): Promise<ConnectResult | Useless> {
     const { clientToken, certificate, timeoutMs } = this.#options;
-    const outcome = await WindowLink.open(window.content, { token: clientToken ?? window.content.token, certificate, timeoutMs });
+    const options = { token: clientToken ?? window.content.token, certificate, timeoutMs };
+    const outcome = await this.#patiently(
+      () => WindowLink.open(window.content, options),
+      ({ kind }) => kind,
+    );
     switch (outcome.kind) {
       case 'open':
         this.#last = window;
@@ -85,16 +132,29 @@ export class WindowConnector {
       case 'refused':
         return { kind: 'unavailable', reason: describeStatus(outcome.status, window, clientToken !== undefined) };
       case 'unproven':
-        return { unproven: window };
+      case 'silent':
+        return { useless: [{ window, why: outcome.kind }] };
       case 'failed':
         return { kind: 'unavailable', reason: unreachable(window, outcome.reason) };
     }
   }
 }
 
-/** A window that did not prove itself is none: another one may be meant. */
-function without({ windows, refused }: FoundWindows, window: DiscoveredWindow): FoundWindows {
-  return { windows: windows.filter((one) => one !== window), refused: [...refused, { file: window.file, why: 'unproven' }] };
+interface UselessWindow {
+  readonly window: DiscoveredWindow;
+  readonly why: 'unproven' | 'silent';
+}
+
+interface Useless {
+  readonly useless: readonly UselessWindow[];
+}
+
+/** A window that did not prove itself, or whose page is gone, is none: another one may be meant. */
+function without({ windows, refused }: FoundWindows, useless: readonly UselessWindow[]): FoundWindows {
+  return {
+    windows: windows.filter((window) => !useless.some((one) => one.window === window)),
+    refused: [...refused, ...useless.map(({ window: { file, content }, why }) => ({ file, why, name: content.name }))],
+  };
 }
 
 function foldersOf({ content }: DiscoveredWindow): string {

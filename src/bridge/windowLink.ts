@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { messageOf } from '../base/errors.ts';
 import { isSameSecret, newSecret } from '../platform/randomSecrets.ts';
-import { challengeHeader, proofHeader, windowProof } from '../platform/windowProof.ts';
+import { challengeHeader, proofHeader, windowProof, workbenchHeader, workbenchProof } from '../platform/windowProof.ts';
 import type { DiscoveryFile } from '../contract/discoveryFile.ts';
 import { bridgeError } from './bridgeErrors.ts';
 
@@ -23,7 +23,11 @@ export type LinkOutcome =
   | { readonly kind: 'refused'; readonly status: number }
   /** Whoever listens there does not know the window's token. */
   | { readonly kind: 'unproven' }
+  /** It is the window, but its page does not answer: it was closed or reloaded, or it hangs. */
+  | { readonly kind: 'silent' }
   | { readonly kind: 'failed'; readonly reason: string };
+
+export type WindowStanding = { readonly kind: 'answers' } | Extract<LinkOutcome, { kind: 'refused' | 'unproven' | 'silent' }>;
 
 export interface LinkListener {
   text(text: string): void;
@@ -64,23 +68,33 @@ export class WindowLink implements Link {
    */
   static async open(window: DiscoveryFile, options: LinkOptions): Promise<LinkOutcome> {
     try {
-      const nonce = newSecret();
-      const challenged = await shakeHands(window, { [challengeHeader]: nonce }, options);
-      if (challenged.kind === 'refused' && challenged.response.statusCode !== 401) {
-        return refusedBy(challenged.response);
-      }
-      if (challenged.kind === 'open') {
-        challenged.socket.terminate();
-        return { kind: 'unproven' };
-      }
-      if (!isProved(window, nonce, challenged.response)) {
-        return { kind: 'unproven' };
+      const standing = await WindowLink.look(window, options);
+      if (standing.kind !== 'answers') {
+        return standing;
       }
       const outcome = await shakeHands(window, { authorization: `Bearer ${options.token}` }, options);
       return outcome.kind === 'refused' ? refusedBy(outcome.response) : { kind: 'open', link: new WindowLink(outcome.socket) };
     } catch (error) {
       return { kind: 'failed', reason: messageOf(error) };
     }
+  }
+
+  /** Whether the window knows its token, and its page answers. Sends no token. Rejects when nobody can be reached there. */
+  static async look(window: DiscoveryFile, options: Omit<LinkOptions, 'token'>): Promise<WindowStanding> {
+    const nonce = newSecret();
+    const challenged = await shakeHands(window, { [challengeHeader]: nonce }, options);
+    if (challenged.kind === 'open') {
+      challenged.socket.terminate();
+      return { kind: 'unproven' };
+    }
+    const { response } = challenged;
+    if (response.statusCode !== 401) {
+      return refusedBy(response);
+    }
+    if (!isProved(window, nonce, response)) {
+      return { kind: 'unproven' };
+    }
+    return { kind: isSilent(window, nonce, response) ? 'silent' : 'answers' };
   }
 
   listen(listener: LinkListener): void {
@@ -131,7 +145,7 @@ type Handshake = { readonly kind: 'open'; readonly socket: WebSocket } | { reado
 async function shakeHands(
   { urls, certificateSha256, port }: DiscoveryFile,
   headers: Readonly<Record<string, string>>,
-  options: LinkOptions,
+  options: Omit<LinkOptions, 'token'>,
 ): Promise<Handshake> {
   const secured = urls.ws.startsWith('wss:') ? await connectPinned(port, certificateSha256, options) : undefined;
   const socket = new WebSocket(urls.ws, 'mcp', {
@@ -162,12 +176,17 @@ function isProved({ token, port }: DiscoveryFile, nonce: string, { headers }: In
   return token !== '' && typeof proof === 'string' && isSameSecret(proof, windowProof(token, nonce, port));
 }
 
-function refusedBy({ statusCode = 0 }: IncomingMessage): LinkOutcome {
+/** A window of an older version does not say. */
+function isSilent({ token, port }: DiscoveryFile, nonce: string, { headers }: IncomingMessage): boolean {
+  return headers[workbenchHeader] === workbenchProof(token, nonce, port, 'silent');
+}
+
+function refusedBy({ statusCode = 0 }: IncomingMessage): Extract<LinkOutcome, { kind: 'refused' }> {
   return { kind: 'refused', status: statusCode };
 }
 
 /** The token is sent only after the certificate has shown to be the one that the discovery file names. */
-function connectPinned(port: number, sha256: string | undefined, options: LinkOptions): Promise<TLSSocket> {
+function connectPinned(port: number, sha256: string | undefined, options: Omit<LinkOptions, 'token'>): Promise<TLSSocket> {
   const { certificate, timeoutMs } = options;
   return new Promise((resolve, reject) => {
     // The pin takes the place of authorities and names; without one they decide.

@@ -3,6 +3,10 @@ import { createHmac } from 'node:crypto';
 /** In lower case, as Node gives headers. */
 export const challengeHeader = 'duplex-challenge';
 export const proofHeader = 'duplex-proof';
+export const workbenchHeader = 'duplex-workbench';
+
+/** Whether the page of a window does what its extensions ask of it. */
+export type WorkbenchState = 'answers' | 'silent';
 
 /**
  * Shows that a listener knows the token of its discovery file without sending it. With the port in it, a program that took one
@@ -10,4 +14,9 @@ export const proofHeader = 'duplex-proof';
  */
 export function windowProof(token: string, nonce: string, port: number): string {
   return createHmac('sha256', token).update(`${nonce}:${port}`).digest('base64url');
+}
+
+/** The state in a form that only those can read who know the token: it is nobody else's business. */
+export function workbenchProof(token: string, nonce: string, port: number, state: WorkbenchState): string {
+  return createHmac('sha256', token).update(`${nonce}:${port}:${state}`).digest('base64url');
 }

@@ -1,17 +1,24 @@
 // server/: the editor as an MCP server. From below: errors/, seen/, access/, offer/, protocol/, wire/, oauth/ and window/; each
 // stands on some of those before it. This file is the entry.
 import { homedir } from 'node:os';
+import { systemClock } from '../base/clock.ts';
 import type { GrantsPort } from './seen/clientGrants.ts';
+import type { ActRequest } from './access/actRequest.ts';
+import type { ActingClient, ClientApproval, RoleCall } from './access/clientApproval.ts';
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
 import { resolveDuplexHome } from './window/discoveryFiles.ts';
 import type { EditorPort } from './seen/ports/editorPort.ts';
 import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './window/serverCore.ts';
+import { EndingCalls } from './seen/endingCalls.ts';
+import { Workbench, type WorkbenchPort } from './seen/workbench.ts';
 import { EditorViews } from './seen/withheld/editorViews.ts';
 import type { Viewer } from './seen/viewer.ts';
 
-export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog' | 'folders'> {
+export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog' | 'folders' | 'workbench' | 'parts'> {
   readonly editor: EditorPort;
+  /** Left out: the editor has no page of its own that could go. */
+  readonly workbench?: WorkbenchPort | undefined;
   /** Further folders nobody outside ever sees into, such as the editor's own data. */
   readonly neverShown?: readonly string[] | undefined;
   /** Left out: nothing is lifted for anybody. */
@@ -19,7 +26,11 @@ export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog'
 }
 
 /** The running editor as an MCP server. */
-export function createEmbeddedServer({ editor, neverShown = [], grants, ...options }: EmbeddedServerOptions): EmbeddedServer {
+export function createEmbeddedServer({ neverShown = [], grants, ...options }: EmbeddedServerOptions): EmbeddedServer {
+  const { clock = systemClock } = options;
+  const workbench = new Workbench(options.workbench ?? { ping: () => Promise.resolve() }, clock);
+  const calls = new EndingCalls({ workbench, clock });
+  const editor = calls.of(options.editor);
   const standardHome = resolveDuplexHome(undefined, homedir(), []).path;
   const views = new EditorViews(editor, [options.duplexHome, standardHome, ...neverShown], grants, (viewer) =>
     hiddenFrom(viewer, core.policy),
@@ -27,8 +38,28 @@ export function createEmbeddedServer({ editor, neverShown = [], grants, ...optio
   const editors = { for: (viewer: Viewer) => views.for(viewer), toActFor: (viewer: Viewer) => views.toActFor(viewer) };
   const catalog = createEditorCatalog(editor, editors, grants?.onDidChange);
   const folders = { list: () => editor.listWorkspaceFolders(), onDidChange: editor.onDidChangeWorkspaceFolders };
-  const core = createServerCore({ ...options, catalog, folders });
+  const core = createServerCore({
+    ...options,
+    approval: endingQuestions(options.approval, calls),
+    workbench,
+    catalog,
+    folders,
+    parts: [calls],
+  });
   return core;
+}
+
+/** The connect question alone stays open: clients are never left waiting for it for long. */
+function endingQuestions(approval: ClientApproval, calls: EndingCalls): ClientApproval {
+  return {
+    ask: (client, signal) => approval.ask(client, signal),
+    confirm: calls.ofQuestion((client: ActingClient, act: ActRequest, signal: AbortSignal) => approval.confirm(client, act, signal)),
+    confirmOwn: (own, signal) => approval.confirmOwn(own, signal),
+    raiseRole: calls.ofQuestion((client: ActingClient, call: RoleCall, signal: AbortSignal) => approval.raiseRole(client, call, signal)),
+    get standing() {
+      return approval.standing;
+    },
+  };
 }
 
 function hiddenFrom({ credential, transport, rights }: Viewer, policy: AccessPolicy): HiddenPaths | undefined {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bridgeLauncherPath, installBridgeLauncher } from '../../src/server/window/bridgeLauncher.ts';
@@ -42,8 +43,11 @@ onPosix('the official client launches the bridge by its launcher', function () {
   }
 
   /** As a host with a copied configuration starts it. */
-  async function connect(token: string, options: Options = {}): Promise<void> {
+  async function connect(token: string, options: Options = {}, roots: readonly { uri: string }[] = []): Promise<void> {
     client = new Client({ name: 'official', version: '2.4.0' }, options);
+    if (options.capabilities?.roots !== undefined) {
+      client.setRequestHandler('roots/list', () => ({ roots: [...roots] }));
+    }
     const env = { DUPLEX_CLIENT_TOKEN: token, PATH: '/usr/bin:/bin' };
     await client.connect(new StdioClientTransport({ command: bridgeLauncherPath(home), args: [], env, cwd: folder }));
   }
@@ -75,6 +79,25 @@ onPosix('the official client launches the bridge by its launcher', function () {
       assert.equal(server.clients.snapshot().at(-1)?.credentialKind, 'clientToken');
     });
   }
+
+  it('is brought to the window that has its roots open', async () => {
+    const work = path.join(folder, 'work');
+    const [elsewhere, here] = [await runServer({ duplexHome: home }), await openWindow()];
+    for (const [server, place] of [
+      [elsewhere, folder], // the working directory
+      [here, work],
+    ] as const) {
+      server.editor.folders = [{ name: path.basename(place), path: place, uri: pathToFileURL(place).href, index: 0 }];
+      server.editor.didChangeWorkspaceFolders.fire();
+    }
+    try {
+      await connect('', { capabilities: { roots: {} } }, [{ uri: pathToFileURL(path.join(work, 'src')).href }]);
+      const { structuredContent } = await client.callTool({ name: 'list_workspace_folders', arguments: {} });
+      assert.deepEqual(structuredContent, { folders: here.editor.folders });
+    } finally {
+      await elsewhere.close();
+    }
+  });
 
   it('is told of changes through the bridge', async () => {
     const opened = await openWindow();

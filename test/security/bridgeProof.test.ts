@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { WindowConnector } from '../../src/bridge/windowConnector.ts';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
-import { windowProof } from '../../src/platform/windowProof.ts';
+import { windowProof, workbenchProof } from '../../src/platform/windowProof.ts';
 import { WindowProofs } from '../../src/server/wire/http/windowProofs.ts';
+import { Workbench } from '../../src/server/seen/workbench.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { discoveryContent } from '../unit/bridge/discoveryContent.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
@@ -94,6 +95,7 @@ describe('The bridge proves to whom it speaks', () => {
       certificate: undefined,
       timeoutMs: 1_000,
       reconnectGraceMs: 0,
+      silenceCheckMs: 0,
     });
     const result = await connector.connect();
     if (result.kind === 'connected') {
@@ -103,13 +105,17 @@ describe('The bridge proves to whom it speaks', () => {
     return result.reason;
   }
 
-  function ask(headers: Record<string, string>, place = '/ws'): Promise<{ status: number | undefined; proof: unknown }> {
+  function ask(
+    headers: Record<string, string>,
+    place = '/ws',
+    answered = 'duplex-proof',
+  ): Promise<{ status: number | undefined; proof: unknown }> {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'a'.repeat(24) };
     return new Promise((resolve, reject) => {
       const asked = request({ host: '127.0.0.1', port: running.port, path: place, headers: { ...upgrade, ...headers } });
       asked.on('response', (response) => {
         response.resume();
-        resolve({ status: response.statusCode, proof: response.headers['duplex-proof'] });
+        resolve({ status: response.statusCode, proof: response.headers[answered] });
       });
       asked.on('error', reject);
       asked.end();
@@ -175,12 +181,32 @@ describe('The bridge proves to whom it speaks', () => {
       assert.deepEqual(await ask({ 'duplex-challenge': wrong }), { status: 401, proof: undefined });
     }
     const clock = new FakeClock();
-    const proofs = new WindowProofs(() => running.token, clock);
-    const status = (): number => proofs.answer(nonce, running.port, { status: 401, challenge: 'Bearer' }).status;
-    const statuses = Array.from({ length: 1_001 }, status);
+    const workbench = new Workbench({ ping: () => Promise.resolve() }, clock);
+    const proofs = new WindowProofs({ token: () => running.token, workbench, clock });
+    const status = async (): Promise<number> => (await proofs.answer(nonce, running.port, { status: 401, challenge: 'Bearer' })).status;
+    const statuses = await Promise.all(Array.from({ length: 1_001 }, status));
     assert.deepEqual([...new Set(statuses.slice(0, -1)), statuses.at(-1)], [401, 429]);
     clock.advance(1_000);
-    assert.equal(status(), 401);
+    assert.equal(await status(), 401);
+  });
+
+  it('says whether the window’s page answers, to those alone who know its token', async () => {
+    const said = async (): Promise<unknown> => (await ask({ 'duplex-challenge': nonce }, '/ws', 'duplex-workbench')).proof;
+    assert.equal(await said(), workbenchProof(running.token, nonce, running.port, 'answers'));
+    assert.equal((await ask({}, '/ws', 'duplex-workbench')).proof, undefined);
+    await running.close();
+    let pings = 0;
+    running = await runServer({
+      workbench: {
+        ping: () => {
+          pings += 1;
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const all = await Promise.all(Array.from({ length: 50 }, said));
+    assert.deepEqual([...new Set(all)], [workbenchProof(running.token, nonce, running.port, 'silent')]);
+    assert.equal(pings, 1, 'strangers cannot use it to load the editor');
   });
 
   it('follows a rotated token', async () => {

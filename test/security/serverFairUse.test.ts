@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { maxUnapprovedSessions } from '../../src/server/protocol/sessionDirectory.ts';
 import { maxUnapprovedStreams } from '../../src/server/wire/transports/streamHub.ts';
 import { FakeClock } from '../support/fakeClock.ts';
+import { deferred } from '../unit/server/support/deferred.ts';
 import { FakeApproval } from '../unit/server/support/fakePorts.ts';
 import { initializeParams, type Answer, type HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { modernHeaders } from '../unit/server/support/modernLinks.ts';
@@ -92,9 +93,10 @@ describe('one program of many with the same token', () => {
   });
 
   it('ends nobody’s stream or session by a connection that is refused in the end', async () => {
-    running = await runServer({ limits: { sessions: 1, streams: 6 } });
+    running = await runServer({ limits: { sessions: 1, streams: 7 } });
     const [holder, streaming] = [running.peer(), running.peer(running.otherToken())];
     await holder.initialize();
+    await holder.stream(); // its session is in use
     const streams = await listenMany(streaming, 6);
     assert.equal((await running.peer(running.otherToken()).stream('/sse')).status, 429, 'there is no place for its session');
     assert.equal((await holder.request('ping')).status, 200);
@@ -118,6 +120,69 @@ describe('one program of many with the same token', () => {
     assert.deepEqual(
       answers.map(({ status }) => status),
       [200, 200, 200],
+    );
+  });
+
+  it('keeps no newcomer out with sessions that it does not use: the one that is idle for longest gives way', async () => {
+    const clock = new FakeClock();
+    running = await runServer({ clock, limits: { sessions: 4 } });
+    const token = running.otherToken();
+    const idle: HttpPeer[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const peer = running.peer(token);
+      idle.push(peer);
+      await peer.initialize();
+      await peer.callTool('list_open_editors'); // approved
+      clock.advance(1_000);
+    }
+    await idle[0]?.request('tools/list');
+    const [again, other, last] = [running.peer(token), running.peer(running.otherToken()), running.peer(running.otherToken())];
+    for (const newcomer of [again, other, last]) {
+      assert.equal((await newcomer.initialize()).status, 200);
+      assert.equal((await newcomer.request('ping')).status, 200);
+    }
+    const answers = await Promise.all(idle.map((peer) => peer.request('ping')));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 404, 404, 404],
+    );
+    const { error } = answers[1]?.json as { error: { code: number; message: string } };
+    assert.deepEqual([error.code, /Initialize again/.test(error.message)], [-32600, true]);
+  });
+
+  it('is told which limit it is when all sessions are in use, and nobody loses one', async () => {
+    const release = deferred();
+    running = await runServer({ limits: { sessions: 2 } });
+    const working = deferred();
+    let count = 0;
+    running.editor.answerDiagnostics = async () => {
+      count += 1;
+      if (count === 2) {
+        working.resolve();
+      }
+      await release.promise;
+      return { diagnostics: [], total: 0, documents: [], settled: true };
+    };
+    const token = running.otherToken();
+    const busy = [running.peer(token), running.peer(running.otherToken())];
+    const calls: Promise<Answer>[] = [];
+    for (const peer of busy) {
+      await peer.initialize();
+      calls.push(peer.callTool('get_diagnostics'));
+    }
+    await working.promise;
+    const newcomers = [running.peer(token), running.peer(running.otherToken())];
+    for (const newcomer of newcomers) {
+      const { status, headers, json } = await newcomer.request('initialize', initializeParams('2025-11-25'));
+      assert.deepEqual([status, headers['retry-after']], [429, '10']);
+      assert.match((json.error as { message: string }).message, /^All 2 sessions .* are in use\..*"sessions" in duplex\.server\.limits/);
+    }
+    const refused = await running.peer(token).send('GET', '/sse', { accept: 'text/event-stream' });
+    assert.deepEqual([refused.status, /All 2 sessions/.test(refused.text)], [429, true]);
+    release.resolve();
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ status }) => status),
+      [200, 200],
     );
   });
 

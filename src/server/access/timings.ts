@@ -23,7 +23,7 @@ export const defaultTimings: ServerTimings = {
   approvalProgress: 8_000,
   actWait: 10 * 60_000,
   ownWait: 24 * 60 * 60_000,
-  updateInterval: 100,
+  updateInterval: 250,
   streamKeepAlive: 15_000,
   headers: 10_000,
   requestBody: 30_000,

@@ -19,6 +19,15 @@ const clientErrorTable = {
   'server.waitingAfterDenial': ({ seconds }: { seconds: number }) =>
     `waiting for approval in VS Code: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s`,
 
+  // How it is connected.
+  'server.noSession': () =>
+    'There is no such session: it ended or never was. Initialize again: send initialize without the Mcp-Session-Id header.',
+  'server.noSseSession': () => 'There is no such session: it ended or never was. Initialize again: open GET /sse and send initialize.',
+  'server.sessionsInUse': ({ limit }: { limit: number }) =>
+    `All ${limit} sessions of this VS Code window are in use. End one (DELETE with its Mcp-Session-Id, or close its connection) and try again; the person can allow more with "sessions" in duplex.server.limits.`,
+  'server.streamsInUse': ({ limit }: { limit: number }) =>
+    `All ${limit} streams of this VS Code window are in use. Close one and try again; the person can allow more with "streams" in duplex.server.limits.`,
+
   // What is offered. The arguments of the first two go to the client, too.
   'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
     `Invalid arguments: ${parameter}: ${reason}`,
@@ -27,6 +36,10 @@ const clientErrorTable = {
   'server.endBeforeStart': () => 'endLine is before startLine.',
   'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
   'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,
+  'editor.silent': () =>
+    "VS Code's window does not answer: its page was closed or reloaded, or it hangs. Reload the window or choose another. What was begun may or may not have been done.",
+  'editor.unfinished': ({ seconds }: { seconds: number }) =>
+    `VS Code did not finish this within ${seconds} s. It may still be done: look before you try again.`,
   'editor.rejected': ({ reason }: { reason: string }) => `The person rejected the change: ${reason}`,
   'editor.rejectedWithoutReason': () => 'The person rejected the change.',
 

@@ -50,8 +50,9 @@ export class SessionDirectory implements Disposable {
   }
 
   /**
-   * Whether one more may be opened. The oldest idle one that nobody has approved gives way to another such of its credential,
-   * and where all places are taken, one of the credential that holds most to one that holds less.
+   * Whether one more may be opened. The oldest idle one that nobody has approved gives way to another such of its credential.
+   * Where all places are taken, one of the credential that holds most gives way to one that holds less, and an idle one to
+   * any newcomer that holds no more than its owner: only sessions in use keep others out.
    */
   makeRoom(credential: WireCredential): boolean {
     const place = this.#placeFor(credential);
@@ -77,9 +78,19 @@ export class SessionDirectory implements Disposable {
     if (this.#entries.size < this.#services.limits.sessions) {
       return 'free';
     }
-    const holders = new Set([...this.#entries.values()].map(({ session }) => session.credential.id));
-    const most = [...holders].map(heldBy).reduce((one, other) => (other.length > one.length ? other : one), own);
-    return most.length > own.length + 1 ? firstToGiveWay(most) : undefined;
+    const holders = [...new Set([...this.#entries.values()].map(({ session }) => session.credential.id))].map(heldBy);
+    const most = holders.reduce((one, other) => (other.length > one.length ? other : one), own);
+    const tooMany = most.length > own.length + 1 ? firstToGiveWay(most) : undefined;
+    return (
+      tooMany ??
+      firstToGiveWay(own.filter(isIdle)) ??
+      firstToGiveWay(
+        holders
+          .filter((held) => held.length > own.length)
+          .flat()
+          .filter(isIdle),
+      )
+    );
   }
 
   openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Session {
@@ -193,14 +204,18 @@ export class SessionDirectory implements Disposable {
   #scheduleSweep(): Disposable {
     return this.#services.clock.schedule(Math.min(this.#idleMs / 4, maxSweepMs), () => {
       const now = this.#services.clock.now();
-      for (const { session, isConnected, usedAt } of [...this.#entries.values()]) {
-        if (now - usedAt >= this.#idleMs && !session.isBusy && !isConnected()) {
-          session.dispose();
+      for (const entry of [...this.#entries.values()]) {
+        if (now - entry.usedAt >= this.#idleMs && isIdle(entry)) {
+          entry.session.dispose();
         }
       }
       this.#sweep = this.#entries.size > 0 && !this.#isDisposed ? this.#scheduleSweep() : undefined;
     });
   }
+}
+
+function isIdle({ session, isConnected }: Entry): boolean {
+  return !session.isBusy && !isConnected();
 }
 
 function isUnapproved({ session }: Entry): boolean {

@@ -3,6 +3,7 @@ import { IssuedTokensFile, type OauthStorage } from '../oauth/issuedTokensFile.t
 import type { Clock } from '../../base/clock.ts';
 import { Listener, type ListenerOptions } from '../wire/http/listener.ts';
 import { WindowProofs } from '../wire/http/windowProofs.ts';
+import type { Workbench } from '../seen/workbench.ts';
 import { RateLimiter } from '../access/rateLimiter.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import { originsOf, urlsOf, type ServerUrls } from '../wire/serverUrls.ts';
@@ -13,6 +14,7 @@ export interface OpenListenerOptions extends Omit<ListenerOptions, 'open' | 'pro
   readonly clock: Clock;
   /** The window's own, asked at every use: it may have been rotated. */
   readonly token: () => string | undefined;
+  readonly workbench: Pick<Workbench, 'answers'>;
 }
 
 export interface OpenedListener {
@@ -25,7 +27,8 @@ export interface OpenedListener {
 }
 
 /** A listener and the sign-in that belongs to its address. */
-export async function openListener({ approval, oauthStorage, clock, token, ...options }: OpenListenerOptions): Promise<OpenedListener> {
+export async function openListener({ approval, oauthStorage, ...options }: OpenListenerOptions): Promise<OpenedListener> {
+  const { clock, token, workbench } = options;
   const { port, credentials, limits, log, tls } = options;
   const oauth = new OauthProvider({ approval, credentials, clock, log });
   try {
@@ -34,7 +37,7 @@ export async function openListener({ approval, oauthStorage, clock, token, ...op
     const limiter = new RateLimiter(limits.oauthPerSecond, clock);
     // Who has a certificate of the person's own authority needs no sign-in.
     const open = { routes: oauth.routes, limiter, isOffered: tls?.ca === undefined };
-    const listener = new Listener({ ...options, open, proofs: new WindowProofs(token, clock) });
+    const listener = new Listener({ ...options, open, proofs: new WindowProofs({ token, workbench, clock }) });
     const bound = await listener.listen();
     const isSecure = tls !== undefined;
     // Another port is another address: what was given for this one does not count there.

@@ -22,6 +22,7 @@ import { createMethods } from '../protocol/methods/methods.ts';
 import { identityOf } from '../protocol/clients/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
 import { RealPaths } from '../seen/withheld/realPath.ts';
+import type { Workbench } from '../seen/workbench.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
 import { readTlsMaterial, type TlsReading } from '../wire/http/tlsMaterial.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
@@ -43,6 +44,10 @@ export interface ServerCoreOptions {
   readonly duplexHome: string;
   /** For the discovery file. */
   readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  /** Whether the window's page answers, for bridges that look for a window. Left out: it does. */
+  readonly workbench?: Pick<Workbench, 'answers'> | undefined;
+  /** What else ends with the server. */
+  readonly parts?: readonly Disposable[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   readonly timings?: Partial<ServerTimings> | undefined;
   readonly clock?: Clock | undefined;
@@ -123,6 +128,7 @@ class ServerCore implements EmbeddedServer {
 
   constructor(options: ServerCoreOptions) {
     this.#options = options;
+    options.parts?.forEach((part) => this.#owned.add(part));
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#timings = { ...defaultTimings, ...options.timings };
     this.#clock = options.clock ?? systemClock;
@@ -238,6 +244,7 @@ class ServerCore implements EmbeddedServer {
       windowName,
       folders,
       token: () => this.#token.value,
+      workbench: this.#options.workbench ?? { answers: () => Promise.resolve(true) },
     });
     this.#running = running;
     if (this.#owned.isDisposed) {

@@ -25,6 +25,18 @@ describe('The window chosen', () => {
     assert.equal(choose([inner, app], '/projects/app/packages'), 'app');
   });
 
+  it('is the one whose folder holds a root of the client most closely, before the working directory counts', () => {
+    const among = (roots: readonly string[], cwd = '/projects/shared', workspace?: string): string => {
+      const choice = chooseWindow([empty, app, inner], { cwd, workspace, roots }, 'linux');
+      return choice.kind === 'chosen' ? choice.window.content.name : choice.kind;
+    };
+    assert.equal(among(['/projects/app/packages/inner/src']), 'inner');
+    assert.equal(among(['/elsewhere', '/projects/app', '/projects/app/packages/inner']), 'inner');
+    assert.equal(among(['/elsewhere']), 'app');
+    assert.equal(among(['/elsewhere'], '/'), 'ambiguous');
+    assert.equal(among(['/projects/app'], '/', '/projects/app/packages/inner'), 'inner');
+  });
+
   it('is matched by whole segments of the path', () => {
     assert.equal(choose([app, empty], '/projects/app-two'), 'ambiguous');
     assert.equal(choose([app, empty], '/projects/app/../other'), 'ambiguous');

@@ -1,65 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import * as path from 'node:path';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { deferred } from '../server/support/deferred.ts';
-import { runServer, type RunningServer } from '../server/support/runningServer.ts';
-import { BridgePeer, buildBridge, type BuiltBridge } from './support/bridgePeer.ts';
+import { isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
+import type { BridgePeer } from './support/bridgePeer.ts';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } };
 
 describe('The bridge between a host and a window', function () {
   this.timeout(30_000);
-  let bridge: BuiltBridge;
-  let folder: string;
-  let home: string;
-  let peers: BridgePeer[] = [];
-  let servers: RunningServer[] = [];
+  const bench = useBridge();
+  const launch: BridgeBench['launch'] = (...start) => bench().launch(...start);
+  const openWindow: BridgeBench['openWindow'] = (...window) => bench().openWindow(...window);
+  const closeWindow: BridgeBench['closeWindow'] = (window) => bench().closeWindow(window);
 
-  before(async () => {
-    bridge = await buildBridge();
-  });
-  after(() => bridge.remove());
-
-  beforeEach(async () => {
-    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'duplex-relay-')));
-    home = path.join(folder, 'home');
-  });
-  afterEach(async () => {
-    await Promise.all(peers.map((peer) => peer.close()));
-    await Promise.all(servers.map((server) => server.close()));
-    peers = [];
-    servers = [];
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  function launch(args: readonly string[] = [], env: Record<string, string> = {}): BridgePeer {
-    const peer = new BridgePeer({ script: bridge.script, home, cwd: folder, args, env });
-    peers.push(peer);
-    return peer;
-  }
-
-  async function openWindow(options: Parameters<typeof runServer>[0] = {}, workspace?: string): Promise<RunningServer> {
-    const server = await runServer({ duplexHome: home, ...options });
-    servers.push(server);
-    if (workspace !== undefined) {
-      server.editor.folders = [{ name: path.basename(workspace), path: workspace, uri: `file://${workspace}`, index: 0 }];
-      server.editor.didChangeWorkspaceFolders.fire();
-    }
-    return server;
-  }
-
-  async function closeWindow(server: RunningServer): Promise<void> {
-    servers = servers.filter((other) => other !== server);
-    await server.close();
-  }
-
-  const textOf = ({ result }: JsonObject): string => (result as unknown as { content: { text: string }[] }).content[0]?.text ?? '';
-  const isError = ({ result }: JsonObject): boolean => (result as { isError?: boolean } | undefined)?.isError === true;
   const errorOf = (answer: JsonObject): { code: number; message: string } => answer.error as unknown as { code: number; message: string };
 
   it('is small and carries no SDK', () => {
+    const { bridge } = bench();
     assert.ok(bridge.bytes < 400_000, `${bridge.bytes} bytes`);
     assert.deepEqual(
       bridge.inputs.filter((file) => file.includes('@modelcontextprotocol') || file.includes('src/server')),
@@ -239,36 +196,6 @@ describe('The bridge between a host and a window', function () {
       await peer.notification('notifications/subscriptions/acknowledged');
       peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'again' } });
     }
-  });
-
-  it('of several windows takes the one around its working directory, or the one that is named', async () => {
-    await openWindow({}, '/projects/other');
-    const here = await openWindow({}, folder);
-    here.editor.editors = [];
-    const elsewhere = path.join(folder, 'elsewhere');
-    await openWindow({}, elsewhere);
-    const byPlace = launch();
-    await byPlace.initialize();
-    const { folders } = JSON.parse(textOf(await byPlace.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
-    assert.equal(folders[0]?.path, folder);
-    const named = launch(['--workspace', 'elsewhere']);
-    await named.initialize();
-    const other = JSON.parse(textOf(await named.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
-    assert.equal(other.folders[0]?.path, elsewhere);
-  });
-
-  it('asks for a choice when it cannot choose, and takes the last one left', async () => {
-    const one = await openWindow({ windowName: 'one' }, '/projects/one');
-    await openWindow({ windowName: 'two' }, '/projects/two');
-    const peer = launch();
-    await peer.initialize();
-    const call = await peer.callTool('list_workspace_folders');
-    assert.equal(isError(call), true);
-    assert.match(textOf(call), /Choose one with --workspace PATH:\n.*\/projects\/(?:one|two)\n.*\/projects\/(?:one|two)\n/s);
-    assert.doesNotMatch(textOf(call) + peer.complaints, new RegExp(one.token));
-    await closeWindow(one);
-    await peer.notification('notifications/tools/list_changed');
-    assert.match(textOf(await peer.callTool('list_workspace_folders')), /projects\/two/);
   });
 
   it('uses the client token when it has one, and says so when that is not accepted any more', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { HostRoots } from '../../../src/bridge/hostRoots.ts';
 import { Offline } from '../../../src/bridge/offline.ts';
 import { Relay } from '../../../src/bridge/relay.ts';
 import type { BridgeTimings } from '../../../src/bridge/timings.ts';
@@ -43,13 +44,25 @@ describe('A relay', () => {
     relay = new Relay({
       offline: new Offline({ entries: [], revisions: {} }),
       connector,
+      roots: new HostRoots({ toHost: (text) => toHost.push(JSON.parse(text) as JsonObject), isWanted: true, holdMs: long }),
       toHost: (text) => {
         toHost.push(JSON.parse(text) as JsonObject);
         return !isHostSlow;
       },
       readHost: (isWanted) => (isReading = isWanted),
       complain: (text) => complaints.push(text),
-      timings: { connect: long, listHold: long, reloadHold: long, minRetryDelay: 1, maxRetryDelay: 1, shutdownGrace: long, ...timings },
+      timings: {
+        connect: long,
+        listHold: long,
+        reloadHold: long,
+        rootsHold: long,
+        callPatience: long,
+        silenceCheck: 1,
+        minRetryDelay: 1,
+        maxRetryDelay: 1,
+        shutdownGrace: long,
+        ...timings,
+      },
     });
     running = relay.run().then(() => void (isOver = true));
   }
@@ -179,6 +192,40 @@ describe('A relay', () => {
     assert.deepEqual([toHost.map(({ id }) => id), connector.losses], [[1], 1]);
     ask(call(2));
     assert.equal(toHost.length, 1);
+  });
+
+  it('leaves a window that lets a call wait while its page does not answer, and says why', async () => {
+    await restart({ callPatience: 1 });
+    await serve();
+    connector.silences = [true, true];
+    ask(call(1));
+    await until(() => link.closes > 0);
+    link.drop();
+    await turn();
+    assert.deepEqual([toHost.length, toHost[0]?.id, connector.losses], [1, 1, 1]);
+    assert.match(JSON.stringify(toHost[0]?.error), /window does not answer.*may or may not have been done.*open another/);
+  });
+
+  it('stays with a window that is busy for a moment, however long a call takes', async () => {
+    await restart({ callPatience: 1 });
+    await serve();
+    connector.silences = [true, false, true, false];
+    ask(call(1));
+    await until(() => connector.looks > 5);
+    assert.equal(link.closes, 0);
+    link.say(answer(1));
+    assert.deepEqual(toHost, [answer(1)]);
+  });
+
+  it('asks nothing of a window that owes no answer', async () => {
+    await restart({ callPatience: 1 });
+    await serve();
+    ask(call(1));
+    link.say(answer(1));
+    const { looks } = connector;
+    connector.silences = [true, true];
+    await pause(20);
+    assert.deepEqual([connector.looks, link.closes], [looks, 0]);
   });
 
   it('pauses a window that says more than the host reads, also before it serves', async () => {

@@ -149,6 +149,8 @@ describe('the embedded server', () => {
     const peers = [running.peer(), running.peer(), running.peer()] as const;
     await peers[0].initialize();
     await peers[1].initialize();
+    await peers[0].stream(); // both are in use
+    await peers[1].stream();
     const refused = await peers[2].initialize();
     assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '10']);
     assert.equal((await peers[2].stream('/sse')).status, 429);

@@ -3,24 +3,47 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { Catalog, CatalogPart } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { listState, type ListViewer } from '../methods/seenLists.ts';
 import { Throttle } from './throttle.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
-export const catalogParts: readonly CatalogPart[] = ['tools', 'resources', 'prompts'];
+const catalogParts: readonly CatalogPart[] = ['tools', 'resources', 'prompts'];
 
-/** Tells one client which lists to read again, because the catalog changed or because it may see more or less of it. */
+export interface ListChangesOptions {
+  /** Of the catalog, as far as this client may know. */
+  readonly changes: Event<CatalogPart>;
+  /** A text that is another one when this client's list is. */
+  readonly stateOf: (part: CatalogPart) => string;
+  readonly clock: Clock;
+  readonly interval: number;
+  readonly tell: (part: CatalogPart) => void;
+}
+
+/** Tells one client which lists to read again, because the catalog changed or because it sees more or less of it. */
 export class ListChanges implements Disposable {
+  readonly #stateOf: (part: CatalogPart) => string;
+  readonly #seen: Map<CatalogPart, string>;
   readonly #throttles: ReadonlyMap<CatalogPart, Throttle>;
   readonly #listener: Disposable;
 
-  constructor(changes: Event<CatalogPart>, clock: Clock, interval: number, tell: (part: CatalogPart) => void) {
+  constructor({ changes, stateOf, clock, interval, tell }: ListChangesOptions) {
+    this.#stateOf = stateOf;
+    this.#seen = new Map(catalogParts.map((part) => [part, stateOf(part)]));
     this.#throttles = new Map(catalogParts.map((part) => [part, new Throttle(clock, interval, () => tell(part))]));
-    this.#listener = changes((part) => this.#throttles.get(part)?.fire());
+    this.#listener = changes((part) => {
+      this.#seen.set(part, stateOf(part));
+      this.#throttles.get(part)?.fire();
+    });
   }
 
-  fireAll(): void {
-    for (const throttle of this.#throttles.values()) {
-      throttle.fire();
+  /** The client may see more or less than before: it is told of the lists that are others by that, and of no other. */
+  reconsider(): void {
+    for (const [part, throttle] of this.#throttles) {
+      const state = this.#stateOf(part);
+      if (state !== this.#seen.get(part)) {
+        this.#seen.set(part, state);
+        throttle.fire();
+      }
     }
   }
 
@@ -32,8 +55,13 @@ export class ListChanges implements Disposable {
   }
 }
 
-/** What changes in the lists of one client: nothing before it was let in, and nothing of what is withheld from it. */
-export function changesSeenBy(viewer: Viewer, catalog: Catalog, access: Pick<ClientAccess, 'state'>): Event<CatalogPart> {
+/** What one client sees of the catalog's lists, and what changes in them for it. */
+export function listsSeenBy(by: ListViewer, catalog: Catalog): Pick<ListChangesOptions, 'changes' | 'stateOf'> {
+  return { changes: changesSeenBy(by.viewer, catalog, by.access), stateOf: (part) => listState(part, by, catalog) };
+}
+
+/** Nothing before the client was let in, and nothing of what is withheld from it. */
+function changesSeenBy(viewer: Viewer, catalog: Catalog, access: Pick<ClientAccess, 'state'>): Event<CatalogPart> {
   const changes = catalog.changesFor?.(viewer) ?? catalog.onDidChange;
   return (listener) =>
     changes((part) => {

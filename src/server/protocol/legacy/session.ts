@@ -6,7 +6,7 @@ import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { LogLevel } from '../../offer/catalog/callContext.ts';
-import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
+import type { CatalogPart, InputRequired, Tool } from '../../offer/catalog/catalog.ts';
 import { LegacyTasks } from './legacyTasks.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
 import { receiveBatch } from './receiveBatch.ts';
@@ -18,7 +18,7 @@ import { MethodDispatch, type EraRules } from '../methods/methodDispatch.ts';
 import { callsItself } from '../clients/callsItself.ts';
 import { initializeResult, problemWithInitialize } from './initialize.ts';
 import { createLegacyMethods } from './legacyMethods.ts';
-import { changesSeenBy, ListChanges } from '../clients/listChanges.ts';
+import { listsSeenBy, ListChanges } from '../clients/listChanges.ts';
 import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
 import { answerExpected, duplicateId, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
@@ -88,8 +88,8 @@ export class Session implements Disposable, Asker {
         }
       }),
     );
-    const changes = changesSeenBy(this.#viewer, catalog, this.access);
-    this.#lists = this.#owned.add(new ListChanges(changes, clock, interval, (part) => this.#notify(`notifications/${part}/list_changed`)));
+    const tell = (part: CatalogPart): void => this.#notify(`notifications/${part}/list_changed`);
+    this.#lists = this.#owned.add(new ListChanges({ ...listsSeenBy(this, catalog), clock, interval, tell }));
     this.#requests = this.#owned.add(new ClientRequests(clock, this));
     this.#tasks = this.#owned.add(new LegacyTasks(new TaskBoard(clock, log), this.#requests, (text) => this.#send(text)));
     const methods = createLegacyMethods(catalog, subscriptions, (level) => (this.#logLevel = level));
@@ -247,9 +247,6 @@ export class Session implements Disposable, Asker {
 
   #onAccessChanged(): void {
     this.#options.observer.didChange();
-    const { kind } = this.access.state;
-    if (kind === 'allowed' || kind === 'denied') {
-      this.#lists.fireAll();
-    }
+    this.#lists.reconsider();
   }
 }

@@ -1,8 +1,8 @@
 // methods/: what the methods that both eras have do, from a request's parameters to its result as JSON text.
 import { listMethod, type Method } from './lists.ts';
 import { complete, getPrompt } from './promptMethods.ts';
-import type { RequestContext } from '../requests/inFlight.ts';
 import { readResource } from './resourceMethods.ts';
+import { resourcesSeenBy, toolsSeenBy } from './seenLists.ts';
 import { callTool, type MethodServices } from './toolCalls.ts';
 
 export type { Method } from './lists.ts';
@@ -12,19 +12,12 @@ export function createMethods(services: MethodServices): ReadonlyMap<string, Met
   const { catalog } = services;
   return new Map<string, Method>([
     ['tools/call', (params, request) => callTool(services, params, request)],
-    [
-      'tools/list',
-      listMethod('tools/list', 'tools', ({ access }) => catalog.tools.filter((tool) => !access.hides(tool)).map((tool) => tool.listing)),
-    ],
-    ['resources/list', listMethod('resources/list', 'resources', (request) => catalog.listResources(approvedViewer(request)))],
+    ['tools/list', listMethod('tools/list', 'tools', (request) => toolsSeenBy(request, catalog))],
+    ['resources/list', listMethod('resources/list', 'resources', (request) => resourcesSeenBy(request, catalog))],
     ['resources/templates/list', listMethod('resources/templates/list', 'resourceTemplates', () => catalog.templates)],
     ['prompts/list', listMethod('prompts/list', 'prompts', () => catalog.prompts.map((prompt) => prompt.listing))],
     ['prompts/get', (params, request) => getPrompt(catalog, params, request)],
     ['completion/complete', (params, request) => complete(catalog, params, request)],
     ['resources/read', (params, request) => readResource(catalog, params, request)],
   ]);
-}
-
-function approvedViewer(request: RequestContext): RequestContext['viewer'] | undefined {
-  return request.access.state.kind === 'allowed' ? request.viewer : undefined;
 }

@@ -5,7 +5,7 @@ import { isNotFound } from '../../errors/clientErrors.ts';
 import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../requests/inFlight.ts';
-import { changesSeenBy, ListChanges } from '../clients/listChanges.ts';
+import { listsSeenBy, ListChanges } from '../clients/listChanges.ts';
 import { requireAdmission } from '../methods/admission.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
 import { maxSubscriptions, Subscriptions } from '../clients/subscriptions.ts';
@@ -64,17 +64,22 @@ export class Listening implements Disposable {
       subscriptions.add(resource);
     }
     this.#lists = this.#owned.add(
-      new ListChanges(changesSeenBy(request.viewer, catalog, request.access), clock, interval, (part) => {
-        if (honoured.parts.has(part)) {
-          this.#notify(`notifications/${part}/list_changed`);
-        }
+      new ListChanges({
+        ...listsSeenBy(request, catalog),
+        clock,
+        interval,
+        tell: (part) => {
+          if (honoured.parts.has(part)) {
+            this.#notify(`notifications/${part}/list_changed`);
+          }
+        },
       }),
     );
   }
 
   /** The client may see more or less than before. */
   onAccessChanged(): void {
-    this.#lists.fireAll();
+    this.#lists.reconsider();
   }
 
   onTaskChanged(task: Task, detailed: JsonObject): void {

@@ -81,7 +81,7 @@ export type Verdict =
   | { readonly kind: 'pass'; readonly credential: WireCredential; readonly origin: string | undefined }
   | { readonly kind: 'open'; readonly base: string; readonly origin: string | undefined }
   | { readonly kind: 'preflight'; readonly origin: string }
-  | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly origin: string | undefined };
+  | { readonly kind: 'refuse'; readonly refusal: Refusal | Promise<Refusal>; readonly origin: string | undefined };
 
 interface RequestHead {
   readonly method?: string | undefined;

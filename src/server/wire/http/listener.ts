@@ -178,7 +178,11 @@ export class Listener {
     const query = mark === -1 ? noQuery : new URLSearchParams(url.slice(mark + 1));
     switch (verdict.kind) {
       case 'refuse':
-        turnAway(verdict.refusal);
+        if (verdict.refusal instanceof Promise) {
+          void verdict.refusal.then(turnAway);
+        } else {
+          turnAway(verdict.refusal);
+        }
         break;
       case 'preflight':
         response.writeHead(204, { ...preflightHeaders, 'Content-Length': 0 });

@@ -1,15 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
 
-/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, sessions or tokens is in them. */
+/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, other sessions or tokens is in them. */
 export type Refusal =
-  | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined }
+  | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined; readonly workbench?: string | undefined }
   | { readonly status: 403; readonly challenge: string }
   | { readonly status: 405; readonly allow: string }
-  | { readonly status: 429; readonly retryAfterSeconds: number }
-  | { readonly status: 400; readonly rpc: { readonly code: number; readonly message: string } }
+  | { readonly status: 429; readonly retryAfterSeconds: number; readonly rpc?: RefusalText | undefined }
+  | { readonly status: 400; readonly rpc: RefusalText }
+  /** With words where a client can do something about it. */
+  | { readonly status: 404; readonly rpc?: RefusalText | undefined }
   | { readonly status: 426; readonly upgrade: string }
-  | { readonly status: 403 | 404 | 406 | 409 | 413 | 415 | 500 };
+  | { readonly status: 403 | 406 | 409 | 413 | 415 | 500 };
+
+/** A JSON-RPC error: those who speak to the server have a place to show it. */
+export interface RefusalText {
+  readonly code: number;
+  readonly message: string;
+}
 
 const reasons: Readonly<Record<Refusal['status'], string>> = {
   400: 'bad request',
@@ -34,7 +42,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
     response.destroy();
     return;
   }
-  const body = refusal.status === 400 ? rpcErrorText(null, refusal.rpc) : JSON.stringify({ error: reasons[refusal.status] });
+  const rpc = 'rpc' in refusal ? refusal.rpc : undefined;
+  const body = rpc === undefined ? JSON.stringify({ error: reasons[refusal.status] }) : rpcErrorText(null, rpc);
   response.writeHead(refusal.status, {
     ...extraHeaders(refusal),
     'Content-Type': 'application/json',
@@ -48,8 +57,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
 
 function extraHeaders(refusal: Refusal): Record<string, string> {
   if ('challenge' in refusal) {
-    const proof = 'proof' in refusal && refusal.proof !== undefined ? { 'Duplex-Proof': refusal.proof } : {};
-    return { 'WWW-Authenticate': refusal.challenge, ...proof };
+    return { 'WWW-Authenticate': refusal.challenge, ...(refusal.status === 401 && proofHeaders(refusal)) };
   }
   if ('allow' in refusal) {
     return { Allow: refusal.allow };
@@ -58,6 +66,10 @@ function extraHeaders(refusal: Refusal): Record<string, string> {
     return { Upgrade: refusal.upgrade };
   }
   return 'retryAfterSeconds' in refusal ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
+}
+
+function proofHeaders({ proof, workbench }: Extract<Refusal, { status: 401 }>): Record<string, string> {
+  return { ...(proof !== undefined && { 'Duplex-Proof': proof }), ...(workbench !== undefined && { 'Duplex-Workbench': workbench }) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { refuseLimited } from './limitedMessages.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
 import { sendAccepted } from './postExchange.ts';
 import type { SseConnection } from './sseConnection.ts';
-import { takePlaces } from './places.ts';
+import { noPlace, noSession, takePlaces } from './places.ts';
 import { ownerOf } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
 import { accepts } from '../http/requestBody.ts';
@@ -33,10 +33,13 @@ export class HttpSseEndpoint {
   #open(incoming: Incoming): void {
     if (!accepts(incoming.request.headers.accept, 'text/event-stream')) {
       incoming.refuse({ status: 406 });
-    } else if (!takePlaces(this.#services, incoming.credential)) {
-      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
-    } else {
+      return;
+    }
+    const missing = takePlaces(this.#services, incoming.credential);
+    if (missing === undefined) {
       this.#begin(incoming);
+    } else {
+      incoming.refuse(noPlace(missing, this.#services.limits));
     }
   }
 
@@ -63,7 +66,7 @@ export class HttpSseEndpoint {
     const found = sessionId === null ? undefined : this.#sessions.get(sessionId);
     if (found === undefined || !mayGoOn(found.session.credential, incoming.credential)) {
       incoming.refuse(
-        sessionId === null ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: 'sessionId is missing' } } : { status: 404 },
+        sessionId === null ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: 'sessionId is missing' } } : noSession('sse'),
       );
       return;
     }

@@ -1,3 +1,4 @@
+import type { ServerLimits } from '../../access/limits.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Incoming } from '../http/incoming.ts';
 import { accepts } from '../http/requestBody.ts';
@@ -6,6 +7,7 @@ import { classify, isRpcError, rpcCode, rpcErrorText } from '../../protocol/rpc/
 import type { Catalog } from '../../offer/catalog/catalog.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
+import { noPlace } from './places.ts';
 import { sendAccepted } from './postExchange.ts';
 import { ownerOf, type StreamHub } from './streamHub.ts';
 import { hasEnvelope, versionOf } from '../../protocol/modern/envelope.ts';
@@ -16,6 +18,7 @@ export interface ModernHttpServices {
   readonly directory: SessionDirectory;
   readonly catalog: Catalog;
   readonly hub: StreamHub;
+  readonly limits: ServerLimits;
 }
 
 /** Whether a request on `/mcp` is of the revision without sessions; an `initialize` without its envelope never is. */
@@ -49,7 +52,7 @@ export class ModernHttpEndpoint {
     if (message.kind === 'request' && !this.#passesHeaders(incoming, message)) {
       return;
     }
-    const { hub, directory } = this.#services;
+    const { hub, directory, limits } = this.#services;
     const acceptsSse = accepts(request.headers.accept, 'text/event-stream');
     const isListen = message.kind === 'request' && message.method === 'subscriptions/listen';
     if (isListen && !acceptsSse) {
@@ -59,7 +62,7 @@ export class ModernHttpEndpoint {
     const client = directory.stateless(credential);
     const owner = ownerOf(client, credential);
     if (isListen && !hub.makeRoom(owner)) {
-      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+      incoming.refuse(noPlace('streams', limits));
       return;
     }
     const acceptsJson = accepts(request.headers.accept, 'application/json');

@@ -15,6 +15,7 @@ import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { HttpSession } from './httpSession.ts';
 import { takeJsonBody } from './jsonBody.ts';
 import { sendJson } from '../http/jsonAnswer.ts';
+import { noPlace, noSession } from './places.ts';
 import { PostExchange, sendAccepted } from './postExchange.ts';
 import { parseEventId } from './resumableStream.ts';
 import { ownerOf, type StreamHub } from './streamHub.ts';
@@ -65,7 +66,7 @@ export class StreamableHttpEndpoint {
       }
       const session = this.#find(sessionId, incoming.credential);
       if (session === undefined) {
-        incoming.refuse({ status: 404 });
+        incoming.refuse(noSession('http'));
       } else if (this.#hasKnownVersion(incoming)) {
         this.#deliver(incoming, session, body);
       }
@@ -84,7 +85,7 @@ export class StreamableHttpEndpoint {
       return;
     }
     if (!this.#services.directory.makeRoom(incoming.credential)) {
-      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+      incoming.refuse(noPlace('sessions', this.#services.limits));
       return;
     }
     const session = this.#begin(incoming.credential);
@@ -147,7 +148,7 @@ export class StreamableHttpEndpoint {
     if (resumed === undefined && session.standing.isAttached) {
       incoming.refuse({ status: 409 });
     } else if (!this.#services.hub.makeRoom(owner)) {
-      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+      incoming.refuse(noPlace('streams', this.#services.limits));
     } else {
       const prime = primesStreams(session.session.revision);
       const connection = this.#services.hub.open(response, owner);
@@ -176,7 +177,7 @@ export class StreamableHttpEndpoint {
     }
     const session = this.#find(sessionId, incoming.credential);
     if (session === undefined) {
-      incoming.refuse({ status: 404 });
+      incoming.refuse(noSession('http'));
       return undefined;
     }
     return this.#hasKnownVersion(incoming) ? session : undefined;

@@ -10,7 +10,7 @@ import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import { maxUnapprovedSessions } from '../../protocol/sessionDirectory.ts';
 import type { ServerTimings } from '../../access/timings.ts';
 import type { EndpointServices } from './streamableHttp.ts';
-import { hasPlaces, takePlaces } from './places.ts';
+import { missingPlace, noPlace, takePlaces } from './places.ts';
 import { closeCode, WebSocketConnection } from './webSocketConnection.ts';
 import { WebSocketConversation } from './webSocketConversation.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
@@ -57,8 +57,11 @@ export class WebSocketEndpoint implements Disposable {
     const { request, response, credential, upgrade } = incoming;
     if (request.method !== 'GET' || upgrade === undefined) {
       incoming.refuse({ status: 405, allow: 'GET' });
-    } else if (!this.#makeRoom(credential)) {
-      incoming.refuse({ status: 429, retryAfterSeconds: 10 });
+      return;
+    }
+    const missing = this.#makeRoom(credential);
+    if (missing !== undefined) {
+      incoming.refuse(noPlace(missing, this.#services.limits));
     } else {
       this.#shakingHands.set(request, incoming);
       this.#acceptor.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
@@ -97,9 +100,10 @@ export class WebSocketEndpoint implements Disposable {
   }
 
   /** Sockets that say nothing have no session to be counted by: beyond a few, the oldest of the same credential goes. */
-  #makeRoom(credential: WireCredential): boolean {
-    if (!hasPlaces(this.#services, credential)) {
-      return false;
+  #makeRoom(credential: WireCredential): ReturnType<typeof missingPlace> {
+    const missing = missingPlace(this.#services, credential);
+    if (missing !== undefined) {
+      return missing;
     }
     const silent = [...this.#open].filter((each) => each.isSilent && each.credential.id === credential.id);
     if (silent.length >= maxUnapprovedSessions) {

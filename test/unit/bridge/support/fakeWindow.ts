@@ -48,10 +48,18 @@ export class FakeLink implements Link {
 /** Finds what a test tells it to, when a test tells it to. */
 export class FakeConnector {
   losses = 0;
+  /** What the window's page does when it is asked, one by one; then it answers. */
+  silences: boolean[] = [];
+  looks = 0;
   #connected: ((result: ConnectResult) => void) | undefined;
 
   connect(): Promise<ConnectResult> {
     return new Promise((resolve) => (this.#connected = resolve));
+  }
+
+  isSilent(): Promise<boolean> {
+    this.looks += 1;
+    return Promise.resolve(this.silences.shift() ?? false);
   }
 
   windowLost(): void {

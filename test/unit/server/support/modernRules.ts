@@ -296,13 +296,13 @@ export function describeModernWaiting(transport: ModernTransport): void {
         assert.ok((await link.ask(modern(method, method))).result);
       }
       assert.deepEqual(core.approval.asked, []);
-      void link.ask(modern('l', 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
+      void link.ask(modern('l', 'subscriptions/listen', { notifications: { resourcesListChanged: true } }));
       await nextNamed(link, 'notifications/subscriptions/acknowledged');
       const reading = link.ask(modern(1, 'resources/read', { uri: 'test://1' }));
       await core.approval.untilAsked(1);
       core.approval.answer(allowReader);
       assert.ok((await reading).result);
-      await nextNamed(link, 'notifications/tools/list_changed');
+      await nextNamed(link, 'notifications/resources/list_changed');
     });
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/base/events.ts';
+import { defaultTimings } from '../../../../../src/server/access/timings.ts';
 import { ListChanges } from '../../../../../src/server/protocol/clients/listChanges.ts';
 import { Subscriptions } from '../../../../../src/server/protocol/clients/subscriptions.ts';
 import { createEditorCatalog } from '../../../../../src/server/offer/editorCatalog.ts';
@@ -42,6 +43,21 @@ describe('Subscriptions', () => {
     assert.equal(told.length, 2);
   });
 
+  it('one URI is told of at most four times a second by default, and always of its last state', () => {
+    const inUse = new Subscriptions(clock, defaultTimings.updateInterval, (uri) => told.push(uri));
+    inUse.add(required('editor://open'));
+    for (let change = 0; change < 99; change += 1) {
+      editor.didChangeOpenEditors.fire();
+      clock.advance(10);
+    }
+    assert.equal(told.length, 4);
+    clock.advance(defaultTimings.updateInterval);
+    assert.equal(told.length, 5, 'of the last change');
+    clock.advance(1_000);
+    assert.equal(told.length, 5);
+    inUse.dispose();
+  });
+
   it('each URI is told of its own changes only', () => {
     subscriptions.add(required('diagnostics://workspace'));
     subscriptions.add(required('editor://open'));
@@ -63,11 +79,27 @@ describe('Subscriptions', () => {
 });
 
 describe('ListChanges', () => {
+  let clock: FakeClock;
+  let changed: Emitter<CatalogPart>;
+  let states: Record<CatalogPart, string>;
+  let told: string[];
+  let lists: ListChanges;
+  beforeEach(() => {
+    clock = new FakeClock();
+    changed = new Emitter<CatalogPart>();
+    states = { tools: 'a', resources: 'a', prompts: 'a' };
+    told = [];
+    lists = new ListChanges({
+      changes: changed.event,
+      stateOf: (part) => states[part],
+      clock,
+      interval: 100,
+      tell: (part) => told.push(part),
+    });
+  });
+  afterEach(() => lists.dispose());
+
   it('a burst of changes of one list is told at once and then once more, and disturbs no other list', () => {
-    const clock = new FakeClock();
-    const changed = new Emitter<CatalogPart>();
-    const told: string[] = [];
-    const lists = new ListChanges(changed.event, clock, 100, (part) => told.push(part));
     for (let change = 0; change < 50; change += 1) {
       changed.fire('tools');
     }
@@ -75,11 +107,40 @@ describe('ListChanges', () => {
     assert.deepEqual(told, ['tools', 'prompts']);
     clock.advance(1_000);
     assert.deepEqual(told, ['tools', 'prompts', 'tools']);
-    lists.fireAll();
-    assert.deepEqual(told.slice(3), ['tools', 'resources', 'prompts']);
     lists.dispose();
     changed.fire('tools');
     clock.advance(1_000);
-    assert.equal(told.length, 6);
+    assert.equal(told.length, 3);
+  });
+
+  it('other rights are told only for the lists that are others by them', () => {
+    lists.reconsider();
+    clock.advance(1_000);
+    assert.deepEqual(told, []);
+    states.tools = 'b';
+    lists.reconsider();
+    lists.reconsider();
+    clock.advance(1_000);
+    assert.deepEqual(told, ['tools']);
+  });
+
+  it('a list that changes and changes back within the interval is told each time somebody may have read the other one', () => {
+    states.tools = 'b';
+    lists.reconsider();
+    states.tools = 'c';
+    lists.reconsider();
+    states.tools = 'b';
+    lists.reconsider();
+    clock.advance(1_000);
+    assert.deepEqual(told, ['tools', 'tools']);
+  });
+
+  it('a change that the catalog told of is not told again with the next change of rights', () => {
+    states.resources = 'b';
+    changed.fire('resources');
+    clock.advance(1_000);
+    lists.reconsider();
+    clock.advance(1_000);
+    assert.deepEqual(told, ['resources']);
   });
 });

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { deferred } from '../server/support/deferred.ts';
+import { initializeParams } from '../server/support/httpPeer.ts';
+import { isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
+import type { BridgePeer } from './support/bridgePeer.ts';
+
+describe('The window that the bridge connects its host to', function () {
+  this.timeout(30_000);
+  const bench = useBridge();
+  const launch: BridgeBench['launch'] = (...start) => bench().launch(...start);
+  const openWindow: BridgeBench['openWindow'] = (...window) => bench().openWindow(...window);
+
+  /** Where the window is that answers. */
+  async function folderSeen(peer: BridgePeer): Promise<string | undefined> {
+    const call = await peer.callTool('list_workspace_folders');
+    assert.equal(isError(call), false, textOf(call));
+    return (JSON.parse(textOf(call)) as { folders: { path: string }[] }).folders[0]?.path;
+  }
+
+  it('is the one around its working directory, or the one that is named', async () => {
+    await openWindow({}, '/projects/other');
+    const { folder } = bench();
+    const here = await openWindow({}, folder);
+    here.editor.editors = [];
+    const elsewhere = path.join(folder, 'elsewhere');
+    await openWindow({}, elsewhere);
+    const byPlace = launch();
+    await byPlace.initialize();
+    assert.equal(await folderSeen(byPlace), folder);
+    const named = launch(['--workspace', 'elsewhere']);
+    await named.initialize();
+    assert.equal(await folderSeen(named), elsewhere);
+  });
+
+  it('is to be chosen by the person when several fit equally, and the last one that is left', async () => {
+    const one = await openWindow({ windowName: 'one' }, '/projects/one');
+    await openWindow({ windowName: 'two' }, '/projects/two');
+    const peer = launch();
+    await peer.initialize();
+    const call = await peer.callTool('list_workspace_folders');
+    assert.equal(isError(call), true);
+    assert.match(textOf(call), /Choose one with --workspace PATH:\n.*\/projects\/(?:one|two)\n.*\/projects\/(?:one|two)\n/s);
+    assert.doesNotMatch(textOf(call) + peer.complaints, new RegExp(one.token));
+    await bench().closeWindow(one);
+    await peer.notification('notifications/tools/list_changed');
+    assert.equal(await folderSeen(peer), '/projects/two');
+  });
+
+  const gone = { ping: () => new Promise<never>(() => undefined) };
+
+  it('is none whose page is gone, however well it fits', async () => {
+    await openWindow({ workbench: gone }, bench().folder);
+    await openWindow({}, '/projects/other');
+    const peer = launch();
+    await peer.initialize();
+    assert.equal(await folderSeen(peer), '/projects/other');
+  });
+
+  it('may be one that opens: its page is busy for a moment', async () => {
+    const drawn = deferred();
+    await openWindow({ workbench: { ping: () => drawn.promise } }, bench().folder);
+    await openWindow({}, '/projects/other');
+    const peer = launch();
+    const timer = setTimeout(drawn.resolve, 3_000); // more than a page may take, less than one that is asked twice
+    await peer.initialize();
+    assert.equal(await folderSeen(peer), bench().folder);
+    clearTimeout(timer);
+  });
+
+  it('is, of several that fit equally, the only one whose page answers', async () => {
+    await openWindow({ workbench: gone }, '/projects/one');
+    await openWindow({}, '/projects/two');
+    await openWindow({ workbench: gone }, '/projects/three');
+    const peer = launch();
+    await peer.initialize();
+    assert.equal(await folderSeen(peer), '/projects/two');
+  });
+
+  it('is missing with a reason when the page of the only one is gone', async () => {
+    await openWindow({ workbench: gone, windowName: 'shut' });
+    const peer = launch();
+    await peer.initialize();
+    const call = await peer.callTool('list_workspace_folders');
+    assert.equal(isError(call), true);
+    assert.match(
+      textOf(call),
+      /^No VS Code window with Duplex answers\.\nNot used: "shut", .*does not answer: the page was closed or hangs; reload it/,
+    );
+  });
+
+  async function initializeWithRoots(peer: BridgePeer): Promise<JsonObject> {
+    const params = { ...initializeParams('2025-06-18'), capabilities: { roots: { listChanged: true } } };
+    const opening = await peer.request('initialize', params);
+    peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return opening.result as JsonObject;
+  }
+  const askedForRoots = (peer: BridgePeer): Promise<JsonObject> => peer.take(({ method }) => method === 'roots/list');
+
+  it('is the one that fits the roots of the host, rather than the working directory', async () => {
+    await openWindow({}, bench().folder);
+    const work = path.join(bench().folder, 'elsewhere', 'work');
+    await openWindow({}, work);
+    const peer = launch();
+    const opening = await initializeWithRoots(peer);
+    const roots = [{ uri: 'https://example.com/' }, { uri: pathToFileURL(path.join(work, 'src')).href }];
+    const { id } = await askedForRoots(peer);
+    const call = folderSeen(peer);
+    peer.send({ jsonrpc: '2.0', id, result: { roots } });
+    assert.equal(await call, work);
+    const other = launch(['--workspace', bench().folder]);
+    const plain = await initializeWithRoots(other);
+    assert.equal(await folderSeen(other), bench().folder, '--workspace decides');
+    assert.deepEqual(opening, plain, 'and the handshake is the window’s');
+  });
+
+  it('is the one around the working directory for a host that does not tell its roots', async () => {
+    await openWindow({}, '/projects/other');
+    await openWindow({}, bench().folder);
+    const [failing, mute] = [launch(), launch()];
+    await Promise.all([initializeWithRoots(failing), initializeWithRoots(mute)]);
+    const { id } = await askedForRoots(failing);
+    failing.send({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } });
+    assert.equal(await folderSeen(failing), bench().folder);
+    await askedForRoots(mute);
+    assert.equal(await folderSeen(mute), bench().folder);
+  });
+
+  it('comes without news for a host that was answered nothing but the handshake', async () => {
+    await openWindow({}, bench().folder);
+    const peer = launch();
+    await initializeWithRoots(peer);
+    const { id } = await askedForRoots(peer);
+    peer.send({ jsonrpc: '2.0', id, result: { roots: [] } });
+    let news = 0;
+    void peer.notification('notifications/tools/list_changed').then(
+      () => (news += 1),
+      () => undefined,
+    );
+    await peer.request('tools/list');
+    await peer.request('prompts/list');
+    assert.equal(news, 0);
+  });
+});
