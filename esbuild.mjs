@@ -56,6 +56,8 @@ const bundles = [
       chat: 'src/webview/chat/main.tsx',
       consent: 'src/webview/consent/main.tsx',
       doctor: 'src/webview/doctor/main.tsx',
+      audit: 'src/webview/audit/main.tsx',
+      permissions: 'src/webview/permissions/main.tsx',
     },
     outdir: 'dist/webview',
   },

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { OwnCalls } from '../consent/ownCalls.ts';
@@ -24,6 +25,7 @@ import { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
+import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
@@ -57,6 +59,14 @@ interface Joins {
   readonly configurationHelp: ConfigurationHelp;
 }
 
+/** What is kept outside of this window. */
+interface Stores {
+  readonly ledger: Ledger;
+  readonly record: AuditJoin;
+  readonly storageFolder: string;
+  readonly machine: string;
+}
+
 class DuplexApp implements App {
   readonly #context: vscode.ExtensionContext;
   readonly #lifetime = new DisposableStore();
@@ -65,6 +75,7 @@ class DuplexApp implements App {
   readonly #questions = this.#lifetime.add(new OpenQuestions());
   readonly #reporter: ErrorReporter;
   #joins: Joins | undefined;
+  #audit: AuditLog | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
@@ -83,7 +94,9 @@ class DuplexApp implements App {
       const storageFolder = this.#context.globalStorageUri.fsPath;
       const ledger = await openLedger({ storageFolder, reporter: this.#reporter, log: this.#log }, this.#lifetime);
       const machine = await this.#machine(storageFolder);
-      const joins = this.#join(ledger, storageFolder, machine);
+      const record = openAudit({ storageFolder, secrets: this.#context.secrets, reporter: this.#reporter, log: this.#log }, this.#lifetime);
+      this.#audit = record.audit;
+      const joins = this.#join({ ledger, record, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -97,6 +110,7 @@ class DuplexApp implements App {
   async stop(): Promise<void> {
     const { host, server, configurationHelp } = this.#joins ?? {};
     await Promise.allSettled([host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await this.#audit?.flush();
   }
 
   dispose(): void {
@@ -122,17 +136,35 @@ class DuplexApp implements App {
     }
   }
 
-  #join(ledger: Ledger, storageFolder: string, machine: string): Joins {
-    const { extensionPath, extensionUri, secrets, extension, globalState } = this.#context;
+  /** What most joins need. */
+  // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each join names what it takes of it
+  #common(ledger: Ledger, record: AuditJoin) {
+    const { extensionPath, extension } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
-    const settings = this.#settings;
-    const questions = this.#questions;
-    const gate = this.#lifetime.add(new ConsentGate(ledger));
-    const loginShellPath = LoginShellPath.ofThisProcess(log);
-    const ownCalls = new OwnCalls();
+    const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
-    const common = { version, gate, ledger, questions, ownCalls, settings, loginShellPath, workers, reporter: this.#reporter, log };
+    const loginShellPath = LoginShellPath.ofThisProcess(log);
+    return {
+      version,
+      gate,
+      ledger,
+      record,
+      audit: record.audit,
+      questions: this.#questions,
+      ownCalls: new OwnCalls(),
+      settings: this.#settings,
+      loginShellPath,
+      workers,
+      reporter: this.#reporter,
+      log,
+    };
+  }
+
+  #join({ ledger, record, storageFolder, machine }: Stores): Joins {
+    const { extensionPath, extensionUri, secrets, globalState } = this.#context;
+    const common = this.#common(ledger, record);
+    const { gate, questions, settings, log } = common;
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(
       new ServerLogs(

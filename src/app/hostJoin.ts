@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { prefixed, type Log } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
+import type { AuditLog } from '../consent/audit/auditLog.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OwnCalls } from '../consent/ownCalls.ts';
@@ -38,6 +39,7 @@ export interface HostJoinOptions {
   readonly extensionPath: string;
   readonly version: string;
   readonly gate: ConsentGate;
+  readonly audit: AuditLog;
   readonly ledger: Ledger;
   readonly questions: OpenQuestions;
   readonly ownCalls: OwnCalls;
@@ -78,7 +80,7 @@ export class HostJoin implements Disposable {
     const environment = this.#environment();
     const registry = this.#lifetime.add(this.#createRegistry(environment));
     this.registry = registry;
-    this.caller = new ToolCaller(registry, options.gate);
+    this.caller = new ToolCaller(registry, options.gate, options.audit);
     this.starts = new ServerStarts({ registry, signIns: auth.signIns, ask: questions.askOwn, logs, reporter });
     const report = (error: unknown): void => reporter.report(error);
     const signedIn = this.#lifetime.add(new SignedInServers({ registry, ...auth, onStartFailed: report, log }));

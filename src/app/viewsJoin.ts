@@ -15,7 +15,7 @@ import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
-import { joinDoctor } from './doctorJoin.ts';
+import { joinPages } from './pagesJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
@@ -47,7 +47,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const documents = lifetime.add(new ReadOnlyDocuments());
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
-  const doctor = lifetime.add(joinDoctor(options, serversChanged.event));
+  const pages = lifetime.add(joinPages(options, serversChanged.event));
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, showDefinition, log }));
   lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
   const status = lifetime.add(new StatusItem());
@@ -63,7 +63,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
   lifetime.add(
-    registerCommands(commandHandlers({ ...options, panel, doctor, reviews, waiting, chatView, serversTree, documents }), reporter),
+    registerCommands(commandHandlers({ ...options, panel, pages, reviews, waiting, chatView, serversTree, documents }), reporter),
   );
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };

@@ -9,6 +9,7 @@ import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
+import type { AuditJoin } from './auditJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import type { HostJoin } from './hostJoin.ts';
 import type { ServerJoin } from './serverJoin.ts';
@@ -21,6 +22,7 @@ export interface ViewsJoinOptions {
   readonly server: ServerJoin;
   readonly chat: ChatJoin;
   readonly ledger: Ledger;
+  readonly record: AuditJoin;
   readonly questions: OpenQuestions;
   readonly lastTextEditor: LastTextEditor;
   /** The person's answers to `${input:id}`. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Event } from '../base/events.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import type { AuditLog } from '../consent/audit/auditLog.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
@@ -29,6 +30,7 @@ import type { WorkerPool } from '../worker/workerPool.ts';
 export interface WindowServerOptions {
   readonly version: string;
   readonly gate: ConsentGate;
+  readonly audit: AuditLog;
   readonly extensionPath: string;
   /** Names this installation, for ever and to nobody. */
   readonly machine: string;
@@ -87,6 +89,7 @@ export async function createWindowServer(
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
+    records: options.audit,
     log,
     version,
     windowName: windowName(vscode.workspace.name, vscode.l10n.t),

@@ -7,6 +7,8 @@ import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Choice, Difference, PersonAnswer, Question, QuestionDetail, Role } from '../contract/questions.ts';
+import type { AuditLog } from './audit/auditLog.ts';
+import { recordDecision, type MadeDecision } from './audit/decisionRecords.ts';
 import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
 import { decide } from './decide.ts';
 import { differencesBetween } from './fingerprint.ts';
@@ -28,6 +30,8 @@ export interface ConsentInquiry {
   readonly scopes?: Readonly<Partial<Record<Choice, AnswerScope>>> | undefined;
   /** An earlier allow does not count, an earlier refusal does. */
   readonly asksAnew?: boolean | undefined;
+  /** It only looks at the editor: see `MadeDecision`. */
+  readonly isReading?: boolean | undefined;
   /** Aborted when whatever wanted the permission is gone; the question is then withdrawn. */
   readonly signal: AbortSignal;
 }
@@ -45,6 +49,7 @@ export type Decision =
  */
 export class ConsentGate implements Disposable {
   readonly #ledger: Ledger;
+  readonly #audit: Pick<AuditLog, 'write' | 'note'> | undefined;
   readonly #lifetime = new DisposableStore();
   readonly #waiting = new Set<() => void>();
   readonly #read = new ReadSubjects();
@@ -52,8 +57,10 @@ export class ConsentGate implements Disposable {
   /** The remembered answers are other ones. */
   readonly onDidChange: Event<void>;
 
-  constructor(ledger: Ledger) {
+  /** Without `audit` nothing is recorded. */
+  constructor(ledger: Ledger, audit?: Pick<AuditLog, 'write' | 'note'>) {
     this.#ledger = ledger;
+    this.#audit = audit;
     this.onDidChange = ledger.onDidChange;
     // An answer given elsewhere (another card, another window) may settle a question that is still open here.
     this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
@@ -72,10 +79,37 @@ export class ConsentGate implements Disposable {
     return verdict.kind === 'deny' || (verdict.kind === 'ask' && verdict.why === 'new');
   }
 
-  /** Rejects with an AbortError when `signal` fires first. */
+  /** Rejects with an AbortError when `signal` fires first, and with `audit.notWritten` when what was allowed cannot be recorded. */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
+    const decision = await this.#decide(inquiry);
+    const { request, detail, isReading } = inquiry;
+    await this.#record({ request, detail, isReading, outcome: decision.kind, by: decision.by });
+    return decision;
+  }
+
+  /** Without a question: whether the remembered answers allow it. */
+  async checkQuietly(request: ConsentRequest, detail: QuestionDetail): Promise<boolean> {
+    const verdict = this.verdict(request);
+    const isAllowed = verdict.kind === 'allow';
+    if (isAllowed) {
+      this.#ledger.markUsed(verdict.answer);
+      await this.#record({ request, detail, outcome: 'allowed', by: 'ledger' });
+    }
+    return isAllowed;
+  }
+
+  async #record(decision: MadeDecision): Promise<void> {
+    if (this.#audit !== undefined) {
+      await recordDecision(this.#audit, decision);
+    }
+  }
+
+  async #decide(inquiry: ConsentInquiry): Promise<Decision> {
     inquiry.signal.throwIfAborted();
     const verdict = this.#verdictOn(inquiry);
+    if (verdict.kind !== 'ask') {
+      this.#ledger.markUsed(verdict.answer);
+    }
     if (verdict.kind === 'deny') {
       return { kind: 'denied', by: 'ledger' };
     }
@@ -84,7 +118,7 @@ export class ConsentGate implements Disposable {
       return { kind: 'allowed', by: 'ledger', ...(role === undefined ? {} : { role }) };
     }
     const answer = await this.#askPerson(inquiry, verdict);
-    return answer === 'settled' ? this.check(inquiry) : this.#record(inquiry, answer);
+    return answer === 'settled' ? this.#decide(inquiry) : this.#keep(inquiry, answer);
   }
 
   dispose(): void {
@@ -119,7 +153,7 @@ export class ConsentGate implements Disposable {
     }
   }
 
-  async #record(inquiry: ConsentInquiry, answer: PersonAnswer): Promise<Decision> {
+  async #keep(inquiry: ConsentInquiry, answer: PersonAnswer): Promise<Decision> {
     if (!inquiry.choices.includes(answer.choice)) {
       return { kind: 'denied', by: 'person' };
     }

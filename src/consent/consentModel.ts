@@ -48,6 +48,8 @@ export interface Answer {
   readonly material: JsonObject;
   /** ISO 8601. */
   readonly since: string;
+  /** When it last settled a question, to the nearest ten minutes. */
+  readonly lastUsed?: string | undefined;
   /** The one given with `connectClient`. */
   readonly role?: Role | undefined;
 }

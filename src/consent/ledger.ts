@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { messageOf } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -30,9 +31,12 @@ const storedAnswer = z.object({
   fingerprint: z.string(),
   material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
   since: z.string(),
+  lastUsed: z.string().optional(),
   role: role.optional(),
 });
 const ledgerFile = z.object({ version: z.literal(1), answers: z.array(z.unknown()) });
+
+const useStepMs = 600_000;
 
 export interface LedgerOptions {
   readonly storage: SharedText;
@@ -69,8 +73,34 @@ export class Ledger implements Disposable {
 
   /** The answers that hold in this window, oldest first. */
   answers(): readonly Answer[] {
-    const here = this.#stored.filter((answer) => answer.scope === 'always' || answer.workspace === this.#options.workspace);
+    const here = this.#stored.filter((answer) => this.holdsHere(answer));
     return [...here, ...this.#session];
+  }
+
+  /** Of all workspaces, oldest first. */
+  everywhere(): readonly Answer[] {
+    return [...this.#stored, ...this.#session];
+  }
+
+  holdsHere(answer: Answer): boolean {
+    return answer.scope !== 'workspace' || answer.workspace === this.#options.workspace;
+  }
+
+  /** It settled a question. Not written each time: for a person who looks for what is not used any more, minutes do not count. */
+  markUsed({ id, lastUsed }: Answer): void {
+    const now = this.#options.now();
+    if (lastUsed !== undefined && now.getTime() - Date.parse(lastUsed) < useStepMs) {
+      return;
+    }
+    const mark = (answer: Answer): Answer => (answer.id === id ? { ...answer, lastUsed: now.toISOString() } : answer);
+    if (this.#session.some((answer) => answer.id === id)) {
+      this.#session = this.#session.map(mark);
+    } else {
+      this.#stored = this.#stored.map(mark);
+      this.#rewrite((answers) => answers.map(mark)).catch((error: unknown) => {
+        this.#options.log.warn(`When a permission was last used could not be kept: ${messageOf(error)}`);
+      });
+    }
   }
 
   async remember(request: ConsentRequest, answer: 'allow' | 'deny', scope: AnswerScope, givenRole?: Role): Promise<void> {

@@ -19,6 +19,7 @@ export const commands = [
   'runTool',
   'doctor',
   'managePermissions',
+  'showAuditLog',
   'revokeClient',
   'rotateServerToken',
   'copyClientConfiguration',

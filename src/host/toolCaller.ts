@@ -1,5 +1,6 @@
 import { isAbort, type AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
@@ -40,15 +41,30 @@ const maxTimeoutMs = 2 ** 31 - 1;
 export class ToolCaller {
   readonly #registry: HostRegistry;
   readonly #gate: ConsentGate;
+  readonly #audit: Pick<AuditLog, 'write' | 'note'> | undefined;
 
-  constructor(registry: HostRegistry, gate: ConsentGate) {
+  /** Without `audit` no call is recorded. */
+  constructor(registry: HostRegistry, gate: ConsentGate, audit?: Pick<AuditLog, 'write' | 'note'>) {
     this.#registry = registry;
     this.#gate = gate;
+    this.#audit = audit;
   }
 
   async call(call: ToolCall): Promise<ToolOutcome> {
+    const started = performance.now();
+    const made: Made = { decidedBy: 'nobody' };
+    const outcome = await this.#settle(call, made);
+    // A refusal has its line from whoever decided it.
+    if (outcome.kind !== 'denied') {
+      const durationMs = performance.now() - started;
+      this.#audit?.note({ ...this.#recordOf(call), ...made, outcome: endingOf(outcome), durationMs });
+    }
+    return outcome;
+  }
+
+  async #settle(call: ToolCall, made: Made): Promise<ToolOutcome> {
     try {
-      return await this.#call(call);
+      return await this.#call(call, made);
     } catch (error) {
       if (call.signal.aborted || isAbort(error)) {
         return { kind: 'cancelled' };
@@ -57,7 +73,16 @@ export class ToolCaller {
     }
   }
 
-  async #call(call: ToolCall): Promise<ToolOutcome> {
+  #recordOf({
+    principal,
+    serverId,
+    tool,
+    arguments: args,
+  }: ToolCall): Pick<AuditRecord, 'principal' | 'peer' | 'action' | 'subject' | 'arguments'> {
+    return { principal, peer: this.#registry.labelOf(serverId), action: 'callTool', subject: tool, arguments: args };
+  }
+
+  async #call(call: ToolCall, made: Made): Promise<ToolOutcome> {
     const asked = this.#find(call);
     const { ownQuestions } = asked.managed;
     if (ownQuestions?.asksItself(call.tool) === true && isOwn(call.principal)) {
@@ -67,6 +92,7 @@ export class ToolCaller {
     if (decision.kind === 'denied') {
       return { kind: 'denied', by: decision.by };
     }
+    made.decidedBy = decision.by === 'person' ? 'person' : 'remembered';
     const edited = decision.by === 'person' ? decision.answer.arguments : undefined;
     const args = edited === undefined ? call.arguments : parseArguments(edited);
     // The question may have been open for long, and the permission is for what it showed.
@@ -82,6 +108,7 @@ export class ToolCaller {
     if (this.#gate.verdict(callRequest(principal, target)).kind === 'deny') {
       return { kind: 'denied', by: 'ledger' };
     }
+    await this.#audit?.write({ ...this.#recordOf(call), decidedBy: 'nobody', outcome: 'allowed' });
     const state = { isAsking: false, isDenied: false };
     const ask: Ask = async (question, signal) => {
       state.isAsking = true;
@@ -102,11 +129,12 @@ export class ToolCaller {
     }
   }
 
-  #check(call: ToolCall, target: ToolOfServer): Promise<Decision> {
+  #check(call: ToolCall, target: Target): Promise<Decision> {
     return this.#gate.check({
       request: callRequest(call.principal, target),
       detail: callQuestion(target, call.asker, call.arguments),
       choices: callChoices,
+      isReading: target.managed.ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
       ask: call.ask,
       signal: call.signal,
     });
@@ -162,6 +190,11 @@ export class ToolCaller {
   }
 }
 
+/** How a call came to be made. */
+interface Made {
+  decidedBy: AuditRecord['decidedBy'];
+}
+
 /** A call whose questions the server asks. */
 interface OwnRun {
   readonly id: string;
@@ -175,6 +208,13 @@ function isOwn(principal: Principal): principal is OwnCall['principal'] {
 
 interface Target extends ToolOfServer {
   readonly managed: ManagedServer;
+}
+
+function endingOf(outcome: Exclude<ToolOutcome, { kind: 'denied' }>): AuditRecord['outcome'] {
+  if (outcome.kind === 'result') {
+    return outcome.result.isError ? 'failed' : 'succeeded';
+  }
+  return outcome.kind;
 }
 
 function parseArguments(text: string): JsonObject {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-export type PageName = 'chat' | 'consent' | 'doctor';
+export type PageName = 'chat' | 'consent' | 'doctor' | 'audit' | 'permissions';
 
 /** Where a page may load from: nothing else of the extension is reachable for a webview. */
 export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {

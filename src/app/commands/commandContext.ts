@@ -1,16 +1,16 @@
 import type { ChatView } from '../../views/chatView.ts';
 import type { ConsentPanel } from '../../views/consentPanel.ts';
-import type { DoctorPanel } from '../../views/doctorPanel.ts';
 import type { ProposalReviews } from '../../views/proposalReviews.ts';
 import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../../views/serversTree.ts';
 import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
+import type { Pages } from '../pagesJoin.ts';
 import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 
 /** What commands act on. */
 export interface CommandContext extends ViewsJoinOptions {
   readonly panel: ConsentPanel;
-  readonly doctor: DoctorPanel;
+  readonly pages: Pages;
   readonly reviews: ProposalReviews;
   readonly waiting: WaitingQuestions;
   readonly chatView: ChatView;

@@ -18,6 +18,7 @@ import { spellingsOf } from '../access/policyPaths.ts';
 import type { Catalog } from '../offer/catalog/catalog.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import type { CallRecords } from '../protocol/methods/callRecords.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
 import { identityOf } from '../protocol/clients/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
@@ -35,6 +36,8 @@ export interface ServerCoreOptions {
   readonly approval: ClientApproval;
   /** `duplex.server.policy`; left out: nothing is forbidden. */
   readonly policy?: PolicySource | undefined;
+  /** Where calls are recorded; left out: nowhere. */
+  readonly records?: CallRecords | undefined;
   readonly log: Log;
   /** The extension's version. */
   readonly version: string;
@@ -144,7 +147,7 @@ class ServerCore implements EmbeddedServer {
     const services = {
       ...common,
       catalog,
-      methods: createMethods({ catalog, log }),
+      methods: createMethods({ catalog, records: options.records, log }),
       access,
       limits: this.#limits,
       identity: identityOf(options.version),

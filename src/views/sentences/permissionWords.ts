@@ -4,11 +4,24 @@ import type { Translate } from './translate.ts';
 /** What people call a server, and whether there is one of that id in this window. */
 export type NamedServer = (id: string) => { readonly name: string; readonly isHere: boolean };
 
+export interface PermissionWords {
+  readonly what: string;
+  /** For whom it holds. */
+  readonly whose: string;
+  readonly where: string;
+  /** The server or the client that it is about. */
+  readonly subject: string;
+}
+
 /** A remembered answer as people would put it. Names stand in quotes, and no id of ours is among them. */
-export function permissionWords(answer: Answer, named: NamedServer, t: Translate): { readonly what: string; readonly whose: string } {
-  const verb = answer.answer === 'allow' ? t('Allowed') : t('Denied');
-  const whose = [principalWords(answer.principal, t), scopeWords(answer, t)].filter((part) => part !== '');
-  return { what: `${verb}: ${subjectWords(answer, named, t)}`, whose: whose.join(' · ') };
+export function permissionWords(answer: Answer, named: NamedServer, isHere: boolean, t: Translate): PermissionWords {
+  const [kind, id = ''] = answer.subject;
+  return {
+    what: subjectWords(answer, named, t),
+    whose: principalWords(answer.principal, t),
+    where: scopeWords(answer, isHere, t),
+    subject: kind === 'server' ? named(id).name : kind === 'client' ? id : (kind ?? ''),
+  };
 }
 
 function subjectWords({ action, subject, material }: Answer, named: NamedServer, t: Translate): string {
@@ -47,25 +60,25 @@ function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): s
 function principalWords(principal: Principal, t: Translate): string {
   switch (principal) {
     case 'host':
-      return ''; // the question is about the server itself
+      return t('Duplex');
     case 'chat':
-      return t('for the chat');
+      return t('Chat');
     case 'palette':
-      return t('for Run Tool');
+      return t('Run Tool');
     case 'command':
-      return t('for key bindings, tasks and extensions');
+      return t('A command of the editor');
     default:
-      return ''; // what is allowed to a client names it
+      return t('Client {0}', principal.slice('client:'.length));
   }
 }
 
-function scopeWords({ scope }: Answer, t: Translate): string {
+function scopeWords({ scope, workspace = '' }: Answer, isHere: boolean, t: Translate): string {
   switch (scope) {
     case 'session':
-      return t('this session');
+      return t('This session');
     case 'workspace':
-      return t('this workspace');
+      return isHere ? t('This workspace') : t('The workspace {0}', decodeURIComponent(workspace));
     case 'always':
-      return t('always');
+      return t('Everywhere');
   }
 }

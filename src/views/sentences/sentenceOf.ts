@@ -1,5 +1,6 @@
 // sentences/: what the rooms below say by code and arguments, in the person's language: one table for each of theirs.
 import { isAppError, messageOf, sentencesOf, type AppError, type ErrorTable } from '../../base/errors.ts';
+import { auditSentences } from './auditSentences.ts';
 import { authSentences } from './authSentences.ts';
 import { chatSentences } from './chatSentences.ts';
 import { serverSentences } from './serverSentences.ts';
@@ -28,6 +29,7 @@ function tablesOf(t: Translate): readonly ErrorTable[] {
     toolRunSentences(t),
     calledServerSentences(t),
     viewSentences(t),
+    auditSentences(t),
   ];
 }
 

@@ -212,4 +212,42 @@ describe('The ledger', () => {
     await (await openGate(file)).check(inquiry(answering('allowAlways')));
     assert.deepEqual((JSON.parse(file.text) as { answers: unknown[] }).answers[0], newer);
   });
+
+  it('lists what holds in other workspaces too, and says which holds here', async () => {
+    const file = new MemoryFile();
+    await openLedger(file, 'there').remember(echo, 'allow', 'workspace');
+    const here = openLedger(file);
+    await here.load();
+    await here.remember({ ...echo, principal: 'palette' }, 'allow', 'session');
+    assert.deepEqual(
+      here.everywhere().map((answer) => [answer.principal, answer.scope, here.holdsHere(answer)]),
+      [
+        ['chat', 'workspace', false],
+        ['palette', 'session', true],
+      ],
+    );
+    await here.revoke(here.everywhere()[0]?.id ?? '');
+    assert.equal(here.everywhere().length, 1);
+  });
+
+  it('keeps when an answer was last used, in the file at most every ten minutes', async () => {
+    const file = new MemoryFile();
+    let time = 0;
+    const ledger = lifetime.add(new Ledger({ storage: file, workspace: 'here', now: () => new Date(time), log: silentLog }));
+    const gate = lifetime.add(new ConsentGate(ledger));
+    const usedAt = (): (string | undefined)[] =>
+      (JSON.parse(file.text ?? '') as { answers: { lastUsed?: string }[] }).answers.map(({ lastUsed }) => lastUsed);
+    await gate.check(inquiry(answering('allowAlways')));
+    assert.deepEqual(usedAt(), [undefined]);
+    const uses: [at: number, seen: string][] = [
+      [1_000, '1970-01-01T00:00:01.000Z'],
+      [500_000, '1970-01-01T00:00:01.000Z'],
+      [700_000, '1970-01-01T00:11:40.000Z'],
+    ];
+    for (const [at, seen] of uses) {
+      time = at;
+      await gate.check(inquiry(answering('deny')));
+      assert.deepEqual(usedAt(), [seen]);
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { Emitter } from '../../../src/base/events.ts';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { silentLog, type Log } from '../../../src/base/log.ts';
+import type { AuditLog } from '../../../src/consent/audit/auditLog.ts';
 import { ConsentGate, type Ask } from '../../../src/consent/consentGate.ts';
 import type { SharedText } from '../../../src/base/sharedText.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
@@ -80,6 +81,8 @@ export interface TestHostOptions {
   readonly folder?: string;
   readonly environment?: Partial<HostEnvironment>;
   readonly launch?: SupervisorLaunch;
+  /** Where decisions and calls are recorded; nowhere when it is left out. */
+  readonly audit?: AuditLog;
   /** For what else a start needs: signing in, inputs, remembered eras. */
   readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor'> &
     Partial<Pick<HostRegistryOptions, 'schemas'>>;
@@ -94,7 +97,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const folder = options.folder ?? createTemporaryFolder();
   const logged: string[] = [];
   const ledger = lifetime.add(new Ledger({ storage: new MemoryStorage(), workspace: folder, now: () => new Date(0), log: silentLog }));
-  const gate = lifetime.add(new ConsentGate(ledger));
+  const gate = lifetime.add(new ConsentGate(ledger, options.audit));
   const supervisor = lifetime.add(new SupervisorClient(options.launch ?? (await supervisorLaunch()), recordingLog(logged)));
   const environment: HostEnvironment = {
     folders: () => [{ name: path.basename(folder), path: folder }],
@@ -121,7 +124,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       features,
     }),
   );
-  const caller = new ToolCaller(registry, gate);
+  const caller = new ToolCaller(registry, gate, options.audit);
 
   const host: TestHost = {
     registry,

@@ -1,4 +1,5 @@
 // methods/: what the methods that both eras have do, from a request's parameters to its result as JSON text.
+import { recorded } from './callRecords.ts';
 import { listMethod, type Method } from './lists.ts';
 import { complete, getPrompt } from './promptMethods.ts';
 import { readResource } from './resourceMethods.ts';
@@ -9,15 +10,31 @@ export type { Method } from './lists.ts';
 
 /** The methods both eras share; negotiation, subscriptions and what else differs are added by each. Each answers with the result as JSON text, in the client's revision. */
 export function createMethods(services: MethodServices): ReadonlyMap<string, Method> {
-  const { catalog } = services;
+  const { catalog, records } = services;
   return new Map<string, Method>([
     ['tools/call', (params, request) => callTool(services, params, request)],
     ['tools/list', listMethod('tools/list', 'tools', (request) => toolsSeenBy(request, catalog))],
     ['resources/list', listMethod('resources/list', 'resources', (request) => resourcesSeenBy(request, catalog))],
     ['resources/templates/list', listMethod('resources/templates/list', 'resourceTemplates', () => catalog.templates)],
     ['prompts/list', listMethod('prompts/list', 'prompts', () => catalog.prompts.map((prompt) => prompt.listing))],
-    ['prompts/get', (params, request) => getPrompt(catalog, params, request)],
+    [
+      'prompts/get',
+      recorded(
+        records,
+        'getPrompt',
+        ({ name }) => name,
+        (params, request) => getPrompt(catalog, params, request),
+      ),
+    ],
     ['completion/complete', (params, request) => complete(catalog, params, request)],
-    ['resources/read', (params, request) => readResource(catalog, params, request)],
+    [
+      'resources/read',
+      recorded(
+        records,
+        'readResource',
+        ({ uri }) => uri,
+        (params, request) => readResource(catalog, params, request),
+      ),
+    ],
   ]);
 }

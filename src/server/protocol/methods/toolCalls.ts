@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { AccessNeed, AccessRefusal } from '../../access/clientAccess.ts';
 import type { Catalog, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../../offer/catalog/catalog.ts';
+import { CallRecord, type CallRecords } from './callRecords.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { badArgumentsAreToolErrors, hasStructuredContent, shapeContent, shapeResult, type Revision } from '../requests/revisions.ts';
 import { toRpcError } from '../rpc/failures.ts';
@@ -10,6 +11,8 @@ import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
 
 export interface MethodServices {
   readonly catalog: Catalog;
+  /** Left out: nothing is recorded. */
+  readonly records?: CallRecords | undefined;
   readonly log: Log;
 }
 
@@ -60,10 +63,15 @@ async function runTool(
   params: JsonObject,
   request: RequestContext,
 ): Promise<string> {
+  const record = new CallRecord(services.records, { action: 'callTool', subject: tool.name, arguments: params.arguments }, request);
   try {
     const refusal = await admitCall(tool, call.paths, params, request);
     if (refusal !== undefined) {
+      record.refused(refusal);
       return refusedText(refusal);
+    }
+    if (tool.acts) {
+      await record.actsNow();
     }
     const early = call.gather === undefined ? undefined : await gatherAll(call, request);
     if (early !== undefined) {
@@ -72,6 +80,7 @@ async function runTool(
     for (;;) {
       const outcome = await call.run(request);
       if (outcome.kind !== 'inputRequired') {
+        record.ended(outcome.kind === 'result' && outcome.result.isError === true ? 'failed' : 'succeeded');
         return toolResult(outcome, request.revision);
       }
       const answer = await request.gatherInput(outcome);
@@ -80,6 +89,7 @@ async function runTool(
       }
     }
   } catch (error) {
+    record.ended('failed');
     return toolFailure(services, tool, error);
   }
 }

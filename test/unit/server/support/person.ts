@@ -3,6 +3,7 @@ import { createConsentApproval } from '../../../../src/server/access/consentAppr
 import { ClientPermissions } from '../../../../src/server/access/clientPermissions.ts';
 import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import type { AuditLog } from '../../../../src/consent/audit/auditLog.ts';
 import { ConsentGate } from '../../../../src/consent/consentGate.ts';
 import { TextInMemory, type SharedText } from '../../../../src/base/sharedText.ts';
 import { Ledger } from '../../../../src/consent/ledger.ts';
@@ -21,9 +22,9 @@ export class Person implements Disposable {
   readonly approval: ClientApproval;
   #time = 0;
 
-  constructor(file: SharedText = new TextInMemory(), workspace = 'here') {
+  constructor(file: SharedText = new TextInMemory(), workspace = 'here', audit?: AuditLog) {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
-    const gate = this.#lifetime.add(new ConsentGate(this.ledger));
+    const gate = this.#lifetime.add(new ConsentGate(this.ledger, audit));
     this.permissions = new ClientPermissions(this.ledger, gate);
     this.approval = createConsentApproval(gate, this.questions, this.permissions, this.ownCalls);
   }

@@ -19,29 +19,33 @@ const given = (action: Action, subject: readonly string[], more: Partial<Answer>
 });
 
 describe('A remembered answer in words', () => {
-  const words = (answer: Answer, isHere = false): string[] => {
-    const { what, whose } = permissionWords(answer, (id) => ({ name: nameInId(id), isHere }), translating({}));
-    return [what, whose];
-  };
+  const words = (answer: Answer, isHere = false): ReturnType<typeof permissionWords> =>
+    permissionWords(answer, (id) => ({ name: nameInId(id), isHere }), isHere, translating({}));
 
   it('names a server that is gone by its name and not by an id', () => {
-    assert.deepEqual(words(given('startServer', ['server', fileServer])), [
-      'Allowed: start the server “a:b” (not configured here)',
-      'always',
-    ]);
+    assert.deepEqual(words(given('startServer', ['server', fileServer])), {
+      what: 'start the server “a:b” (not configured here)',
+      whose: 'Duplex',
+      where: 'Everywhere',
+      subject: 'a:b',
+    });
     assert.deepEqual(['user:notes', 'builtIn:editor', fileServer, 'workspace:abc-_:x y'].map(nameInId), ['notes', 'editor', 'a:b', 'x y']);
   });
 
-  it('says for whom it holds in words of people, and never shows the name of a principal', () => {
-    const call = given('callTool', ['server', 'user:demo', 'tool', 'echo'], { answer: 'deny', scope: 'workspace' });
+  it('says for whom and where it holds in words of people', () => {
+    const place = { scope: 'workspace', workspace: 'file:///projects/my%20shop' } as const;
+    const call = given('callTool', ['server', 'user:demo', 'tool', 'echo'], { answer: 'deny', ...place });
     assert.deepEqual(
-      (['chat', 'palette', 'command', 'client:window-1'] as const).map((principal) => words({ ...call, principal }, true)),
-      [
-        ['Denied: call “echo” of the server “demo”', 'for the chat · this workspace'],
-        ['Denied: call “echo” of the server “demo”', 'for Run Tool · this workspace'],
-        ['Denied: call “echo” of the server “demo”', 'for key bindings, tasks and extensions · this workspace'],
-        ['Denied: call “echo” of the server “demo”', 'this workspace'],
-      ],
+      (['chat', 'palette', 'command', 'client:window-1'] as const).map((principal) => words({ ...call, principal }, true).whose),
+      ['Chat', 'Run Tool', 'A command of the editor', 'Client window-1'],
     );
+    assert.deepEqual(words(call, true), {
+      what: 'call “echo” of the server “demo”',
+      whose: 'Duplex',
+      where: 'This workspace',
+      subject: 'demo',
+    });
+    assert.equal(words(call).where, 'The workspace file:///projects/my shop');
+    assert.equal(words({ ...call, scope: 'session' }, true).where, 'This session');
   });
 });

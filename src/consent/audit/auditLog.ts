@@ -1,0 +1,162 @@
+import { createHmac } from 'node:crypto';
+import { errorMaker, type ErrorTable } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { chain, sealOf, type AuditLine } from './auditLine.ts';
+
+/** How long a line may wait for others. */
+const batchMs = 1_000;
+/** Of one principal in a batch; of what comes beyond, one line says how much it was. Nobody shall push the rest out of the record. */
+const maxNotes = 100;
+
+export const auditErrorTable = {
+  'audit.notWritten': () =>
+    'Duplex cannot write its audit log, so nothing that acts is done. See that there is room on the disk and that its storage folder can be written.',
+} as const satisfies ErrorTable;
+
+const auditError = errorMaker(auditErrorTable);
+
+/** Where the lines are kept, and the seal of the last one. */
+export interface AuditStorage {
+  append(make: (last: string | undefined) => { readonly lines: readonly string[]; readonly seal: string }): Promise<void>;
+}
+
+/** What was decided or done. Arguments go no further than this room: their names and a keyed hash are written. */
+export interface AuditRecord extends Pick<AuditLine, 'principal' | 'peer' | 'action' | 'subject' | 'decidedBy' | 'outcome'> {
+  readonly credential?: string | undefined;
+  readonly arguments?: JsonObject | undefined;
+  readonly durationMs?: number | undefined;
+}
+
+export interface AuditLogOptions {
+  readonly storage: AuditStorage;
+  /** For the hashes of arguments; known on this machine only. */
+  readonly key: () => Promise<string>;
+  readonly clock: Clock;
+  /** Told once until writing works again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly line: Omit<AuditLine, 'previous' | 'argumentsHash'>;
+  readonly hashed: string | undefined;
+  readonly settle: { resolve(): void; reject(error: unknown): void } | undefined;
+}
+
+interface Noted {
+  readonly count: number;
+  readonly last: AuditRecord;
+}
+
+/** Writes lines in their order; several that come at once are written together. */
+export class AuditLog implements Disposable {
+  readonly #options: AuditLogOptions;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #timer: Disposable | undefined;
+  #noted = new Map<string, Noted>();
+  #hasFailed = false;
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+  }
+
+  /** Settles when the line is in the file; rejects with `audit.notWritten`. */
+  async write(record: AuditRecord): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push(this.#toWaiting(record, { resolve, reject }));
+      void this.flush();
+    });
+  }
+
+  /** The line is in the file within a second; that it could not be written is told, and refuses nothing. */
+  note(record: AuditRecord): void {
+    const noted = this.#noted.get(record.principal) ?? { count: 0, last: record };
+    this.#noted.set(record.principal, { count: noted.count + 1, last: record });
+    if (noted.count < maxNotes) {
+      this.#waiting.push(this.#toWaiting(record, undefined));
+    }
+    this.#timer ??= this.#options.clock.schedule(batchMs, () => void this.flush());
+  }
+
+  /** Writes what waits. Never rejects. */
+  async flush(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#sumUp();
+    while (this.#waiting.length > 0) {
+      this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
+      await this.#writing;
+    }
+  }
+
+  dispose(): void {
+    void this.flush();
+  }
+
+  #sumUp(): void {
+    for (const { count, last } of this.#noted.values()) {
+      if (count > maxNotes) {
+        const subject = `${last.subject} and others, ${count - maxNotes} more in this second`;
+        this.#waiting.push(this.#toWaiting({ ...last, arguments: undefined, subject }, undefined));
+      }
+    }
+    this.#noted = new Map();
+  }
+
+  async #writeAll(): Promise<void> {
+    const lines = this.#waiting;
+    this.#waiting = [];
+    try {
+      const key = await this.#options.key();
+      await this.#options.storage.append((last) => {
+        const texts = chain(
+          lines.map((each) => toLine(each, key)),
+          last,
+        );
+        return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key) };
+      });
+      this.#hasFailed = false;
+      lines.forEach(({ settle }) => settle?.resolve());
+    } catch (cause) {
+      if (!this.#hasFailed) {
+        this.#hasFailed = true;
+        this.#options.onFailure(cause);
+      }
+      lines.forEach(({ settle }) => settle?.reject(auditError('audit.notWritten', {}, { cause })));
+    }
+  }
+
+  #toWaiting(record: AuditRecord, settle: Waiting['settle']): Waiting {
+    const { principal, credential = '', peer, action, subject, decidedBy, outcome, durationMs = 0, arguments: args } = record;
+    return {
+      line: {
+        time: new Date(this.#options.clock.wallTime()).toISOString(),
+        principal: cut(principal),
+        credential: cut(credential),
+        peer: cut(peer),
+        action: cut(action),
+        subject: cut(subject),
+        argumentNames: Object.keys(args ?? {})
+          .slice(0, 100)
+          .map((name) => name.slice(0, 100)),
+        decidedBy,
+        outcome,
+        durationMs: Math.round(durationMs),
+      },
+      hashed: args === undefined ? undefined : canonicalJson(args),
+      settle,
+    };
+  }
+}
+
+function toLine({ line, hashed }: Waiting, key: string): Omit<AuditLine, 'previous'> {
+  const { decidedBy, outcome, durationMs, ...before } = line;
+  const argumentsHash = hashed === undefined ? '' : createHmac('sha256', key).update(hashed).digest('base64url');
+  return { ...before, argumentsHash, decidedBy, outcome, durationMs };
+}
+
+function cut(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 499)}…`;
+}

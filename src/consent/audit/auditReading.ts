@@ -1,0 +1,90 @@
+import type { AuditBars, AuditFilter } from '../../contract/auditMessages.ts';
+import type { AuditLine } from './auditLine.ts';
+import { ChainCheck, type ChainVerdict } from './verifyChain.ts';
+
+/** The latest lines kept for the page; the chain is checked over all there are. */
+const maxKept = 20_000;
+/** So many lines are worked on at a stretch. */
+const slice = 500;
+const hourMs = 3_600_000;
+/** The bars name no more; the others are one. */
+const maxNames = 4;
+
+export interface ReadLine extends AuditLine {
+  /** `audit.jsonl:12` */
+  readonly place: string;
+}
+
+export interface AuditParts {
+  readonly parts: readonly { readonly name: string; readonly lines: readonly string[] }[];
+  readonly seal: string | undefined;
+}
+
+export interface ReadAudit {
+  /** The latest first. */
+  readonly lines: readonly ReadLine[];
+  readonly total: number;
+  readonly verdict: ChainVerdict;
+}
+
+/** Reads all parts, with room for others between: there may be hundreds of thousands of lines. */
+export async function readAudit({ parts, seal }: AuditParts, key: string, nextTurn: () => Promise<void>): Promise<ReadAudit> {
+  const check = new ChainCheck();
+  const lines: ReadLine[] = [];
+  let total = 0;
+  for (const { name, lines: texts } of parts) {
+    for (const [index, text] of texts.entries()) {
+      const line = check.take({ part: name, number: index + 1, text });
+      if (line !== undefined) {
+        lines.push({ ...line, place: `${name}:${index + 1}` });
+      }
+      total += 1;
+      if (total % slice === 0) {
+        await nextTurn();
+      }
+    }
+    lines.splice(0, lines.length - maxKept);
+  }
+  return { lines: lines.reverse(), total, verdict: check.verdict(seal, key) };
+}
+
+/** What a person types is looked for anywhere, whatever the case. */
+export function matchesFilter(
+  line: ReadLine,
+  words: { readonly who: string; readonly what: string },
+  filter: AuditFilter,
+  now: number,
+): boolean {
+  const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.trim().toLowerCase());
+  return (
+    has(`${words.who} ${line.principal} ${line.peer}`, filter.who) &&
+    has(`${words.what} ${line.action} ${line.subject}`, filter.what) &&
+    (filter.outcome === '' || line.outcome === filter.outcome) &&
+    (filter.hours === 0 || Date.parse(line.time) >= now - filter.hours * hourMs)
+  );
+}
+
+/** The last 24 hours; a line that only says that something was allowed is no call. */
+export function barsOf(lines: readonly ReadLine[], nameOf: (line: ReadLine) => string, others: string, now: number): AuditBars {
+  const first = Math.floor(now / hourMs) * hourMs - 23 * hourMs;
+  const calls = lines.filter(({ time, outcome }) => outcome !== 'allowed' && Date.parse(time) >= first);
+  const totals = new Map<string, number>();
+  for (const line of calls) {
+    totals.set(nameOf(line), (totals.get(nameOf(line)) ?? 0) + 1);
+  }
+  const ranked = [...totals].sort(([, one], [, other]) => other - one).map(([name]) => name);
+  const names = ranked.length > maxNames ? [...ranked.slice(0, maxNames - 1), others] : ranked;
+  const hours = Array.from({ length: 24 }, (_, index) => ({
+    start: new Date(first + index * hourMs).toISOString(),
+    counts: names.map(() => 0),
+  }));
+  for (const line of calls) {
+    const place = names.indexOf(nameOf(line));
+    const counts = hours[Math.floor((Date.parse(line.time) - first) / hourMs)]?.counts;
+    const column = place < 0 ? names.length - 1 : place;
+    if (counts?.[column] !== undefined) {
+      counts[column] += 1;
+    }
+  }
+  return { hours, names };
+}

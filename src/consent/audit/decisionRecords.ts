@@ -1,0 +1,48 @@
+import { editorServerName } from '../../contract/identity.ts';
+import type { QuestionDetail } from '../../contract/questions.ts';
+import type { ConsentRequest } from '../consentModel.ts';
+import type { AuditLog, AuditRecord } from './auditLog.ts';
+
+/** A decision, as the gate knows it. */
+export interface MadeDecision {
+  readonly request: ConsentRequest;
+  /** What a question would say, or said; left out where nobody would have been asked. */
+  readonly detail?: QuestionDetail | undefined;
+  /** Only looks at the editor: its line may wait for others, and nothing is refused for it. */
+  readonly isReading?: boolean | undefined;
+  readonly outcome: 'allowed' | 'denied';
+  readonly by: 'person' | 'ledger';
+}
+
+/** Rejects when what was allowed must not happen because it cannot be written down. A refusal stands in any case. */
+export async function recordDecision(log: Pick<AuditLog, 'write' | 'note'>, decision: MadeDecision): Promise<void> {
+  const record = toRecord(decision);
+  if (decision.outcome === 'denied' || decision.isReading === true) {
+    log.note(record);
+  } else {
+    await log.write(record);
+  }
+}
+
+function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
+  const { principal, action, subject } = request;
+  // A server or a client has an id behind its kind; the editor is only one.
+  const [kind = '', ...path] = subject;
+  const [id = '', ...rest] = kind === editorServerName ? [kind, ...path] : path;
+  return {
+    principal,
+    ...(principal.startsWith('client:') && { credential: principal.slice('client:'.length) }),
+    peer: peerOf(detail) ?? id,
+    action,
+    subject: rest.filter((step) => step !== 'tool').join(' '),
+    decidedBy: by === 'person' ? 'person' : 'remembered',
+    outcome,
+  };
+}
+
+function peerOf(detail: QuestionDetail | undefined): string | undefined {
+  if (detail === undefined) {
+    return undefined;
+  }
+  return 'server' in detail ? detail.server : 'callsItself' in detail ? detail.callsItself : undefined;
+}

@@ -1,0 +1,28 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
+import { withFileLock } from '../platform/fileLock.ts';
+import { newSecret } from '../platform/randomSecrets.ts';
+
+const name = 'duplex.audit.key';
+const lockWaitMs = 5_000;
+
+/** The key of the record, made once for all windows. Where secrets are not kept, each window has its own until it closes. */
+export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log: Log): () => Promise<string> {
+  let known: Promise<string> | undefined;
+  const find = async (): Promise<string> => {
+    try {
+      return (await secrets.get(name)) ?? (await withFileLock(lock, lockWaitMs, () => makeOnce(secrets)));
+    } catch (error) {
+      log.warn(`The key of the audit log cannot be kept: ${String(error)}`);
+      return newSecret();
+    }
+  };
+  return () => (known ??= find());
+}
+
+/** Another window may have made it meanwhile. */
+async function makeOnce(secrets: vscode.SecretStorage): Promise<string> {
+  const key = (await secrets.get(name)) ?? newSecret();
+  await secrets.store(name, key);
+  return key;
+}

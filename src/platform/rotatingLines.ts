@@ -1,0 +1,149 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { hasCode } from '../base/errors.ts';
+import { withFileLock } from './fileLock.ts';
+import { platformError } from './platformErrors.ts';
+
+const lockWaitMs = 5_000;
+/** More than a line ever has. */
+const tailBytes = 128 * 1024;
+
+export interface RotatingLimits {
+  /** A file that has grown beyond this is put aside, and a new one begun. */
+  readonly maxBytes: number;
+  /** With the one that is written to. */
+  readonly maxParts: number;
+}
+
+export interface NewLines {
+  readonly lines: readonly string[];
+  /** Says which line is the last; kept beside the file, for the lines that no later one vouches for. */
+  readonly seal: string;
+}
+
+export interface LinesOfPart {
+  /** Of the file. */
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** A file of lines that several windows append to; older parts are `name.1.jsonl`, `name.2.jsonl` and so on. */
+export class RotatingLines {
+  readonly #file: string;
+  readonly #limits: RotatingLimits;
+
+  constructor(file: string, limits: RotatingLimits) {
+    this.#file = file;
+    this.#limits = limits;
+  }
+
+  /** `make` is given the last line there is, in whichever part; all its lines are written, or none. */
+  async append(make: (last: string | undefined) => NewLines): Promise<void> {
+    await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => {
+      const last = await this.#makeRoom();
+      const { lines, seal } = make(last);
+      if (!(await isHeld())) {
+        throw platformError('storage.locked', { file: path.basename(this.#file) });
+      }
+      await fs.appendFile(this.#file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+      await fs.writeFile(this.#sealFile, seal, { mode: 0o600 });
+    });
+  }
+
+  /** Reads all parts and the seal of the last line at one moment, oldest line first. */
+  async read(): Promise<{ readonly parts: readonly LinesOfPart[]; readonly seal: string | undefined }> {
+    if (!(await exists(this.#file))) {
+      return { parts: [], seal: undefined };
+    }
+    return withFileLock(`${this.#file}.lock`, lockWaitMs, async () => {
+      const parts: LinesOfPart[] = [];
+      for (const part of await this.parts()) {
+        const text = await fs.readFile(part, 'utf8');
+        // What comes behind the last line end was never written whole.
+        parts.push({ name: path.basename(part), lines: text.split('\n').slice(0, -1) });
+      }
+      const seal = await fs.readFile(this.#sealFile, 'utf8').catch(() => undefined);
+      return { parts, seal };
+    });
+  }
+
+  /** The parts there are, oldest first. */
+  async parts(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (let index = this.#limits.maxParts - 1; index >= 0; index -= 1) {
+      const part = this.#part(index);
+      if (await exists(part)) {
+        found.push(part);
+      }
+    }
+    return found;
+  }
+
+  /** The last line; what a killed window left of one, which nobody was told of, is taken away. */
+  async #makeRoom(): Promise<string | undefined> {
+    const tail = await lastLine(this.#file);
+    if (tail.tornAt !== undefined) {
+      await fs.truncate(this.#file, tail.tornAt);
+    }
+    if (tail.size >= this.#limits.maxBytes) {
+      await this.#rotate();
+    }
+    return tail.line ?? (await lastLine(this.#part(1))).line;
+  }
+
+  async #rotate(): Promise<void> {
+    for (let index = this.#limits.maxParts - 1; index > 0; index -= 1) {
+      if (await exists(this.#part(index - 1))) {
+        await fs.rename(this.#part(index - 1), this.#part(index));
+      }
+    }
+  }
+
+  get #sealFile(): string {
+    return `${this.#file}.seal`;
+  }
+
+  #part(index: number): string {
+    const { dir, name, ext } = path.parse(this.#file);
+    return index === 0 ? this.#file : path.join(dir, `${name}.${index}${ext}`);
+  }
+}
+
+interface Tail {
+  readonly size: number;
+  readonly line?: string | undefined;
+  /** Where a line begins that has no end. */
+  readonly tornAt?: number | undefined;
+}
+
+async function lastLine(file: string): Promise<Tail> {
+  let handle: fs.FileHandle;
+  try {
+    handle = await fs.open(file, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      return { size: 0 };
+    }
+    throw error;
+  }
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - tailBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    const bytes = buffer.subarray(0, bytesRead);
+    const end = bytes.lastIndexOf(0x0a);
+    const start = end <= 0 ? 0 : bytes.lastIndexOf(0x0a, end - 1) + 1;
+    const line = end < 0 ? undefined : bytes.toString('utf8', start, end);
+    return { size, line, ...(end + 1 < bytes.length && { tornAt: from + end + 1 }) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return fs.access(file).then(
+    () => true,
+    () => false,
+  );
+}

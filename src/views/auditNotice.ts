@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+import type { ErrorReporter } from './errorReporter.ts';
+
+export function tellNothingRecorded(reporter: ErrorReporter): void {
+  reporter.warn(
+    vscode.l10n.t(
+      'Duplex cannot write its audit log. Until it can, nothing that acts is done: no server starts and no tool is called. See that there is room on the disk.',
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import type { AuditLine } from '../../consent/audit/auditLine.ts';
+import type { ChainVerdict } from '../../consent/audit/verifyChain.ts';
+import type { Translate } from './translate.ts';
+
+/** A line of the record as people would put it. */
+export function auditWords({ principal, action, subject }: AuditLine, t: Translate): { readonly who: string; readonly what: string } {
+  return { who: whoWords(principal, t), what: whatWords(action, subject, t) };
+}
+
+function whoWords(principal: string, t: Translate): string {
+  switch (principal) {
+    case 'host':
+      return t('Duplex');
+    case 'chat':
+      return t('Chat');
+    case 'palette':
+      return t('Run Tool');
+    case 'command':
+      return t('A command of the editor');
+    default:
+      return principal.startsWith('client:') ? t('Client {0}', principal.slice('client:'.length)) : principal;
+  }
+}
+
+function whatWords(action: string, subject: string, t: Translate): string {
+  switch (action) {
+    case 'startServer':
+      return t('Start the server');
+    case 'callTool':
+      return t('Call {0}', subject);
+    case 'readResource':
+      return t('Read {0}', subject);
+    case 'getPrompt':
+      return t('Get the prompt {0}', subject);
+    case 'connectClient':
+      return t('Connect');
+    case 'seeRoots':
+      return t('See the workspace folders');
+    case 'useModel':
+      return t('Use the model');
+    case 'askPerson':
+      return t('Ask the person');
+    case 'clientAct':
+    case 'ownAct':
+      return t('Act: {0}', subject);
+    case 'seeWithheld':
+      return t('See what is withheld');
+    case 'useIssuer':
+      return t('Sign in');
+    default:
+      return `${action} ${subject}`;
+  }
+}
+
+export function chainWords(verdict: ChainVerdict, t: Translate): string {
+  if (verdict.kind === 'broken') {
+    return t('The chain is broken: line {0} of {1} is not what was written, or a line after it is missing.', verdict.number, verdict.part);
+  }
+  if (verdict.count === 0) {
+    return t('Nothing has been recorded yet.');
+  }
+  return verdict.isSealed
+    ? t('The chain holds: {0} lines, none was changed.', verdict.count)
+    : t(
+        'The chain holds over {0} lines; whether lines are missing at its end is not known, because the key they were sealed with is gone.',
+        verdict.count,
+      );
+}

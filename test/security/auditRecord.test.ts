@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import { TextInMemory } from '../../src/base/sharedText.ts';
+import type { AuditLine } from '../../src/consent/audit/auditLine.ts';
+import { AuditLog } from '../../src/consent/audit/auditLog.ts';
+import { readAudit } from '../../src/consent/audit/auditReading.ts';
+import type { ChainVerdict } from '../../src/consent/audit/verifyChain.ts';
+import { RotatingLines } from '../../src/platform/rotatingLines.ts';
+import { asksItself, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { createTestHost, textOf, type TestHost } from '../unit/host/support.ts';
+import { Person } from '../unit/server/support/person.ts';
+import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
+
+const secret = 'correct horse battery staple';
+
+describe('The record of what is decided and done', () => {
+  let folder: string;
+  let file: string;
+  let lines: RotatingLines;
+  let audit: AuditLog;
+  let failures: number;
+
+  beforeEach(() => {
+    folder = createTemporaryFolder();
+    file = path.join(folder, 'audit.jsonl');
+    lines = new RotatingLines(file, { maxBytes: 1_000_000, maxParts: 3 });
+    failures = 0;
+    const key = (): Promise<string> => Promise.resolve('key');
+    audit = new AuditLog({ storage: lines, key, clock: systemClock, onFailure: () => (failures += 1) });
+  });
+  afterEach(async () => {
+    await audit.flush();
+    await removeTemporaryFolder(folder);
+  });
+
+  const written = async (): Promise<AuditLine[]> => {
+    await audit.flush();
+    const texts = (await fs.readFile(file, 'utf8')).trimEnd().split('\n');
+    return texts.map((text) => JSON.parse(text) as AuditLine);
+  };
+  const shortly = (all: readonly AuditLine[]): string[] =>
+    all.map(({ principal, peer, action, subject, decidedBy, outcome }) => [principal, peer, action, subject, decidedBy, outcome].join('|'));
+  const verdict = async (): Promise<ChainVerdict> => (await readAudit(await lines.read(), 'key', () => Promise.resolve())).verdict;
+  /** The file becomes a folder: nothing can be appended, whoever asks. */
+  const lock = async (): Promise<void> => {
+    await fs.rm(file, { force: true });
+    await fs.mkdir(file);
+  };
+
+  describe('of the host', () => {
+    let host: TestHost;
+    beforeEach(async () => {
+      host = await createTestHost({ audit });
+    });
+    afterEach(() => host.close());
+
+    it('has every start, every decision and every call, with names and a hash of arguments and none of their values', async () => {
+      await host.startScripted();
+      host.answer = () => 'allowSession';
+      textOf(await host.call('echo', { text: secret }));
+      textOf(await host.call('echo', { text: secret }, { principal: 'palette' }));
+      await host.call('echo', { text: secret });
+      host.answer = () => 'deny';
+      await host.call('echo', { text: secret }, { principal: 'command' });
+      const all = await written();
+      assert.deepEqual(shortly(all), [
+        'host|scripted|startServer||person|allowed',
+        'host|scripted|startServer||remembered|allowed', // of the program that was found once it was allowed to look
+        'chat|scripted|callTool|echo|person|allowed',
+        'chat|scripted|callTool|echo|person|succeeded',
+        'palette|scripted|callTool|echo|person|allowed',
+        'palette|scripted|callTool|echo|person|succeeded',
+        'chat|scripted|callTool|echo|remembered|allowed',
+        'chat|scripted|callTool|echo|remembered|succeeded',
+        'command|scripted|callTool|echo|person|denied',
+      ]);
+      const calls = all.filter(({ outcome }) => outcome === 'succeeded');
+      assert.deepEqual(new Set(calls.map(({ argumentNames }) => argumentNames.join())), new Set(['text']));
+      assert.equal(new Set(calls.map(({ argumentsHash }) => argumentsHash)).size, 1);
+      assert.equal((await fs.readFile(file, 'utf8')).includes('horse'), false);
+      assert.deepEqual(await verdict(), { kind: 'holds', count: 9, isSealed: true });
+    });
+
+    it('that cannot be written lets nothing start and nothing be called, and says why', async () => {
+      await host.startScripted();
+      await audit.flush();
+      await lock();
+      const outcome = await host.call('echo', { text: 'hello' });
+      assert.equal(outcome.kind === 'failed' && outcome.error.code, 'audit.notWritten');
+      await host.registry.stopAll();
+      const started = await host.startScripted();
+      assert.notEqual(started.state.kind, 'ready');
+      assert.equal(failures, 1);
+    });
+  });
+
+  describe('of the editor’s server', () => {
+    let person: Person;
+    let running: RunningServer;
+    beforeEach(async () => {
+      person = new Person(new TextInMemory(), 'here', audit);
+      running = await runServer({ person: person.approval, records: audit });
+    });
+    afterEach(async () => {
+      await running.close();
+      person.dispose();
+    });
+
+    it('has who was let in, what was called, read and refused', async () => {
+      const peer = running.peer(running.otherToken());
+      await peer.initialize();
+      const calling = peer.callTool('read_file', { path: 'src/a.ts' });
+      await person.untilAsked();
+      person.answer('allowSession', 'reader');
+      await calling;
+      await peer.request('resources/read', { uri: 'workspace://folders' });
+      const editing = peer.callTool('propose_edit', { path: 'src/a.ts', newText: secret });
+      await person.untilAsked();
+      person.answer('deny');
+      await editing;
+      const all = await written();
+      assert.deepEqual(
+        all.map(({ principal, action, subject, decidedBy, outcome }) => [principal, action, subject, decidedBy, outcome].join('|')),
+        [
+          'client:client-1|connectClient||person|allowed',
+          'client:client-1|callTool|read_file|role|succeeded',
+          'client:client-1|readResource|workspace://folders|role|succeeded',
+          'client:client-1|callTool|propose_edit|person|denied',
+        ],
+      );
+      assert.equal((await fs.readFile(file, 'utf8')).includes('horse'), false);
+    });
+
+    it('that cannot be written lets no client act, and reading goes on', async () => {
+      const peer = running.peer(running.otherToken());
+      await peer.initialize();
+      const calling = peer.callTool('read_file', { path: 'src/a.ts' });
+      await person.untilAsked();
+      person.answer('allowSession', 'editor');
+      await calling;
+      await audit.flush();
+      await lock();
+      const refused = await peer.callTool('propose_edit', { path: 'src/a.ts', newText: 'x' });
+      assert.match(JSON.stringify(refused.json), /cannot write its audit log/);
+      assert.deepEqual(running.editor.acting.done, []);
+      const read = await peer.callTool('read_file', { path: 'src/a.ts' });
+      assert.doesNotMatch(JSON.stringify(read.json), /isError/);
+    });
+  });
+
+  it('has the acts of the chat in the editor once, and refuses them when it cannot be written', async () => {
+    const person = new Person(new TextInMemory(), 'here', audit);
+    const running = await runServer({ person: person.approval, records: audit });
+    const host = await createTestHost({ audit });
+    try {
+      const serverId = host.registry.addBuiltIn({
+        name: 'editor',
+        openTransport: () => Promise.resolve(running.server.connectInMemory()),
+        riskOf: toolRisk,
+        ownQuestions: { calls: person.ownCalls, asksItself },
+      });
+      await host.registry.startApproved();
+      host.answer = () => 'allowOnce';
+      await host.call('save_file', { path: 'src/a.ts' }, { serverId });
+      await host.call('propose_edit', { path: 'src/a.ts', newText: 'x' }, { serverId });
+      const all = await written();
+      assert.deepEqual(shortly(all.filter(({ subject }) => subject.startsWith('save_file'))), [
+        'chat|editor|callTool|save_file|nobody|allowed',
+        'chat|editor|ownAct|save_file|person|allowed',
+        'chat|editor|callTool|save_file|nobody|succeeded',
+      ]);
+      assert.deepEqual(shortly(all.filter(({ subject }) => subject === 'propose_edit')), [
+        'chat|editor|callTool|propose_edit|nobody|allowed',
+        'chat|editor|callTool|propose_edit|nobody|succeeded',
+      ]);
+      running.editor.acting.done.length = 0;
+      await lock();
+      const outcome = await host.call('propose_edit', { path: 'src/a.ts', newText: 'x' }, { serverId });
+      assert.equal(outcome.kind === 'failed' && outcome.error.code, 'audit.notWritten');
+      assert.deepEqual(running.editor.acting.done, []);
+    } finally {
+      await host.close();
+      await running.close();
+      person.dispose();
+    }
+  });
+
+  it('tells which line somebody changed by hand', async () => {
+    for (const subject of ['one', 'two', 'three']) {
+      await audit.write({ principal: 'chat', peer: 'demo', action: 'callTool', subject, decidedBy: 'person', outcome: 'allowed' });
+    }
+    const text = await fs.readFile(file, 'utf8');
+    await fs.writeFile(file, text.replace('"two"', '"2"'));
+    assert.deepEqual(await verdict(), { kind: 'broken', part: 'audit.jsonl', number: 2 });
+    await fs.writeFile(file, text.replace('"three"', '"3"'));
+    assert.deepEqual(await verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
+    await fs.writeFile(file, text);
+    assert.deepEqual(await verdict(), { kind: 'holds', count: 3, isSealed: true });
+  });
+});

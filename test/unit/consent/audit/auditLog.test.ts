@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { AuditLine } from '../../../../src/consent/audit/auditLine.ts';
+import { AuditLog, type AuditRecord, type AuditStorage } from '../../../../src/consent/audit/auditLog.ts';
+import { ChainCheck, type ChainVerdict } from '../../../../src/consent/audit/verifyChain.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+class Lines implements AuditStorage {
+  lines: string[] = [];
+  appends = 0;
+  seal: string | undefined;
+  failure: Error | undefined;
+
+  append(make: Parameters<AuditStorage['append']>[0]): Promise<void> {
+    if (this.failure !== undefined) {
+      return Promise.reject(this.failure);
+    }
+    this.appends += 1;
+    const { lines, seal } = make(this.lines.at(-1));
+    this.lines.push(...lines);
+    this.seal = seal;
+    return Promise.resolve();
+  }
+
+  read(): AuditLine[] {
+    return this.lines.map((line) => JSON.parse(line) as AuditLine);
+  }
+
+  verdict(): ChainVerdict {
+    const check = new ChainCheck();
+    this.lines.forEach((text, index) => check.take({ part: 'audit.jsonl', number: index + 1, text }));
+    return check.verdict(this.seal, 'key');
+  }
+}
+
+const record: AuditRecord = {
+  principal: 'chat',
+  peer: 'demo',
+  action: 'callTool',
+  subject: 'roll_dice',
+  decidedBy: 'person',
+  outcome: 'allowed',
+};
+
+describe('The audit log', () => {
+  let storage: Lines;
+  let clock: FakeClock;
+  let failures: unknown[];
+  let log: AuditLog;
+
+  beforeEach(() => {
+    storage = new Lines();
+    clock = new FakeClock();
+    failures = [];
+    log = new AuditLog({ storage, key: () => Promise.resolve('key'), clock, onFailure: (error) => failures.push(error) });
+  });
+
+  it('writes one line with these members in this order, and no argument in it', async () => {
+    await log.write({ ...record, credential: 'abc', arguments: { password: 'hunter2', count: 3 }, durationMs: 12.6 });
+    const [line] = storage.read();
+    assert.deepEqual(Object.keys(line ?? {}), [
+      'time',
+      'principal',
+      'credential',
+      'peer',
+      'action',
+      'subject',
+      'argumentNames',
+      'argumentsHash',
+      'decidedBy',
+      'outcome',
+      'durationMs',
+      'previous',
+    ]);
+    assert.deepEqual([line?.argumentNames, line?.durationMs, line?.previous], [['password', 'count'], 13, '']);
+    assert.equal(storage.lines.join('').includes('hunter2'), false);
+  });
+
+  it('gives equal arguments equal hashes, which nobody without the key can guess', async () => {
+    const other = new AuditLog({ storage, key: () => Promise.resolve('other'), clock, onFailure: () => undefined });
+    await log.write({ ...record, arguments: { a: 1, b: 2 } });
+    await log.write({ ...record, arguments: { b: 2, a: 1 } });
+    await other.write({ ...record, arguments: { a: 1, b: 2 } });
+    const [first, second, third] = storage.read().map(({ argumentsHash }) => argumentsHash);
+    assert.equal(first, second);
+    assert.notEqual(first, third);
+  });
+
+  it('binds every line to the one before, so that a changed, a missing and an added line are found', async () => {
+    for (const subject of ['one', 'two', 'three', 'four']) {
+      await log.write({ ...record, subject });
+    }
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 4, isSealed: true });
+    const whole = [...storage.lines];
+    storage.lines[1] = whole[1]?.replace('two', 'TWO') ?? '';
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 2 });
+    storage.lines = whole.filter((_, index) => index !== 1);
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 1 });
+    storage.lines = [...whole.slice(0, 3), whole[3]?.replace('four', 'five') ?? ''];
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 4 });
+    storage.lines = whole.slice(0, 3);
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
+    storage.seal = 'another key';
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 3, isSealed: false }, 'nothing vouches for the end');
+    storage.seal = undefined;
+    storage.lines = [...whole.slice(0, 2), 'nonsense', ...whole.slice(2)];
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
+  });
+
+  it('writes what may wait together, within a second, and before what may not', async () => {
+    log.note({ ...record, subject: 'one' });
+    log.note({ ...record, subject: 'two' });
+    assert.equal(storage.lines.length, 0);
+    clock.advance(1_000);
+    await log.flush();
+    log.note({ ...record, subject: 'three' });
+    await log.write({ ...record, subject: 'four' });
+    assert.deepEqual(
+      storage.read().map(({ subject }) => subject),
+      ['one', 'two', 'three', 'four'],
+    );
+    assert.equal(storage.appends, 2);
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 4, isSealed: true });
+  });
+
+  it('sums up what one client calls too often, so that it cannot push others out of the record', async () => {
+    for (let number = 0; number < 5_000; number += 1) {
+      log.note({ ...record, principal: 'client:flood', subject: 'read_file' });
+    }
+    log.note(record);
+    await log.flush();
+    const lines = storage.read();
+    assert.equal(lines.length, 102);
+    assert.equal(lines.filter(({ principal }) => principal === 'chat').length, 1);
+    assert.equal(lines.at(-1)?.subject, 'read_file and others, 4900 more in this second');
+  });
+
+  it('refuses what must be written and cannot be, tells it once, and goes on when it can again', async () => {
+    storage.failure = new Error('no room');
+    await assert.rejects(log.write(record), { code: 'audit.notWritten' });
+    await assert.rejects(log.write(record), { code: 'audit.notWritten' });
+    assert.deepEqual(failures, [storage.failure]);
+    storage.failure = undefined;
+    await log.write(record);
+    storage.failure = new Error('again');
+    await assert.rejects(log.write(record), { code: 'audit.notWritten' });
+    assert.equal(failures.length, 2);
+  });
+});
