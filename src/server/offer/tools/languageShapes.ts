@@ -1,14 +1,8 @@
 import * as z from 'zod';
 import type { FoundLocation } from '../../seen/ports/languagePort.ts';
-import { pathInput, textRange } from './shapes.ts';
+import { textRange } from './shapes.ts';
 
 /** What the tools about code share. */
-export const place = {
-  path: pathInput,
-  line: z.int().min(1).describe('1-based'),
-  character: z.int().min(1).describe('1-based'),
-};
-
 const maxLocations = 1_000;
 
 export const locations = z.object({
