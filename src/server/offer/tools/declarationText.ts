@@ -1,7 +1,7 @@
 import type { TextPart } from '../../seen/ports/documentsPort.ts';
 import type { TextRange } from '../../seen/ports/textRange.ts';
 import { goOnAt } from './sourceText.ts';
-import { pageOf } from './textPage.ts';
+import { sourcePage } from './textPage.ts';
 
 export interface Declaration {
   readonly part: TextPart;
@@ -29,7 +29,7 @@ export function declarationAt(text: string, range: TextRange, most: number): Dec
     start: { line: startLine, character: startCharacter },
     end: { line: range.end.line, character: to - last + 1 },
   };
-  const page = pageOf(text.slice(0, to), { startLine, startCharacter }, most);
+  const page = sourcePage(text.slice(0, to), { startLine, startCharacter }, most);
   const note = page.next && `Cut: call read_file with ${goOnAt(page.next)} and endLine ${range.end.line} for the rest.`;
   return { part: page.part, range: shown, ...(note !== undefined && { note }) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { cutLocations, locations } from './languageShapes.ts';
-import { place as placeInput, resolvePlace } from './symbolPlace.ts';
+import { cutLocations, locations, place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 export const findReferences = defineTool({
@@ -8,14 +8,14 @@ export const findReferences = defineTool({
   title: 'Find References',
   description: 'Lists the places in the workspace that refer to the symbol at a place in a file, as the language service finds them.',
   input: z.strictObject({
-    ...placeInput,
+    ...place,
     includeDeclaration: z.boolean().default(true).describe('Whether the declaration itself is one of them'),
   }),
   output: locations,
   annotations: looksOnly,
   role: 'reader',
   call: async ({ includeDeclaration, ...at }, { editor, call }) => {
-    const place = await resolvePlace(at, editor.language, call.signal);
-    return cutLocations(await editor.language.findReferences(place, includeDeclaration, call.signal));
+    const start = await resolvePlace(at, editor.language, call.signal);
+    return cutLocations(await editor.language.findReferences(start, includeDeclaration, call.signal));
   },
 });

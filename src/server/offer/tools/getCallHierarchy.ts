@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { symbolKindText } from './languageShapes.ts';
+import { place, symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
-import { place, resolvePlace } from './symbolPlace.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const call = z.object({

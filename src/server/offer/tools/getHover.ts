@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { place, resolvePlace } from './symbolPlace.ts';
+import { place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 export const getHover = defineTool({

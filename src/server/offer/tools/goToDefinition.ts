@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { cutLocations, locations } from './languageShapes.ts';
-import { place, resolvePlace } from './symbolPlace.ts';
+import { cutLocations, locations, place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 export const goToDefinition = defineTool({

@@ -23,21 +23,21 @@ export const listDirectory = defineTool({
   input: z.strictObject({
     path: pathInput.optional().describe('A folder; left out: the workspace'),
     depth: z.int().min(1).max(10).default(1).describe('Levels of folders'),
-    limit: z.int().min(1).max(1_000).default(200).describe('Most entries'),
     maxChars,
   }),
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ path, depth, limit, maxChars: most }, { editor, call }) => {
-    const page = await editor.workspace.listDirectory({ path: folderPath(path), depth, limit }, call.signal);
+  call: async ({ path, depth, maxChars: most }, { editor, call }) => {
+    const page = await editor.workspace.listDirectory({ path: folderPath(path), depth, limit: maxEntries }, call.signal);
     const entries = fitItems(page.entries, most, toLine, kept);
     const note = noteFor(page, entries.length < page.entries.length);
     return { entries: [...entries], ...(note !== undefined && { note }) };
   },
-  toText: ({ entries, note }) => joinTexts(...entries.map(toLine), note && `[${note}]`),
+  toText: ({ entries, note }) => joinTexts(...entries.map(toLine), note),
 });
 
+const maxEntries = 1_000;
 /** For the notes. */
 const kept = 1_000;
 const maxClosedNames = 5;
@@ -57,7 +57,7 @@ function toLine({ path, kind, size }: z.input<typeof entry>): string {
 function noteFor({ entries, hasMore, closed }: DirectoryPage, isCut: boolean): string | undefined {
   const notes = [
     ...(entries.length === 0 ? ['There is nothing to show here.'] : []),
-    ...(hasMore || isCut ? ['There is more: list a folder in it, raise limit or maxChars, or use find_files with a pattern.'] : []),
+    ...(hasMore || isCut ? ['There is more: list a folder in it, raise maxChars, or use find_files with a pattern.'] : []),
     ...(closed.length > 0 ? [`Not looked into, for git ignores them: ${someOf(closed)}. List them by their path.`] : []),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { DocumentText, ImageFile } from '../../seen/ports/documentsPort.ts';
 import { maxChars } from './budget.ts';
-import { fitAnswer } from './fitAnswer.ts';
+import { fitSource } from './fitSource.ts';
 import { pathInput } from './shapes.ts';
 import { goOnAt, joinTexts, numberedLines } from './sourceText.ts';
-import { pageOf, type SourcePage, type WantedLines } from './textPage.ts';
+import { sourcePage, type SourcePage, type WantedLines } from './textPage.ts';
 import { defineTool, looksOnly, type EditorCall } from './tool.ts';
 
 const output = z.object({
@@ -48,7 +48,7 @@ export const readFile = defineTool({
       context.attach({ type: 'image', data: image.base64, mimeType: image.mimeType });
       return describeImage(image);
     }
-    return fitAnswer(most, path, (room) => readPage(path, wanted, room, { editor, call }), toText);
+    return fitSource(most, path, (room) => readPage(path, wanted, room, { editor, call }), toText);
   },
   toText,
 });
@@ -64,7 +64,7 @@ function describeImage({ path, version, mimeType, size }: ImageFile): Output {
 async function readPage(path: string, wanted: WantedLines, room: number, { editor, call }: EditorCall): Promise<Output> {
   let page: SourcePage = { part: { from: 0, to: 0 }, totalLines: 1 };
   const document = await editor.documents.read(path, call.signal, (whole) => {
-    page = pageOf(whole, wanted, room);
+    page = sourcePage(whole, wanted, room);
     return page.part;
   });
   return describePage(document, wanted, page);
@@ -110,5 +110,5 @@ function toText(answer: Output): string {
   }
   const facts = [`version ${version}`, ...(isDirty ? ['unsaved changes'] : []), `${totalLines} ${totalLines === 1 ? 'line' : 'lines'}`];
   const begins = startCharacter > 1 ? ` from character ${startCharacter} of line ${startLine}` : '';
-  return joinTexts(`${path} (${facts.join(', ')})${begins}`, numberedLines(text, startLine), note && `[${note}]`);
+  return joinTexts(`${path} (${facts.join(', ')})${begins}`, numberedLines(text, startLine), note);
 }

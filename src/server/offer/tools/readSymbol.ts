@@ -5,11 +5,12 @@ import type { FoundSymbol, LanguagePort } from '../../seen/ports/languagePort.ts
 import type { TextRange } from '../../seen/ports/textRange.ts';
 import { maxChars } from './budget.ts';
 import { declarationAt, type Declaration } from './declarationText.ts';
-import { fitAnswer } from './fitAnswer.ts';
+import { fitSource } from './fitSource.ts';
+import { symbolName } from './languageShapes.ts';
 import { pathInput, textRange } from './shapes.ts';
 import { joinTexts, numberedLines } from './sourceText.ts';
 import { lastPart, outerPart, shortName } from './symbolNames.ts';
-import { findSymbol, symbolName } from './symbolPlace.ts';
+import { findSymbol } from './symbolPlace.ts';
 import { defineTool, looksOnly, type EditorCall } from './tool.ts';
 
 const output = z.object({
@@ -38,7 +39,7 @@ export const readSymbol = defineTool({
   call: async ({ path, symbol, maxChars: most }, { editor, call }) => {
     const file = path ?? (await findFile(symbol, editor.language, call.signal));
     const { range } = await findSymbol(file, symbol, editor.language, call.signal);
-    return fitAnswer(most, file, (room) => readDeclaration(file, range, room, { editor, call }), toText);
+    return fitSource(most, file, (room) => readDeclaration(file, range, room, { editor, call }), toText);
   },
   toText,
 });
@@ -86,5 +87,5 @@ function describe({ path, text, version, isDirty }: DocumentText, { range, note 
 
 function toText({ path, range, text, version, isDirty, note }: Output): string {
   const facts = [`version ${version}`, ...(isDirty ? ['unsaved changes'] : [])].join(', ');
-  return joinTexts(`${path} (${facts})`, numberedLines(text, range.start.line), note && `[${note}]`);
+  return joinTexts(`${path} (${facts})`, numberedLines(text, range.start.line), note);
 }

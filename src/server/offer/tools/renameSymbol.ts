@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authorOf, changesText, demandAccepted, reviewKey } from './actingShapes.ts';
-import { place, resolvePlace } from './symbolPlace.ts';
+import { place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool } from './tool.ts';
 
 export const renameSymbol = defineTool({

@@ -1,20 +1,9 @@
-import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { LanguagePort, Place, SymbolNode } from '../../seen/ports/languagePort.ts';
-import { pathInput } from './shapes.ts';
 import { findNamed, namesNear, shortName, type NamedSymbol } from './symbolNames.ts';
 
-export const symbolName = z.string().min(1).max(500);
-
-/** A place in a file: by position, or by the name of the symbol that is declared there. */
-export const place = {
-  path: pathInput,
-  line: z.int().min(1).optional().describe('1-based'),
-  character: z.int().min(1).optional().describe('1-based'),
-  symbol: symbolName.optional().describe('Instead of line and character: a name in the file, as "Cart.addItem"'),
-};
-
-export interface NamedPlace {
+/** By position, or by the name of the symbol that is declared there. */
+interface NamedPlace {
   readonly path: string;
   readonly line?: number | undefined;
   readonly character?: number | undefined;

@@ -20,7 +20,7 @@ export interface SourcePage {
  * The beginning of what is wanted that fits into `most` characters, both as JSON and as numbered lines. Whole lines, or a piece
  * of the first one: there is always some of it, so that paging goes on.
  */
-export function pageOf(text: string, { startLine, startCharacter, endLine }: WantedLines, most: number): SourcePage {
+export function sourcePage(text: string, { startLine, startCharacter, endLine }: WantedLines, most: number): SourcePage {
   const { part, totalLines } = linesOf(text, startLine, endLine);
   const nothing = { part: { from: part.to, to: part.to }, totalLines };
   if (startLine > totalLines) {

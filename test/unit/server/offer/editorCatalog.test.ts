@@ -60,7 +60,7 @@ const published = [
   ['get_hover', 'reader', 'looks', 'ynyn', place, 'contents'],
   ['get_call_hierarchy', 'reader', 'looks', 'ynyn', `${place} direction`, 'calls'],
   ['list_code_actions', 'reader', 'looks', 'ynyn', 'path startLine endLine kind?', 'actions'],
-  ['list_directory', 'reader', 'looks', 'ynyn', 'path? depth? limit? maxChars?', 'entries note?'],
+  ['list_directory', 'reader', 'looks', 'ynyn', 'path? depth? maxChars?', 'entries note?'],
   ['find_files', 'reader', 'looks', 'ynyn', 'pattern exclude? includeIgnored? limit? cursor?', 'files nextCursor?'],
   [
     'search_text',

@@ -33,29 +33,30 @@ describe('list_directory', () => {
   });
 
   it('asks for the workspace, or for a folder with a slash at its end, so that the name of a folder of several is one', async () => {
-    for (const args of [{}, { path: '.' }, { path: './' }, { path: 'app' }, { path: 'src/lib/', depth: 3, limit: 7 }]) {
+    for (const args of [{}, { path: '.' }, { path: './' }, { path: 'app' }, { path: 'src/lib/', depth: 3 }]) {
       await list(args);
     }
     assert.deepEqual(editor.workspace.directoriesAsked, [
-      { path: undefined, depth: 1, limit: 200 },
-      { path: undefined, depth: 1, limit: 200 },
-      { path: undefined, depth: 1, limit: 200 },
-      { path: 'app/', depth: 1, limit: 200 },
-      { path: 'src/lib/', depth: 3, limit: 7 },
+      { path: undefined, depth: 1, limit: 1_000 },
+      { path: undefined, depth: 1, limit: 1_000 },
+      { path: undefined, depth: 1, limit: 1_000 },
+      { path: 'app/', depth: 1, limit: 1_000 },
+      { path: 'src/lib/', depth: 3, limit: 1_000 },
     ]);
   });
 
-  it('keeps within limit and characters, and says what to try for the rest', async () => {
+  it('keeps within its characters and entries, and says what to try for the rest', async () => {
     editor.workspace.directory = Array.from({ length: 1_000 }, (_, index) => ({
       path: `src/a/rather/long/way/to/a/file/number${index}.ts`,
       kind: 'file',
       size: index,
     }));
-    const few = await list({ limit: 5 });
-    assert.deepEqual([few.output.entries.length, few.output.note?.slice(0, 14)], [5, 'There is more:']);
-    const all = await list({ limit: 1_000 });
-    assert.ok(Math.max(JSON.stringify(all.output).length, all.text.length) <= 25_000);
-    assert.ok(all.output.entries.length > 200 && all.output.note !== undefined && all.text.endsWith(`[${all.output.note}]`));
+    const { output, text } = await list();
+    assert.ok(Math.max(JSON.stringify(output).length, text.length) <= 25_000);
+    assert.ok(output.entries.length > 200 && output.note?.startsWith('There is more:') === true && text.endsWith(output.note));
+    editor.workspace.directory = Array.from({ length: 1_001 }, (_, index) => ({ path: `${index}`, kind: 'directory' }));
+    const many = await list({ maxChars: 200_000 });
+    assert.deepEqual([many.output.entries.length, many.output.note?.slice(0, 14)], [1_000, 'There is more:']);
   });
 
   it('says that nothing is there, and which folders were not looked into', async () => {

@@ -6,7 +6,7 @@ const leastRoom = 100;
  * An answer made of so much source that it fits, as structure and as text. A marker can be longer than the secret it stands for:
  * what does not fit is made again with less room.
  */
-export async function fitAnswer<Answer extends object>(
+export async function fitSource<Answer extends object>(
   most: number,
   path: string,
   make: (room: number) => Promise<Answer>,
