@@ -37,7 +37,7 @@ async function readFromDisk(uri: vscode.Uri, path: string, isShown: (path: strin
     const real = await realpath(uri.fsPath);
     const found = await stat(real);
     if (found.isFile()) {
-      throw editorError('editor.isFile', { path: path.replace(/\/$/, '') });
+      throw editorError('editor.isFile', { path });
     }
     if (!found.isDirectory() || !isShown(real)) {
       throw pathNotFound(path);
@@ -76,7 +76,7 @@ async function readFromProvider(uri: vscode.Uri, path: string): Promise<ReadItem
   try {
     const { type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.Directory) === 0) {
-      throw editorError('editor.isFile', { path: path.replace(/\/$/, '') });
+      throw editorError('editor.isFile', { path });
     }
     const entries = await vscode.workspace.fs.readDirectory(uri);
     const items = entries.slice(0, maxItems).map(([name, kind]): FolderItem => ({ name, kind: providerKind(kind) }));

@@ -42,9 +42,9 @@ const maxEntries = 1_000;
 const kept = 1_000;
 const maxClosedNames = 5;
 
-/** A slash at the end: in a workspace of several folders the name of one alone is no path. */
+/** Of several folders none is meant by a dot, but all are. */
 function folderPath(path: string | undefined): string | undefined {
-  return path === undefined || path === '.' || path === './' ? undefined : path.endsWith('/') ? path : `${path}/`;
+  return path === '.' || path === './' ? undefined : path;
 }
 
 function toLine({ path, kind, size }: z.input<typeof entry>): string {

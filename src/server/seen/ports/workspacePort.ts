@@ -37,7 +37,7 @@ export interface FilePage {
 }
 
 export interface DirectoryQuery extends Pick<Screened, 'isShown'> {
-  /** Ends with a slash; left out: the folder of the workspace, or all of them. */
+  /** Left out: the folder of the workspace, or all of them. */
   readonly path?: string | undefined;
   /** 1: only what is in the folder itself. */
   readonly depth: number;
