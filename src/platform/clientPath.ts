@@ -64,7 +64,7 @@ function placeOf(clientPath: string, folders: readonly PathRoot[], paths: Paths)
     return undefined;
   }
   const prefixes = folderPrefixes(folders);
-  const index = folders.length > 1 ? prefixes.findIndex((prefix) => clientPath.startsWith(prefix)) : -1;
+  const index = folders.length > 1 ? prefixes.findIndex((prefix) => `${clientPath}/`.startsWith(prefix)) : -1;
   const named = folders[index];
   if (named !== undefined) {
     return inFolder(named, clientPath.slice(prefixes[index]?.length), paths);

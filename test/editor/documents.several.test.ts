@@ -36,6 +36,28 @@ describe('A workspace of several folders', () => {
     }
   });
 
+  it('lists the folders, and what is in one by its name or its absolute path', async () => {
+    const paths = async (args: Record<string, unknown>): Promise<string[]> =>
+      ((await client.call('list_directory', args)) as { entries: { path: string }[] }).entries.map(({ path }) => path);
+    assert.deepEqual(await paths({}), ['app', 'app~2', 'docs']);
+    for (const asked of ['app~2', 'app~2/', folderPath(1)]) {
+      assert.deepEqual(await paths({ path: asked }), ['app~2/src'], asked);
+    }
+    assert.deepEqual(await paths({ depth: 9 }), [
+      'app',
+      'app/src',
+      'app/src/where.ts',
+      'app~2',
+      'app~2/src',
+      'app~2/src/where.ts',
+      'docs',
+      'docs/README.md',
+    ]);
+    for (const path of ['app~3', 'src', 'app/..']) {
+      assert.match(await client.failure('list_directory', { path }), /There is no/, path);
+    }
+  });
+
   it('lists open editors and completes paths with the folder’s name', async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(`${folderPath(1)}/src/where.ts`));
     const { editors } = (await client.call('list_open_editors')) as { editors: { path: string }[] };

@@ -30,14 +30,15 @@ describe('Documents of a real editor', () => {
     const uri = await writeFile('unsaved.ts', 'const one = 1;\nconst two = 2;\n');
     const closed = await client.call('read_file', { path: 'unsaved.ts' });
     assert.deepEqual([closed.text, closed.isDirty, closed.totalLines], ['const one = 1;\nconst two = 2;\n', false, 3]);
-    await vscode.window.showTextDocument(uri);
+    const { document } = await vscode.window.showTextDocument(uri);
     await type(uri, 'let zero;\n');
-    const { version } = await client.call('read_file', { path: 'unsaved.ts' });
-    assert.notEqual(version, closed.version);
     const text = 'let zero;\nconst one = 1;\nconst two = 2;\n';
-    const read = { path: 'unsaved.ts', text, version, isDirty: true, totalLines: 4 };
-    assert.deepEqual(await client.call('read_file', { path: 'unsaved.ts' }), read);
-    assert.deepEqual(await client.call('read_file', { path: uri.fsPath, startLine: 2, endLine: 2 }), { ...read, text: 'const one = 1;' });
+    const read = await client.call('read_file', { path: 'unsaved.ts' });
+    const { version } = read;
+    assert.notEqual(version, closed.version);
+    assert.deepEqual(read, { path: 'unsaved.ts', text, version, isDirty: document.isDirty, totalLines: 4 });
+    const part = { ...read, text: 'const one = 1;', startLine: 2 };
+    assert.deepEqual(await client.call('read_file', { path: uri.fsPath, startLine: 2, endLine: 2 }), part);
     assert.equal(await client.readText(uri.toString()), text);
     assert.equal(await readFile(uri.fsPath, 'utf8'), 'const one = 1;\nconst two = 2;\n');
     const active = await client.readJson('editor://active');
@@ -65,7 +66,7 @@ describe('Documents of a real editor', () => {
     assert.equal((await client.call('read_file', { path: 'wide.txt' })).text, 'grün');
     await writeToDisk(workspacePath('image.bin'), Buffer.from([0x89, 0x50, 0, 0, 0, 1, 2, 3, 0]));
     assert.match(await client.failure('read_file', { path: 'image.bin' }), /"image.bin" is not text/);
-    assert.match(await client.failure('read_file', { path: 'src' }), /There is no "src"/);
+    assert.match(await client.failure('read_file', { path: 'src' }), /"src" is a folder; list_directory/);
     assert.match(await client.failure('read_file', { path: 'none.txt' }), /There is no "none.txt"/);
     assert.match(await client.failure('get_diagnostics', { path: 'none.txt' }), /There is no "none.txt"/);
     await writeToDisk(workspacePath('huge.txt'), Buffer.alloc(21 * 1024 * 1024, 'x'));
@@ -83,22 +84,24 @@ describe('Documents of a real editor', () => {
     assert.equal(await client.readText(path), '# new');
   });
 
-  it('an open notebook is read as text with a marker for each cell, unsaved changes included', async () => {
+  it('a notebook is read by cell with its outputs, open or not, unsaved changes included', async () => {
+    const outputs = [{ output_type: 'stream', name: 'stdout', text: ['1\n'] }];
     const cells = [
       { cell_type: 'markdown', metadata: {}, source: ['# Title'] },
-      { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['print(1)'] },
+      { cell_type: 'code', execution_count: 1, metadata: {}, outputs, source: ['print(1)'] },
     ];
     const json = JSON.stringify({ cells, metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 });
     const uri = await writeFile('notes.ipynb', json);
-    assert.equal((await client.call('read_file', { path: 'notes.ipynb' })).text, json, 'as long as it is not open');
+    const closed = await client.call('read_file', { path: 'notes.ipynb' });
+    const shown = '# %% [markdown] cell 0 markdown\n# Title\n\n# %% [code] cell 1 python\nprint(1)\n# %% [output] cell 1\n1\n';
+    assert.equal(closed.text, shown);
     const notebook = await vscode.workspace.openNotebookDocument(uri);
     await vscode.window.showNotebookDocument(notebook);
+    assert.deepEqual(await client.call('read_file', { path: 'notes.ipynb' }), closed, 'open or not');
     await type(notebook.cellAt(1).document.uri, 'x = 2\n');
     const read = await client.call('read_file', { path: 'notes.ipynb' });
-    assert.deepEqual(
-      [read.text, read.isDirty, read.version],
-      ['# %% [markdown] cell 1 markdown\n# Title\n\n# %% [code] cell 2 python\nx = 2\nprint(1)\n', true, notebook.version],
-    );
+    assert.deepEqual([read.text, read.isDirty], [shown.replace('print', 'x = 2\nprint'), true]);
+    assert.notEqual(read.version, closed.version);
     const { editors } = (await client.call('list_open_editors')) as { editors: { path: string; kind: string }[] };
     assert.equal(editors.find(({ path }) => path === 'notes.ipynb')?.kind, 'notebook');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

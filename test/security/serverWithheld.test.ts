@@ -72,6 +72,8 @@ describe('A withheld file', () => {
     };
     editor.editors = all.map((path, index) => ({ ...(editor.editors[0] as OpenEditor), path, languageId: mark, isActive: index === 0 }));
     editor.diagnostics = all.map((path) => ({ ...diagnosticAt(1), path, message: mark }));
+    editor.workspace.directory = all.map((path) => ({ path, kind: 'file', size: 1 }));
+    editor.workspace.closed = all;
     editor.workspace.changes = all.map((path) => ({ path, status: 'modified', diff: mark }));
     editor.tests.runs = [runNamed('run-1', { failures: [{ name: 'a test', message: 'failed', path: '.env', line: 1 }] })];
     peer = running.peer();
@@ -105,6 +107,9 @@ describe('A withheld file', () => {
         ['tools/call', { name: 'get_diagnostics', arguments: { path: spelling } }],
         ['tools/call', { name: 'get_git_changes', arguments: { path: spelling } }],
         ['tools/call', { name: 'get_document_symbols', arguments: { path: spelling } }],
+        ['tools/call', { name: 'read_symbol', arguments: { path: spelling, symbol: 'total' } }],
+        ['tools/call', { name: 'get_hover', arguments: { path: spelling, symbol: 'total' } }],
+        ['tools/call', { name: 'list_directory', arguments: { path: spelling } }],
         ['prompts/get', { name: 'fix_diagnostics', arguments: { path: spelling } }],
         ['prompts/get', { name: 'write_tests', arguments: { path: spelling } }],
       ]),
@@ -136,8 +141,8 @@ describe('A withheld file', () => {
         const answer = await answerTo(method, params, path);
         const [otherMethod, otherParams] = missing[index] ?? assert.fail();
         assert.ok(!answer.includes(mark), `${method} ${JSON.stringify(params)}: ${answer}`);
-        if (!JSON.stringify(params).includes('get_document_symbols') && !/symbols:|syntax:/.test(JSON.stringify(params))) {
-          // The stand-in language service knows every file.
+        if (!/get_document_symbols|get_hover|read_symbol|list_directory|symbols:|syntax:/.test(JSON.stringify(params))) {
+          // The stand-ins for language services and folders know every file.
           assert.equal(answer, await answerTo(otherMethod, otherParams, missingPath), `${method} ${JSON.stringify(params)}`);
         } else {
           assert.match(answer, /There is no|not found/, `${method} ${JSON.stringify(params)}`);
@@ -159,6 +164,8 @@ describe('A withheld file', () => {
       ['tools/call', { name: 'get_diagnostics', arguments: {} }],
       ['tools/call', { name: 'get_git_changes', arguments: {} }],
       ['tools/call', { name: 'get_test_results', arguments: {} }],
+      ['tools/call', { name: 'list_directory', arguments: {} }],
+      ['tools/call', { name: 'list_directory', arguments: { path: 'src', depth: 9 } }],
       ['resources/list', {}],
       ['resources/read', { uri: 'editor://open' }],
       ['resources/read', { uri: 'editor://active' }],
@@ -259,9 +266,13 @@ describe('A withheld file', () => {
   it('does not show through a file that was swapped between check and use', async () => {
     running.editor.documents.files.set('src/a.ts', { text: mark, realPath: join(work, '.env') });
     for (const [method, params] of askAbout('src/a.ts').filter(
-      ([, { name }]) => name === 'read_file' || name === 'write_tests' || name === undefined,
+      ([, { name }]) => name === 'read_file' || name === 'read_symbol' || name === 'write_tests' || name === undefined,
     )) {
       assert.ok(!JSON.stringify((await peer.request(method, params)).json).includes(mark), `${method} ${JSON.stringify(params)}`);
     }
+    running.editor.documents.files.set('src/logo.png', { text: '', base64: mark, realPath: join(work, '.env') });
+    assert.match((await peer.callTool('read_file', { path: 'src/logo.png' })).text, /There is no/);
+    running.editor.documents.files.set('src/logo.png', { text: '', base64: mark });
+    assert.ok(JSON.stringify((await peer.callTool('read_file', { path: 'src/logo.png' })).json).includes(mark), 'the image itself');
   });
 });

@@ -8,6 +8,7 @@ import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { toTextRange } from '../shared/ranges.ts';
 import { ChangeSources } from './changeSources.ts';
 import { findPaths } from './findPaths.ts';
+import { readImage } from './imageFile.ts';
 import type { LastTextEditor } from './lastTextEditor.ts';
 import { checkDocument, readDocument } from './readDocument.ts';
 import type { TextVersions } from './versions.ts';
@@ -27,6 +28,7 @@ export function createEditorDocuments(lastTextEditor: LastTextEditor, versions: 
       const { from, to } = choose?.(document.text) ?? { from: 0, to: document.text.length };
       return { ...document, text: document.text.slice(from, to) };
     },
+    readImage: (path, signal) => readImage(path, versions, signal),
     check: checkDocument,
     getSelection: () => selectionIn(lastTextEditor.editor),
     readSelection: (choose) => Promise.resolve(selectedTextsIn(lastTextEditor.editor, choose)),

@@ -17,13 +17,18 @@ export interface FileText {
 
 /** The text of a document that is not open, in the encoding the editor would take. */
 export async function readFileText(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileText> {
-  const file = uri.scheme === 'file' ? await readFromDisk(uri, path, signal) : await readFromProvider(uri, path);
+  const file = await readFileBytes(uri, path, signal);
   signal.throwIfAborted();
   try {
     return { text: await vscode.workspace.decode(file.bytes, { uri }), realPath: file.realPath };
   } catch {
     throw editorError('editor.binary', { path });
   }
+}
+
+/** As they are on disk: nothing else shows an image. */
+export function readFileBytes(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
+  return uri.scheme === 'file' ? readFromDisk(uri, path, signal) : readFromProvider(uri, path);
 }
 
 interface FileBytes {
@@ -39,6 +44,9 @@ async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal):
     const opened = await handle.stat();
     const realPath = await realpath(uri.fsPath);
     const found = await stat(realPath);
+    if (opened.isDirectory() && found.isDirectory()) {
+      throw editorError('editor.isFolder', { path });
+    }
     if (!opened.isFile() || found.ino !== opened.ino || found.dev !== opened.dev) {
       throw pathNotFound(path);
     }
@@ -47,6 +55,9 @@ async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal):
     refuseLarge(bytes.length, path);
     return { bytes, realPath };
   } catch (error) {
+    if (hasCode(error, 'EISDIR')) {
+      throw editorError('editor.isFolder', { path });
+    }
     throw isMissing(error) ? pathNotFound(path) : error;
   } finally {
     await handle?.close();
@@ -57,7 +68,7 @@ async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileByte
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) {
-      throw pathNotFound(path);
+      throw (type & vscode.FileType.Directory) === 0 ? pathNotFound(path) : editorError('editor.isFolder', { path });
     }
     refuseLarge(size, path);
     const bytes = await vscode.workspace.fs.readFile(uri);
@@ -75,7 +86,5 @@ function refuseLarge(size: number, path: string): void {
 }
 
 function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENAMETOOLONG', 'EINVAL'].some((code) =>
-    hasCode(error, code),
-  );
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENAMETOOLONG', 'EINVAL'].some((code) => hasCode(error, code));
 }

@@ -4,7 +4,8 @@ import type { DocumentText } from '../../server/seen/ports/documentsPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { readFileText } from './fileText.ts';
-import { notebookText } from './notebookText.ts';
+import { notebookFileName, notebookLanguage, readNotebookFile } from './notebookFile.ts';
+import { notebookText, notebookWithOutputs } from './notebookText.ts';
 import type { TextVersions } from './versions.ts';
 import { findNotebook, findTextDocument, isOpen } from '../shared/openDocuments.ts';
 
@@ -16,8 +17,8 @@ export async function readDocument(path: string, versions: TextVersions, signal:
   const notebook = findNotebook(name);
   if (notebook !== undefined) {
     const { notebookType, isDirty } = notebook;
-    const text = notebookText(notebook);
-    return { ...common, text, languageId: notebookType, version: versions.ofText(text), isDirty };
+    const version = versions.ofText(notebookText(notebook));
+    return { ...common, text: notebookWithOutputs(notebook), languageId: notebookType, version, isDirty };
   }
   const document = findTextDocument(name);
   if (document !== undefined) {
@@ -25,6 +26,11 @@ export async function readDocument(path: string, versions: TextVersions, signal:
     return { ...common, text: document.getText(), languageId, version: versions.ofDocument(document), isDirty };
   }
   const file = await readFileText(uri, path, signal);
+  const closed = notebookFileName.test(uri.path) ? readNotebookFile(file.text) : undefined;
+  if (closed !== undefined) {
+    const version = versions.ofText(closed.sources);
+    return { ...common, ...file, text: closed.shown, languageId: notebookLanguage, version, isDirty: false };
+  }
   return { ...common, ...file, languageId: languageOf(uri), version: versions.ofText(file.text), isDirty: false };
 }
 

@@ -24,6 +24,10 @@ export class TextVersions {
       .slice(0, 22);
   }
 
+  ofBytes(bytes: Uint8Array): string {
+    return createHmac('sha256', this.#key).update(bytes).digest('base64url').slice(0, 22);
+  }
+
   ofDocument(document: vscode.TextDocument): string {
     const known = this.#known.get(document);
     if (known?.version === document.version) {

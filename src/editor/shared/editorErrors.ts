@@ -4,7 +4,7 @@ import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 const editorErrorTable = {
   'editor.ambiguousTask': ({ name, tasks }: { name: string; tasks: string }) => `Several tasks are called "${name}": ${tasks}.`,
   'editor.badCommand': () => 'The command contains control characters. Nothing was run.',
-  'editor.binary': ({ path }: { path: string }) => `"${path}" is not text.`,
+  'editor.binary': ({ path }: { path: string }) => `"${path}" is not text. Of other files only images (png, jpg, gif, webp) are shown.`,
   'editor.changedBeforeSaving': ({ path }: { path: string }) =>
     `"${path}" changed while the question was open. Nothing was saved: call save_file again to save it as it is now.`,
   'editor.changedDuringReview': ({ path }: { path: string }) => fileChanged(path, 'while the person looked at the proposal'),
@@ -16,7 +16,10 @@ const editorErrorTable = {
     `The code action "${title}" cannot be applied here: ${reason}`,
   'editor.codeActionEmpty': ({ title }: { title: string }) => `The code action "${title}" does nothing.`,
   'editor.folderReadOnly': ({ path }: { path: string }) => `"${path}" cannot be created: its folder is read-only.`,
-  'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder.`,
+  'editor.imageTooLarge': ({ path, limit }: { path: string; limit: number }) =>
+    `"${path}" is an image of more than ${limit} MiB, which is too large to be sent.`,
+  'editor.isFile': ({ path }: { path: string }) => `"${path}" is a file; read_file shows it.`,
+  'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder; list_directory shows what is in it.`,
   'editor.noCodeAction': ({ title, path }: { title: string; path: string }) =>
     `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`,
   'editor.noPreview': () => 'This change is of a kind that cannot be shown to the person beforehand.',
@@ -44,7 +47,7 @@ const editorErrorTable = {
   'editor.taskFailed': ({ name, reason }: { name: string; reason: string }) => `The task "${name}" could not be started: ${reason}`,
   'editor.tooFewLines': ({ path, lineCount }: { path: string; lineCount: number }) => `"${path}" has only ${lineCount} lines.`,
   'editor.tooLarge': ({ path, limit }: { path: string; limit: number }) =>
-    `"${path}" is larger than ${limit} MiB; search_text finds lines in it.`,
+    `"${path}" is larger than ${limit} MiB and is not read; a command such as head or grep (run_terminal_command) can look into it.`,
   'editor.tooManyMessages': () => 'Too many messages: the person gets at most one every 5 seconds. This one was not shown.',
   'editor.tooSlow': ({ path }: { path: string }) => `"${path}" takes too long to open.`,
   'editor.untitled': ({ path }: { path: string }) => `"${path}" has no file yet; only the person can choose where to save it.`,

@@ -1,9 +1,10 @@
-// workspace/: the workspace as a whole: finding files and text (search/), Git changes (git/) and the tasks there are.
+// workspace/: the workspace as a whole: folders (directoryList.ts), finding files and text (search/), Git changes (git/) and the tasks there are.
 // This file is the port.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import { listDirectory } from './directoryList.ts';
 import { Git } from './git/git.ts';
 import { findFiles } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
@@ -21,6 +22,7 @@ export function createEditorWorkspace(searchWorker: string): WorkspacePort & Dis
   const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker));
   return {
     findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
+    listDirectory,
     searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
     listTasks,
     getGitChanges: (query, signal) => git.getChanges(query, signal),

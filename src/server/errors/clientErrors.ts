@@ -34,6 +34,17 @@ const clientErrorTable = {
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
   'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
   'server.endBeforeStart': () => 'endLine is before startLine.',
+  'server.placeOrSymbol': () => 'Give both line and character, or symbol instead of them.',
+  'server.noOutline': ({ path }: { path: string }) =>
+    `No language service knows symbols of "${path}": read_file and search_text show its lines.`,
+  'server.noSymbol': ({ path, symbol, names }: { path: string; symbol: string; names: string }) =>
+    `There is no symbol "${symbol}" in "${path}". There are: ${names}. get_document_symbols shows the outline.`,
+  'server.severalSymbols': ({ path, symbol, places }: { path: string; symbol: string; places: string }) =>
+    `"${symbol}" means several symbols of "${path}": ${places}. Give more of the name, or use these places.`,
+  'server.symbolNowhere': ({ symbol }: { symbol: string }) =>
+    `No language service knows a symbol "${symbol}" in this workspace: give its path, or try search_text.`,
+  'server.symbolInSeveralFiles': ({ symbol, places }: { symbol: string; places: string }) =>
+    `There are several symbols "${symbol}": ${places}. Give the path of one.`,
   'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
   'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,
   'editor.silent': () =>
@@ -56,7 +67,7 @@ export const clientError = errorMaker(clientErrorTable);
 /** For what is refused without failing. */
 export const clientSentence = sentencesOf(clientErrorTable);
 
-const notFoundCodes = ['editor.pathNotFound', 'server.terminalNotFound', 'server.testRunNotFound'] as const;
+const notFoundCodes = ['editor.pathNotFound', 'editor.isFolder', 'server.terminalNotFound', 'server.testRunNotFound'] as const;
 
 /** Whether what was asked for is not there, or not for this client: the answer is the same. */
 export function isNotFound(error: unknown): boolean {

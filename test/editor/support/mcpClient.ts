@@ -3,6 +3,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { TestAccess } from '../../../src/app/app.ts';
 import { answerNext, discovery, until } from './duplex.ts';
 
+interface ContentBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: string;
+  readonly mimeType?: string;
+}
+
 /** An outside program that the person has let in to look. */
 export class LookingClient {
   readonly updates: string[] = [];
@@ -31,6 +38,13 @@ export class LookingClient {
     const { structuredContent, isError, content } = await this.#client.callTool({ name, arguments: args });
     assert.notEqual(isError, true, `${name}: ${JSON.stringify(content)}`);
     return structuredContent as Record<string, unknown>;
+  }
+
+  /** What a model gets to see. */
+  async content(name: string, args: Record<string, unknown> = {}): Promise<readonly ContentBlock[]> {
+    const { isError, content } = await this.#client.callTool({ name, arguments: args });
+    assert.notEqual(isError, true, `${name}: ${JSON.stringify(content)}`);
+    return content as readonly ContentBlock[];
   }
 
   async failure(name: string, args: Record<string, unknown>): Promise<string> {

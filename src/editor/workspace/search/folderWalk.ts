@@ -17,7 +17,7 @@ const maxDepth = 64;
 const turnMs = 40;
 
 /** Rules and the folder they are written from, relative to the root; `../` for rules from above it. */
-interface Rules {
+export interface Rules {
   readonly matcher: Ignore;
   readonly toOwnPath: (path: string) => string;
 }
@@ -51,8 +51,27 @@ export async function walkFolder(root: SearchRoot, includeIgnored: boolean, sign
   return files;
 }
 
+/** The rules for what is in a folder; none when it is ignored itself: who asks for it wants to see it. */
+export async function rulesFor(root: SearchRoot, folder: string): Promise<readonly Rules[]> {
+  const segments = folder === '' ? [] : folder.split('/');
+  let rules: readonly Rules[] = root.path === undefined ? [] : await rulesFromAbove(root.path);
+  for (const depth of segments.keys()) {
+    rules = await withOwnRules(root, segments.slice(0, depth).join('/'), rules);
+    const isClosed = hiddenFolders.includes(segments[depth] ?? '');
+    if (isClosed || isIgnored(segments.slice(0, depth + 1).join('/'), true, rules)) {
+      return [];
+    }
+  }
+  return withOwnRules(root, folder, rules);
+}
+
+export async function withOwnRules(root: SearchRoot, folder: string, inherited: readonly Rules[]): Promise<readonly Rules[]> {
+  const own = await readRules(root, folder, new Set(ignoreFiles));
+  return own === undefined ? inherited : [...inherited, own];
+}
+
 /** The innermost rule that says anything decides. */
-function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+export function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { matcher, toOwnPath } of [...rules].reverse()) {
     const own = toOwnPath(path);
     const verdict = matcher.test(isFolder ? `${own}/` : own);

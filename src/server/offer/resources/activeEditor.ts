@@ -2,6 +2,7 @@ import { hasCode } from '../../../base/errors.ts';
 import type { Event } from '../../../base/events.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { EditorPort, OpenEditor } from '../../seen/ports/editorPort.ts';
+import { goOnAt } from '../tools/sourceText.ts';
 import { readBeginning } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { jsonMimeType, type EditorResource } from './editorResource.ts';
@@ -32,7 +33,7 @@ async function describeActive({ editor, call }: EditorCall): Promise<object> {
   }
   try {
     const { text, version, rest } = await readBeginning(editor.documents, active.path, maxCharacters, call.signal);
-    const note = rest && { note: `Cut before line ${rest.line}: call read_file with startLine ${rest.line} for the rest.` };
+    const note = rest && { note: `Cut: call read_file with ${goOnAt(rest)} for the rest.` };
     return { ...active, text, version, ...note };
   } catch (error) {
     // An image in a custom editor is active, too.

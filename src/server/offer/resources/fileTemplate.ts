@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { posix, sep } from 'node:path';
 import type { Completion, ResourceContent } from '../catalog/catalog.ts';
 import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
+import { goOnAt } from '../tools/sourceText.ts';
 import { readBeginning } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/clientPath.ts';
@@ -75,8 +76,7 @@ export function mimeTypeOf(languageId: string): string {
 
 async function readText(uri: string, { editor, call }: EditorCall): Promise<ResourceContent> {
   const { text, languageId, rest } = await readBeginning(editor.documents, uri, maxCharacters, call.signal);
-  const pointer =
-    rest === undefined ? '' : `[cut before line ${rest.line}: the tool read_file returns the rest with startLine ${rest.line}]`;
+  const pointer = rest === undefined ? '' : `[cut here: the tool read_file returns the rest, from ${goOnAt(rest)} on]`;
   return { kind: 'text', text: `${text}${pointer}`, mimeType: mimeTypeOf(languageId) };
 }
 

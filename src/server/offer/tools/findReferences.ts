@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cutLocations, locations, place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 export const findReferences = defineTool({
@@ -13,6 +14,8 @@ export const findReferences = defineTool({
   output: locations,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ includeDeclaration, ...at }, { editor, call }) =>
-    cutLocations(await editor.language.findReferences(at, includeDeclaration, call.signal)),
+  call: async ({ includeDeclaration, ...at }, { editor, call }) => {
+    const start = await resolvePlace(at, editor.language, call.signal);
+    return cutLocations(await editor.language.findReferences(start, includeDeclaration, call.signal));
+  },
 });

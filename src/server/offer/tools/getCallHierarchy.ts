@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { place, symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const call = z.object({
@@ -22,8 +23,8 @@ export const getCallHierarchy = defineTool({
   output: z.object({ calls: z.array(call) }),
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ direction, ...at }, context) => {
-    const calls = await context.editor.language.getCallHierarchy(at, direction, context.call.signal);
+  call: async ({ direction, ...at }, { editor: { language }, call: { signal } }) => {
+    const calls = await language.getCallHierarchy(await resolvePlace(at, language, signal), direction, signal);
     return { calls: calls.map((found) => ({ ...found, ranges: [...found.ranges] })) };
   },
 });

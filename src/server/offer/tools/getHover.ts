@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 export const getHover = defineTool({
@@ -10,5 +11,7 @@ export const getHover = defineTool({
   output: z.object({ contents: z.string().describe('Markdown; empty if there is nothing to say') }),
   annotations: looksOnly,
   role: 'reader',
-  call: async (input, { editor, call }) => ({ contents: await editor.language.getHover(input, call.signal) }),
+  call: async (input, { editor, call }) => ({
+    contents: await editor.language.getHover(await resolvePlace(input, editor.language, call.signal), call.signal),
+  }),
 });

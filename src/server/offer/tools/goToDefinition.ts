@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cutLocations, locations, place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 export const goToDefinition = defineTool({
@@ -10,5 +11,6 @@ export const goToDefinition = defineTool({
   output: locations,
   annotations: looksOnly,
   role: 'reader',
-  call: async (input, { editor, call }) => cutLocations(await editor.language.goToDefinition(input, call.signal)),
+  call: async (input, { editor, call }) =>
+    cutLocations(await editor.language.goToDefinition(await resolvePlace(input, editor.language, call.signal), call.signal)),
 });

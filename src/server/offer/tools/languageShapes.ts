@@ -2,11 +2,14 @@ import * as z from 'zod';
 import type { FoundLocation } from '../../seen/ports/languagePort.ts';
 import { pathInput, textRange } from './shapes.ts';
 
+export const symbolName = z.string().min(1).max(500);
+
 /** What the tools about code share. */
 export const place = {
   path: pathInput,
-  line: z.int().min(1).describe('1-based'),
-  character: z.int().min(1).describe('1-based'),
+  line: z.int().min(1).optional().describe('1-based'),
+  character: z.int().min(1).optional().describe('1-based'),
+  symbol: symbolName.optional().describe('Instead of line and character: a name, as "Cart.addItem"'),
 };
 
 const maxLocations = 1_000;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authorOf, changesText, demandAccepted, reviewKey } from './actingShapes.ts';
-import { pathInput } from './shapes.ts';
+import { place } from './languageShapes.ts';
+import { resolvePlace } from './symbolPlace.ts';
 import { defineTool } from './tool.ts';
 
 export const renameSymbol = defineTool({
@@ -10,9 +11,7 @@ export const renameSymbol = defineTool({
     'Renames the symbol at a place, everywhere, through the language service. The person sees a diff for every file and accepts or rejects all of it; ' +
     'files that would be moved are confirmed in VS Code too. Nothing is saved.',
   input: z.strictObject({
-    path: pathInput,
-    line: z.int().min(1).describe('1-based'),
-    character: z.int().min(1).describe('1-based'),
+    ...place,
     newName: z.string().min(1).max(1_000).describe('What it is to be called everywhere'),
   }),
   output: z.object({
@@ -25,7 +24,10 @@ export const renameSymbol = defineTool({
   call: async (request, { editor, call }) => {
     const origin = { author: authorOf(call.viewer) };
     const key = reviewKey('rename_symbol', request);
-    const review = await call.joinQuestion(key, (signal) => editor.acting.renameSymbol(request, origin, signal));
+    const review = await call.joinQuestion(key, async (signal) => {
+      const at = await resolvePlace(request, editor.language, signal);
+      return editor.acting.renameSymbol({ ...at, newName: request.newName }, origin, signal);
+    });
     const { outcome } = demandAccepted(review);
     return { files: [...review.files], ...(outcome !== undefined && { outcome }) };
   },

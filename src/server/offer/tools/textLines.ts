@@ -17,26 +17,26 @@ export function linesOf(text: string, first: number, last: number | undefined): 
   return { part: { from, to: Math.max(from, to) }, totalLines };
 }
 
-/** Where the rest of a text begins that was cut. */
+/** Where the rest of a text begins that was cut; with a character when it is the rest of a line. */
 export interface TextRest {
   readonly line: number;
-  readonly isInsideLine: boolean;
+  readonly character?: number | undefined;
 }
 
-/** The beginning of a part of a text, whole lines if possible. `firstLine` is the number of its first line. */
+/** The beginning of a part of a text, whole lines if possible. Lines are counted from the beginning of the part. */
 export function cutPart(
   text: string,
   { from, to }: TextPart,
   most: number,
-  firstLine = 1,
 ): { readonly part: TextPart; readonly rest: TextRest | undefined } {
   if (to - from <= most) {
     return { part: { from, to }, rest: undefined };
   }
   const lineEnd = text.lastIndexOf('\n', from + most - 1) + 1;
-  const isInsideLine = lineEnd <= from;
-  const end = isInsideLine ? from + most : lineEnd;
-  return { part: { from, to: end }, rest: { line: firstLine + countBreaks(text, from, end), isInsideLine } };
+  if (lineEnd > from) {
+    return { part: { from, to: lineEnd }, rest: { line: 1 + countBreaks(text, from, lineEnd) } };
+  }
+  return { part: { from, to: from + most }, rest: { line: 1, character: most + 1 } };
 }
 
 /** The same of a whole text. */

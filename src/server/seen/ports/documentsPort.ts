@@ -5,9 +5,11 @@ import type { TextRange } from './textRange.ts';
 export interface DocumentsPort {
   /**
    * With unsaved changes: whole, or the part that `choose` picks of the whole. Rejects with `editor.pathNotFound`,
-   * `editor.binary` or `editor.tooLarge`.
+   * `editor.isFolder`, `editor.binary` or `editor.tooLarge`.
    */
   read(path: string, signal: AbortSignal, choose?: ChoosePart): Promise<DocumentText>;
+  /** `undefined` for what is no image, whatever its name says. Rejects like `read`, and with `editor.imageTooLarge`. */
+  readImage(path: string, signal: AbortSignal): Promise<ImageFile | undefined>;
   /** Rejects with `editor.pathNotFound` like `read`, without reading. */
   check(path: string): Promise<void>;
   /** Of the last active text editor, also while something else has the focus; none when that was closed. */
@@ -58,6 +60,17 @@ export interface DocumentText {
   readonly version: string;
   readonly isDirty: boolean;
   /** Where a file's text was really read, links resolved after it was opened. Not for clients. */
+  readonly realPath?: string | undefined;
+}
+
+export interface ImageFile {
+  readonly path: string;
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly base64: string;
+  readonly version: string;
+  /** As of a text. */
   readonly realPath?: string | undefined;
 }
 

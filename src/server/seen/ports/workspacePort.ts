@@ -3,6 +3,8 @@ import type { Event } from '../../../base/events.ts';
 /** Files of the workspace by name and content, tasks, and what changed in Git. */
 export interface WorkspacePort {
   findFiles(query: FileQuery, signal: AbortSignal): Promise<FilePage>;
+  /** Rejects with `editor.pathNotFound` or `editor.isFile`. */
+  listDirectory(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage>;
   searchText(query: TextQuery, signal: AbortSignal): Promise<TextPage>;
   listTasks(signal: AbortSignal): Promise<readonly TaskEntry[]>;
   getGitChanges(query: GitQuery, signal: AbortSignal): Promise<readonly GitChange[]>;
@@ -32,6 +34,30 @@ export interface FilePage {
   /** Sorted by path, code unit by code unit. */
   readonly files: readonly string[];
   readonly hasMore: boolean;
+}
+
+export interface DirectoryQuery extends Pick<Screened, 'isShown'> {
+  /** Left out: the folder of the workspace, or all of them. */
+  readonly path?: string | undefined;
+  /** 1: only what is in the folder itself. */
+  readonly depth: number;
+  readonly limit: number;
+}
+
+export interface DirectoryEntry {
+  readonly path: string;
+  /** Links are not followed. */
+  readonly kind: 'file' | 'directory' | 'symlink';
+  /** Of a file, in bytes. */
+  readonly size?: number | undefined;
+}
+
+export interface DirectoryPage {
+  /** Sorted by path, segment by segment. What is near comes before what is deep if there is too much. */
+  readonly entries: readonly DirectoryEntry[];
+  readonly hasMore: boolean;
+  /** Folders that version control ignores, or keeps for itself: they are listed, and looked into only by their path. */
+  readonly closed: readonly string[];
 }
 
 export interface TextQuery extends FileFilter {

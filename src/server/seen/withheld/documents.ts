@@ -24,6 +24,18 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
       const part = choose?.(document.text) ?? { from: 0, to: document.text.length };
       return { ...document, text: await redactPart(document.text, part) };
     },
+    readImage: async (path, signal) => {
+      requireShown(path, visibility);
+      const found = await documents.readImage(path, signal);
+      if (found === undefined) {
+        return undefined;
+      }
+      const { realPath, ...image } = found;
+      if (!isShown(image.path) || (realPath !== undefined && !isShown(realPath))) {
+        throw pathNotFound(path);
+      }
+      return image;
+    },
     check: async (path) => {
       requireShown(path, visibility);
       await documents.check(path);

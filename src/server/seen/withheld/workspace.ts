@@ -1,11 +1,13 @@
 import { neverAborted } from '../../../base/abort.ts';
 import { sharedEvent } from '../../../base/sharedEvent.ts';
 import type { WorkspacePort } from '../ports/workspacePort.ts';
+import { requireShown } from './requireShown.ts';
 import { whenSeenLater } from './seenLater.ts';
 import type { Visibility } from './visibility.ts';
 
 /** Files, tasks and changes as one client may see them. What is withheld is left out before anything is counted. */
-export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact, redactPart }: Visibility): WorkspacePort {
+export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visibility): WorkspacePort {
+  const { isShown, redact, redactPart } = visibility;
   const redactLong = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
   const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
     if (query.path !== undefined && !isShown(query.path)) {
@@ -19,6 +21,13 @@ export function withholdingWorkspace(workspace: WorkspacePort, { isShown, redact
     findFiles: async (query, signal) => {
       const { files, hasMore } = await workspace.findFiles({ ...query, isShown }, signal);
       return { files: files.filter(isShown), hasMore };
+    },
+    listDirectory: async (query, signal) => {
+      if (query.path !== undefined) {
+        requireShown(query.path, visibility);
+      }
+      const { entries, hasMore, closed } = await workspace.listDirectory({ ...query, isShown }, signal);
+      return { entries: entries.filter(({ path }) => isShown(path)), hasMore, closed: closed.filter(isShown) };
     },
     searchText: async (query, signal) => {
       const { matches, next } = await workspace.searchText({ ...query, isShown, redact: redactLong }, signal);

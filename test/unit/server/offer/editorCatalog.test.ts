@@ -28,7 +28,7 @@ function hintsOf({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint 
   return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].map((hint) => (hint === true ? 'y' : 'n')).join('');
 }
 
-const place = 'path line character';
+const place = 'path line? character? symbol?';
 
 /** Name, role, who asks, hints, input, output. A change here breaks somebody's agent: additions only. */
 const published = [
@@ -42,7 +42,15 @@ const published = [
     'diagnostics documents settled total note? nextCursor?',
   ],
   ['list_workspace_folders', 'reader', 'looks', 'ynyn', '', 'folders'],
-  ['read_file', 'reader', 'looks', 'ynyn', 'path startLine? endLine?', 'path text version isDirty totalLines nextStartLine? note?'],
+  [
+    'read_file',
+    'reader',
+    'looks',
+    'ynyn',
+    'path startLine? endLine? startCharacter? maxChars?',
+    'path text version isDirty totalLines startLine? startCharacter? nextStartLine? nextStartCharacter? mimeType? size? note?',
+  ],
+  ['read_symbol', 'reader', 'looks', 'ynyn', 'path? symbol maxChars?', 'path range text version isDirty note?'],
   ['get_selection', 'reader', 'looks', 'ynyn', '', 'path? uri? languageId? selections note?'],
   ['get_document_symbols', 'reader', 'looks', 'ynyn', 'path', 'symbols note?'],
   ['get_syntax_tree', 'reader', 'looks', 'ynyn', 'path depth? range?', 'root providers isCut'],
@@ -52,6 +60,7 @@ const published = [
   ['get_hover', 'reader', 'looks', 'ynyn', place, 'contents'],
   ['get_call_hierarchy', 'reader', 'looks', 'ynyn', `${place} direction`, 'calls'],
   ['list_code_actions', 'reader', 'looks', 'ynyn', 'path startLine endLine kind?', 'actions'],
+  ['list_directory', 'reader', 'looks', 'ynyn', 'path? depth? maxChars?', 'entries note?'],
   ['find_files', 'reader', 'looks', 'ynyn', 'pattern exclude? includeIgnored? limit? cursor?', 'files nextCursor?'],
   [
     'search_text',
@@ -90,6 +99,7 @@ const samples: Readonly<Record<string, JsonObject>> = {
   get_diagnostics: { limit: 1 },
   list_workspace_folders: {},
   read_file: { path: 'src/a.ts' },
+  read_symbol: { path: 'src/a.ts', symbol: 'total' },
   get_selection: {},
   get_document_symbols: { path: 'src/a.ts' },
   get_syntax_tree: { path: 'src/a.ts' },
@@ -99,6 +109,7 @@ const samples: Readonly<Record<string, JsonObject>> = {
   get_hover: { path: 'src/a.ts', line: 1, character: 1 },
   get_call_hierarchy: { path: 'src/a.ts', line: 1, character: 1, direction: 'incoming' },
   list_code_actions: { path: 'src/a.ts', startLine: 1, endLine: 2 },
+  list_directory: {},
   find_files: { pattern: '**', limit: 1 },
   search_text: { query: 'total', limit: 1 },
   get_terminal_output: {},

@@ -7,6 +7,7 @@ import type {
   DocumentsPort,
   DocumentText,
   EditorSelection,
+  ImageFile,
   OpenDocument,
   PathQuery,
   FoundPaths,
@@ -21,6 +22,8 @@ export interface FakeFile {
   readonly languageId?: string;
   /** Where reading it really leads. */
   readonly realPath?: string;
+  /** Makes it an image. */
+  readonly base64?: string;
 }
 
 export interface FakeSelection {
@@ -65,6 +68,16 @@ export class FakeDocuments implements DocumentsPort {
     const text = whole.slice(from, to);
     const uri = name.includes(':') ? name : `file://${this.root}/${name}`;
     return Promise.resolve({ path: name, uri, text, version, isDirty, languageId, ...(realPath !== undefined && { realPath }) });
+  }
+
+  readImage(path: string): Promise<ImageFile | undefined> {
+    const name = this.#clientPath(path);
+    const file = this.files.get(name);
+    if (file === undefined) {
+      return Promise.reject(notFound(path));
+    }
+    const { base64, version = 'v1', realPath } = file;
+    return Promise.resolve(base64 === undefined ? undefined : { path: name, mimeType: 'image/png', size: 3, base64, version, realPath });
   }
 
   check(path: string): Promise<void> {

@@ -1,5 +1,8 @@
 import { Emitter } from '../../../../src/base/events.ts';
 import type {
+  DirectoryEntry,
+  DirectoryPage,
+  DirectoryQuery,
   FilePage,
   FileQuery,
   GitChange,
@@ -21,6 +24,12 @@ export class FakeWorkspace implements WorkspacePort {
     { name: 'lint', source: 'Workspace' },
   ];
   changes: readonly GitChange[] = [{ path: 'src/a.ts', status: 'modified', diff: '@@ -1 +1 @@\n-a\n+b\n' }];
+  directory: readonly DirectoryEntry[] = [
+    { path: 'src', kind: 'directory' },
+    { path: 'src/a.ts', kind: 'file', size: 31 },
+  ];
+  closed: readonly string[] = [];
+  readonly directoriesAsked: DirectoryQuery[] = [];
   readonly asked: (FileQuery | TextQuery | GitQuery)[] = [];
   readonly didChangeGit = new Emitter<void>();
   readonly onDidChangeGit = this.didChangeGit.event;
@@ -30,6 +39,13 @@ export class FakeWorkspace implements WorkspacePort {
     const { after, isShown = () => true, limit } = query;
     const all = this.files.filter((path) => (after === undefined || path > after) && isShown(path));
     return Promise.resolve({ files: all.slice(0, limit), hasMore: all.length > limit });
+  }
+
+  listDirectory(query: DirectoryQuery): Promise<DirectoryPage> {
+    this.directoriesAsked.push(query);
+    const { isShown = () => true, limit } = query;
+    const shown = this.directory.filter(({ path }) => isShown(path));
+    return Promise.resolve({ entries: shown.slice(0, limit), hasMore: shown.length > limit, closed: this.closed });
   }
 
   searchText(query: TextQuery): Promise<TextPage> {

@@ -57,7 +57,7 @@ describe('The acting tools', () => {
       ],
       ['save_file', 'editor', 'call', '', 'path', 'ok', true, false],
       ['format_document', 'editor', 'role', '', 'path', 'ok outcome note', true, false],
-      ['rename_symbol', 'editor', 'role', '', 'path line character newName', 'files outcome', true, false],
+      ['rename_symbol', 'editor', 'role', '', 'path line character symbol newName', 'files outcome', true, false],
       ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'ok outcome note', true, true],
       ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note', true, true],
       ['run_terminal_command', 'runner', 'call', '', 'command cwd wait timeoutMs', 'exitCode output note', true, true],

@@ -42,6 +42,7 @@ describe('The tools about the workspace', () => {
         properties(listing['outputSchema']),
       ]),
       [
+        ['list_directory', 'reader', ['path', 'depth', 'maxChars'], ['entries', 'note']],
         ['find_files', 'reader', ['pattern', 'exclude', 'includeIgnored', 'limit', 'cursor'], ['files', 'nextCursor']],
         [
           'search_text',

@@ -111,8 +111,20 @@ describe('What a client may see', () => {
     }));
     assert.deepEqual(folderPrefixes(folders), ['app/', 'app~2/', 'web/']);
     const { isShown } = visibility({}, folders);
-    const paths = ['app/a.ts', 'app~2/a.ts', 'app~2/.env', 'app~3/a.ts', 'a.ts', '/two/app/a.ts', 'app/../../two/app/b.ts', 'web/../x.ts'];
-    assert.deepEqual(paths.filter(isShown), ['app/a.ts', 'app~2/a.ts', '/two/app/a.ts', 'app/../../two/app/b.ts']);
+    const paths = [
+      'app',
+      'app~2',
+      'app~3',
+      'app/a.ts',
+      'app~2/a.ts',
+      'app~2/.env',
+      'app~3/a.ts',
+      'a.ts',
+      '/two/app/a.ts',
+      'app/../../two/app/b.ts',
+      'web/../x.ts',
+    ];
+    assert.deepEqual(paths.filter(isShown), ['app', 'app~2', 'app/a.ts', 'app~2/a.ts', '/two/app/a.ts', 'app/../../two/app/b.ts']);
   });
 
   it('shows a virtual workspace, and nothing of the same kind beside it', () => {

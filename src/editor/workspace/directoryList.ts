@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { folderPrefixes } from '../../platform/clientPath.ts';
+import type { DirectoryEntry, DirectoryPage, DirectoryQuery } from '../../server/seen/ports/workspacePort.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { readFolder, sizeOf, type FolderItem } from './folderItems.ts';
+import { isIgnored, rulesFor, withOwnRules, type Rules } from './search/folderWalk.ts';
+import { hiddenFolders, type SearchRoot } from './search/searchEngine.ts';
+import { searchRoots } from './searchRoots.ts';
+
+/** Then the answer is what was found so far. */
+const maxMs = 5_000;
+/** Between two turns of the event loop: whether an entry is shown is looked up on disk. */
+const turnMs = 20;
+
+/** A folder that is yet to be looked into. */
+interface OpenFolder {
+  readonly uri: vscode.Uri;
+  readonly root: SearchRoot;
+  /** Within the root. */
+  readonly relative: string;
+  readonly rules: readonly Rules[];
+}
+
+/** What is in a folder, level by level, so that a limit cuts off the deepest. */
+export async function listDirectory(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage> {
+  const listing = new Listing(query, signal);
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const only = others.length === 0 ? first?.uri : undefined;
+  const uri = query.path === undefined ? only : fromClientPath(query.path);
+  return uri === undefined ? listing.ofWorkspace() : listing.of(uri, query.path ?? '');
+}
+
+class Listing {
+  readonly #query: DirectoryQuery;
+  readonly #isShown: (path: string) => boolean;
+  readonly #signal: AbortSignal;
+  readonly #deadline = performance.now() + maxMs;
+  readonly #entries: DirectoryEntry[] = [];
+  readonly #closed: string[] = [];
+  #hasMore = false;
+  #lastTurn = performance.now();
+
+  constructor(query: DirectoryQuery, signal: AbortSignal) {
+    this.#query = query;
+    this.#isShown = query.isShown ?? ((): boolean => true);
+    this.#signal = signal;
+  }
+
+  async of(uri: vscode.Uri, path: string): Promise<DirectoryPage> {
+    const folder = await openFolder(uri);
+    const { items, isWhole } = await readFolder(uri, path, this.#isShown);
+    this.#hasMore ||= !isWhole;
+    await this.#walk(await this.#take(folder, items, 1), 2);
+    return this.#page();
+  }
+
+  async ofWorkspace(): Promise<DirectoryPage> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const names = folderPrefixes(folders).map((prefix) => prefix.slice(0, -1));
+    this.#entries.push(...names.map((path): DirectoryEntry => ({ path, kind: 'directory' })));
+    await this.#walk(await Promise.all(this.#query.depth === 1 ? [] : folders.map(({ uri }) => openFolder(uri))), 2);
+    return this.#page();
+  }
+
+  async #walk(folders: readonly OpenFolder[], depth: number): Promise<void> {
+    const next: OpenFolder[] = [];
+    for (const folder of folders) {
+      if (this.#isOver()) {
+        this.#hasMore = true;
+        return;
+      }
+      const rules = folder.relative === '' ? folder.rules : await withOwnRules(folder.root, folder.relative, folder.rules);
+      // Gone meanwhile, or not ours to read: it is listed, and that is all there is to say.
+      const read = await readFolder(folder.uri, toClientPath(folder.uri), this.#isShown).catch(() => undefined);
+      this.#hasMore ||= read?.isWhole === false;
+      next.push(...(await this.#take({ ...folder, rules }, read?.items ?? [], depth)));
+    }
+    if (next.length > 0) {
+      await this.#walk(next, depth + 1);
+    }
+  }
+
+  /** Adds what is in one folder; returns the folders in it that are to be looked into. */
+  async #take(folder: OpenFolder, items: readonly FolderItem[], depth: number): Promise<OpenFolder[]> {
+    const inner: OpenFolder[] = [];
+    const shown: { readonly entry: DirectoryEntry; readonly uri: vscode.Uri }[] = [];
+    for (const { name, kind } of items) {
+      await this.#pause();
+      const uri = vscode.Uri.joinPath(folder.uri, name);
+      const path = toClientPath(uri);
+      if (!this.#isShown(path)) {
+        continue;
+      }
+      if (this.#entries.length + shown.length >= this.#query.limit || performance.now() > this.#deadline) {
+        this.#hasMore = true;
+        break;
+      }
+      shown.push({ entry: { path, kind }, uri });
+      if (kind === 'directory' && depth < this.#query.depth) {
+        const relative = folder.relative === '' ? name : `${folder.relative}/${name}`;
+        if (hiddenFolders.includes(name) || isIgnored(relative, true, folder.rules)) {
+          this.#closed.push(path);
+        } else {
+          inner.push({ ...folder, uri, relative });
+        }
+      }
+    }
+    const measure = async ({ entry, uri }: (typeof shown)[number]): Promise<DirectoryEntry> => {
+      const size = entry.kind === 'file' ? await sizeOf(uri) : undefined;
+      return size === undefined ? entry : { ...entry, size };
+    };
+    this.#entries.push(...(await Promise.all(shown.map(measure))));
+    return inner;
+  }
+
+  #isOver(): boolean {
+    this.#signal.throwIfAborted();
+    return this.#entries.length >= this.#query.limit || performance.now() > this.#deadline;
+  }
+
+  async #pause(): Promise<void> {
+    if (performance.now() - this.#lastTurn > turnMs) {
+      await nextTurn();
+      this.#signal.throwIfAborted();
+      this.#lastTurn = performance.now();
+    }
+  }
+
+  #page(): DirectoryPage {
+    return { entries: this.#entries.sort(bySegments), hasMore: this.#hasMore, closed: this.#closed };
+  }
+}
+
+/** Code unit by code unit, and what is in a folder right behind it. */
+function bySegments(a: DirectoryEntry, b: DirectoryEntry): number {
+  const [one, other] = [a.path.replaceAll('/', '\0'), b.path.replaceAll('/', '\0')];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+async function openFolder(uri: vscode.Uri): Promise<OpenFolder> {
+  const path = toClientPath(uri).replace(/\/$/, '');
+  const roots = searchRoots();
+  const root = roots.find(({ prefix }) => prefix === '' || `${path}/`.startsWith(prefix)) ?? roots[0];
+  if (root === undefined) {
+    throw pathNotFound(path);
+  }
+  const relative = `${path}/`.slice(root.prefix.length).replace(/\/$/, '');
+  return { uri, root, relative, rules: await rulesFor(root, relative) };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { readNotebookFile } from '../../../../src/editor/documents/notebookFile.ts';
+
+interface Cell {
+  readonly cell_type: string;
+  readonly source: string | readonly string[];
+  readonly outputs?: readonly object[];
+  readonly metadata?: object;
+}
+
+const notebook = (cells: readonly Cell[], metadata: object = {}): string =>
+  JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+const printed = (text: string): Cell => ({ cell_type: 'code', source: 'x', outputs: [{ output_type: 'stream', name: 'stdout', text }] });
+
+describe('A notebook that is not open', () => {
+  it('reads by cell, from 0, with kind, language and outputs', () => {
+    const cells = [
+      { cell_type: 'markdown', source: ['# Title\n', 'more'] },
+      {
+        cell_type: 'code',
+        source: 'plot()',
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: ['one\n', '\u001b[31mtwo\u001b[0m\n'] },
+          { output_type: 'display_data', data: { 'image/png': 'AAECAw==', 'text/plain': ['<Figure>'], 'text/html': '<b>' } },
+          { output_type: 'execute_result', data: { 'application/x-own': 'abc' } },
+          { output_type: 'error', ename: 'ValueError', evalue: 'bad', traceback: ['line 1', 'ValueError: bad'] },
+        ],
+      },
+      { cell_type: 'code', source: 'SELECT 1', metadata: { vscode: { languageId: 'sql' } }, outputs: [] },
+      { cell_type: 'raw', source: '' },
+    ];
+    const read = readNotebookFile(notebook(cells, { language_info: { name: 'Python' } }));
+    assert.equal(
+      read?.shown,
+      [
+        '# %% [markdown] cell 0 markdown\n# Title\nmore\n',
+        '# %% [code] cell 1 python\nplot()',
+        '# %% [output] cell 1\none\ntwo',
+        '# %% [output] cell 1\n<Figure>\n[image/png, 4 bytes]',
+        '# %% [output] cell 1\n[application/x-own, 3 bytes]',
+        '# %% [output] cell 1\nValueError: bad\nline 1\nValueError: bad\n',
+        '# %% [code] cell 2 sql\nSELECT 1\n',
+        '# %% [code] cell 3 raw\n\n',
+      ].join('\n'),
+    );
+  });
+
+  it('has the same sources whether or not its cells were run', () => {
+    const before = readNotebookFile(notebook([{ cell_type: 'code', source: 'x', outputs: [] }]));
+    const after = readNotebookFile(notebook([printed('one')]));
+    assert.ok(before !== undefined && after !== undefined);
+    assert.equal(before.sources, after.sources);
+    assert.notEqual(before.shown, after.shown);
+  });
+
+  it('shows beginning and end of a long output, and names what is too much', () => {
+    const long = readNotebookFile(notebook([printed(Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join('\n'))]));
+    assert.match(long?.shown ?? '', /\nline 0\n[^]*\n\[… \d+ characters left out …\]\n[^]*line 4999\n$/);
+    assert.ok((long?.shown.length ?? 0) < 10_000);
+    const many = readNotebookFile(notebook(Array.from({ length: 6 }, () => printed('x'.repeat(400_000)))));
+    assert.equal(many?.shown.split('[application/vnd.code.notebook.stdout, 400000 bytes]').length, 5);
+    assert.ok(many.shown.length < 20_000);
+  });
+
+  it('is none when its text is not that of one', () => {
+    for (const text of ['', 'words', '[]', '{"cells": 1}', 'null']) {
+      assert.equal(readNotebookFile(text), undefined, text);
+    }
+  });
+});
