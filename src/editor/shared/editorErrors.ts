@@ -16,7 +16,7 @@ const editorErrorTable = {
     `The code action "${title}" cannot be applied here: ${reason}`,
   'editor.codeActionEmpty': ({ title }: { title: string }) => `The code action "${title}" does nothing.`,
   'editor.folderReadOnly': ({ path }: { path: string }) => `"${path}" cannot be created: its folder is read-only.`,
-  'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder.`,
+  'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder; list_directory shows what is in it.`,
   'editor.noCodeAction': ({ title, path }: { title: string; path: string }) =>
     `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`,
   'editor.noPreview': () => 'This change is of a kind that cannot be shown to the person beforehand.',
@@ -27,6 +27,8 @@ const editorErrorTable = {
     'The person can turn on terminal.integrated.shellIntegration.enabled, or use bash, zsh, fish or PowerShell.',
   'editor.noSuchLine': ({ path, line, lineCount }: { path: string; line: number; lineCount: number }) =>
     `"${path}" has ${lineCount} lines; there is no line ${line}.`,
+  'editor.noSuchCharacter': ({ path, line, character, length }: { path: string; line: number; character: number; length: number }) =>
+    `Line ${line} of "${path}" has ${length} characters; there is no character ${character}.`,
   'editor.noTask': ({ name }: { name: string }) => `There is no task "${name}"; list_tasks shows what there is.`,
   'editor.notApplied': () => 'VS Code did not apply the change.',
   'editor.notSaved': ({ path }: { path: string }) => `VS Code could not save "${path}".`,

@@ -55,6 +55,9 @@ describe('The bridge between a host and a window', function () {
     await server.close();
   }
 
+  /** Before 2025-06-18 it is the text. */
+  const answerOf = (message: JsonObject): unknown =>
+    (message.result as JsonObject).structuredContent ?? (JSON.parse(textOf(message)) as unknown);
   const textOf = ({ result }: JsonObject): string => (result as unknown as { content: { text: string }[] }).content[0]?.text ?? '';
   const isError = ({ result }: JsonObject): boolean => (result as { isError?: boolean } | undefined)?.isError === true;
   const errorOf = (answer: JsonObject): { code: number; message: string } => answer.error as unknown as { code: number; message: string };
@@ -73,7 +76,7 @@ describe('The bridge between a host and a window', function () {
       const peer = launch();
       const opening = await peer.initialize(version);
       assert.equal((opening.result as JsonObject).protocolVersion, version);
-      assert.deepEqual(JSON.parse(textOf(await peer.callTool('list_open_editors'))), { editors: editor.editors });
+      assert.deepEqual(answerOf(await peer.callTool('list_open_editors')), { editors: editor.editors });
       await peer.request('resources/subscribe', { uri: 'diagnostics://workspace' });
       editor.didChangeDiagnostics.fire();
       assert.deepEqual((await peer.notification('notifications/resources/updated')).params, { uri: 'diagnostics://workspace' });
@@ -144,7 +147,7 @@ describe('The bridge between a host and a window', function () {
       for (const part of ['tools', 'prompts', 'resources']) {
         await peer.notification(`notifications/${part}/list_changed`);
       }
-      assert.deepEqual(JSON.parse(textOf(await peer.callTool('list_open_editors'))), { editors: editor.editors });
+      assert.deepEqual(answerOf(await peer.callTool('list_open_editors')), { editors: editor.editors });
       assert.deepEqual(offline, await shapes(launch(), version));
     });
   }
@@ -196,7 +199,7 @@ describe('The bridge between a host and a window', function () {
     assert.match(failed.message, /window closed or reloaded\. What was under way may or may not have been done/);
     const waiting = peer.callTool('list_workspace_folders');
     const after = await openWindow();
-    assert.deepEqual(JSON.parse(textOf(await waiting)), { folders: after.editor.folders });
+    assert.deepEqual(answerOf(await waiting), { folders: after.editor.folders });
     await peer.notification('notifications/tools/list_changed');
     await peer.notification('notifications/resources/list_changed');
     await peer.notification('notifications/resources/updated');
@@ -249,11 +252,11 @@ describe('The bridge between a host and a window', function () {
     await openWindow({}, elsewhere);
     const byPlace = launch();
     await byPlace.initialize();
-    const { folders } = JSON.parse(textOf(await byPlace.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
+    const { folders } = answerOf(await byPlace.callTool('list_workspace_folders')) as { folders: { path: string }[] };
     assert.equal(folders[0]?.path, folder);
     const named = launch(['--workspace', 'elsewhere']);
     await named.initialize();
-    const other = JSON.parse(textOf(await named.callTool('list_workspace_folders'))) as { folders: { path: string }[] };
+    const other = answerOf(await named.callTool('list_workspace_folders')) as { folders: { path: string }[] };
     assert.equal(other.folders[0]?.path, elsewhere);
   });
 
