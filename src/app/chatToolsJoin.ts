@@ -1,7 +1,9 @@
 import type { AppError } from '../base/errors.ts';
 import { chatError } from '../chat/chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
+import { editorServerName } from '../contract/identity.ts';
 import type { Asker } from '../contract/questions.ts';
+import { builtInId } from '../definitions/serverIds.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import { instructionsOf } from '../host/serverInstructions.ts';
@@ -21,15 +23,19 @@ export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker:
       if (target === undefined) {
         return failed(chatError('chat.toolGone', { name }));
       }
-      return toChatOutcome(await caller.call({ ...call, ...target, principal: 'chat', asker: asker() }));
+      const outcome = await caller.call({ ...call, ...target, principal: 'chat', asker: asker() });
+      return toChatOutcome(outcome, target.serverId === editorServerId);
     },
   };
 }
 
-function toChatOutcome(outcome: ToolOutcome): ChatToolOutcome {
+/** What it answers it says in words for models. */
+const editorServerId = builtInId(editorServerName);
+
+function toChatOutcome(outcome: ToolOutcome, isTextWhole: boolean): ChatToolOutcome {
   switch (outcome.kind) {
     case 'result':
-      return { kind: 'result', isError: outcome.result.isError, items: toResultItems(outcome.result) };
+      return { kind: 'result', isError: outcome.result.isError, items: toResultItems(outcome.result, isTextWhole) };
     case 'denied':
       return { kind: 'denied', byStoredAnswer: outcome.by === 'ledger' };
     case 'cancelled':

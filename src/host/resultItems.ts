@@ -6,10 +6,11 @@ import type { RawToolResult } from './serverSession.ts';
 
 /**
  * Pure. A result as people see it, with nothing in it hidden from them; data given twice (structured, and the same as text
- * for older hosts) is shown once.
+ * for older hosts) is shown once. `isTextWhole`: the server's texts are known to say all that its structures do.
  */
-export function toResultItems(result: RawToolResult): ToolResultItem[] {
-  const { structuredContent } = result;
+export function toResultItems(result: RawToolResult, isTextWhole = false): ToolResultItem[] {
+  const isSaid = isTextWhole && result.content.some(({ type }) => type === 'text');
+  const structuredContent = isSaid ? undefined : result.structuredContent;
   const canonical = structuredContent === undefined ? undefined : canonicalJson(structuredContent);
   const items = result.content.filter((item) => canonical === undefined || canonicalTextOf(item) !== canonical).map(toItem);
   return structuredContent === undefined ? items : [...items, { kind: 'structured', json: readableJson(structuredContent) }];

@@ -8,6 +8,7 @@ import type { WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts
 import { until, workspacePath, searchWorker } from './support/duplex.ts';
 
 const signal = new AbortController().signal;
+const firstPage = { limit: 200, maxChars: 25_000 };
 
 describe('What changed in Git, as VS Code sees it,', () => {
   let workspace: WorkspacePort & Disposable;
@@ -40,7 +41,7 @@ describe('What changed in Git, as VS Code sees it,', () => {
       writeFileSync(workspacePath('README.md'), 'Another text.\n');
       writeFileSync(workspacePath('fresh.txt'), 'New.\n');
       const changes = await until('the changes', async () => {
-        const found = await workspace.getGitChanges({}, signal);
+        const { changes: found } = await workspace.getGitChanges(firstPage, signal);
         return found.length === 2 ? found : undefined;
       });
       assert.deepEqual(
@@ -51,9 +52,9 @@ describe('What changed in Git, as VS Code sees it,', () => {
         ],
       );
       assert.match(changes[0]?.diff ?? '', /\+Another text\./);
-      const one = await workspace.getGitChanges({ path: workspacePath('fresh.txt') }, signal);
+      const one = await workspace.getGitChanges({ ...firstPage, path: workspacePath('fresh.txt') }, signal);
       assert.deepEqual(
-        one.map(({ path }) => path),
+        one.changes.map(({ path }) => path),
         ['fresh.txt'],
       );
       await until('the news', () => (told > 0 ? true : undefined));

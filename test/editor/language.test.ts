@@ -145,10 +145,12 @@ describe('What language services know', () => {
   });
 
   it('is nothing for files that are missing, folders and lines that are not there', async () => {
-    for (const path of ['src/missing.ts', 'src', '../outside.ts', workspacePath('..', 'x.ts')]) {
+    await assert.rejects(language.getDocumentSymbols('src', signal), { code: 'editor.isFolder' });
+    for (const path of ['src/missing.ts', '../outside.ts', workspacePath('..', 'x.ts')]) {
       await assert.rejects(language.getDocumentSymbols(path, signal), { code: 'editor.pathNotFound' }, path);
     }
     await assert.rejects(language.getHover({ ...call, line: 999 }, signal), { code: 'editor.noSuchLine' });
+    await assert.rejects(language.getHover({ ...call, character: 999 }, signal), { code: 'editor.noSuchCharacter' });
   });
 
   it('is not waited for once the caller has gone', async () => {

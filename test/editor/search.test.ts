@@ -41,7 +41,9 @@ describe('Finding and searching in the workspace', () => {
     const line = editor.document.lineAt(0).range;
     await editor.edit((edit) => edit.replace(line, '/** Freshly typed words. */'));
     const fresh = await workspace.searchText({ ...defaults, query: 'freshly typed' }, signal);
-    assert.deepEqual(fresh.matches, [{ path: 'src/prices.js', line: 1, character: 5, preview: '/** Freshly typed words. */' }]);
+    assert.deepEqual(fresh.matches, [
+      { path: 'src/prices.js', line: 1, character: 5, endCharacter: 18, preview: '/** Freshly typed words. */' },
+    ]);
     const old = await workspace.searchText({ ...defaults, query: 'lost to rounding', include: 'src' }, signal);
     assert.deepEqual(old.matches, []);
   });

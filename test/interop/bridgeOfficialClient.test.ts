@@ -130,7 +130,7 @@ onPosix('the official client launches the bridge by its launcher', function () {
     const { editor } = await openWindow();
     editor.editors = [];
     const { structuredContent } = await client.callTool({ name: 'list_open_editors', arguments: {} });
-    assert.deepEqual(structuredContent, { editors: [] });
+    assert.deepEqual(structuredContent, { editors: [], note: 'No editor is open.' });
     await back;
   });
 });

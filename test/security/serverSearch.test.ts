@@ -161,7 +161,7 @@ for (const [name, engine] of searchEngines()) {
       assert.deepEqual(answers.slice(0, 5), answers.slice(5));
       const [before, after] = await Promise.all(['const', 'rotate'].map((query) => search(made, query, { isShown, redact })));
       const preview = 'const token = "[redacted]"; // rotate me';
-      assert.deepEqual(before?.matches, [{ path: 'a.ts', line: 1, character: 1, preview }]);
+      assert.deepEqual(before?.matches, [{ path: 'a.ts', line: 1, character: 1, endCharacter: 6, preview }]);
       assert.equal(after?.matches[0]?.preview, preview);
     });
   });

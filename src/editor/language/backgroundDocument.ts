@@ -5,6 +5,7 @@ import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
 import { within } from '../../base/abort.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { refuseFolder } from '../shared/folders.ts';
 
 const openMs = 8_000;
 
@@ -22,13 +23,18 @@ export async function openInBackground(path: string, signal: AbortSignal): Promi
     if (isAppError(error)) {
       throw error;
     }
-    throw pathNotFound(path); // missing, a folder, or binary: nothing a language service could speak of
+    await refuseFolder(uri, path);
+    throw pathNotFound(path); // missing or binary: nothing a language service could speak of
   }
 }
 
 export function positionIn(document: vscode.TextDocument, { path, line, character }: Place): vscode.Position {
   checkLine(document, path, line);
-  return document.validatePosition(new vscode.Position(line - 1, character - 1));
+  const { length } = document.lineAt(line - 1).text;
+  if (character > length + 1) {
+    throw editorError('editor.noSuchCharacter', { path, line, character, length });
+  }
+  return new vscode.Position(line - 1, character - 1);
 }
 
 export function checkLine(document: vscode.TextDocument, path: string, line: number): void {

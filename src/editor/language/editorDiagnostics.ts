@@ -6,6 +6,7 @@ import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } f
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { checkDocument } from '../documents/readDocument.ts';
 import type { TextVersions } from '../documents/versions.ts';
+import { refuseFolder } from '../shared/folders.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
 import { Reports } from './reports.ts';
@@ -120,6 +121,7 @@ async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextD
     return open;
   }
   if (vscode.languages.getDiagnostics(uri).length === 0) {
+    await refuseFolder(uri, path);
     await checkDocument(path);
   }
   return findNotebook(uri.toString()) === undefined

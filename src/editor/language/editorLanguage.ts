@@ -15,6 +15,7 @@ import type {
 } from '../../server/seen/ports/languagePort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { fromTextRange, toTextRange } from '../shared/ranges.ts';
+import { coverageOf } from './coverage.ts';
 import { describeCodeActions } from './codeActions.ts';
 import { checkLine, openInBackground, positionIn } from './backgroundDocument.ts';
 import { toSymbolTree, type AnySymbol } from './documentSymbols.ts';
@@ -49,6 +50,7 @@ export function createEditorLanguage(): LanguagePort & Disposable {
     getCallHierarchy: (place, direction, signal) =>
       withTimeLimit(callMs, signal, (bounded) => getCallHierarchy(service, place, direction, bounded)),
     listCodeActions: (query, signal) => withTimeLimit(callMs, signal, (bounded) => listCodeActions(service, query, bounded)),
+    coverage: (path) => coverageOf(service, path),
     dispose: () => undefined,
   };
 }
@@ -130,6 +132,7 @@ function toCall({ name, kind, uri, selectionRange }: vscode.CallHierarchyItem, r
 async function getSyntaxTree(service: LanguageService, query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree> {
   const document = await openInBackground(query.path, signal);
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  checkLine(document, query.path, query.range?.start.line ?? 1);
   const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
   const askAll = (): Promise<SyntaxSource[]> =>
     thoseInTime(

@@ -35,6 +35,11 @@ export class LanguageService {
     }
   }
 
+  /** Whether anything was ever heard of a service for this language. */
+  hasAnswered(languageId: string): boolean {
+    return this.#awake.has(languageId);
+  }
+
   /** Asks again while the answer is empty and the language has never answered anything, for as long as a service may start. */
   async askPatiently<T>(
     document: Pick<vscode.TextDocument, 'languageId' | 'uri'>,

@@ -30,6 +30,8 @@ const editorErrorTable = {
     'The person can turn on terminal.integrated.shellIntegration.enabled, or use bash, zsh, fish or PowerShell.',
   'editor.noSuchLine': ({ path, line, lineCount }: { path: string; line: number; lineCount: number }) =>
     `"${path}" has ${lineCount} lines; there is no line ${line}.`,
+  'editor.noSuchCharacter': ({ path, line, character, length }: { path: string; line: number; character: number; length: number }) =>
+    `Line ${line} of "${path}" has ${length} characters; there is no character ${character}.`,
   'editor.noTask': ({ name }: { name: string }) => `There is no task "${name}"; list_tasks shows what there is.`,
   'editor.notApplied': () => 'VS Code did not apply the change.',
   'editor.notSaved': ({ path }: { path: string }) => `VS Code could not save "${path}".`,

@@ -35,9 +35,15 @@ export class LookingClient {
   }
 
   async call(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    return (await this.answer(name, args)).structure;
+  }
+
+  /** What a model reads, and what a program reads. */
+  async answer(name: string, args: Record<string, unknown> = {}): Promise<{ text: string; structure: Record<string, unknown> }> {
     const { structuredContent, isError, content } = await this.#client.callTool({ name, arguments: args });
     assert.notEqual(isError, true, `${name}: ${JSON.stringify(content)}`);
-    return structuredContent as Record<string, unknown>;
+    const [first] = content;
+    return { text: first?.type === 'text' ? first.text : '', structure: structuredContent as Record<string, unknown> };
   }
 
   /** What a model gets to see. */

@@ -23,9 +23,9 @@ export function reference(): string {
 }
 
 /** A name in bold rather than a heading: thirty of those would fill every table of contents. */
-function describeTool({ name, listing, output: schema, role, asks, acts, taskSupport }: EditorTool): string {
+function describeTool({ name, listing, input, output: schema, role, asks, acts, taskSupport }: EditorTool): string {
   const notes = [`_${role}_`, ...(acts && asks === 'call' ? ['asks first'] : []), ...(taskSupport === undefined ? [] : ['also as a task'])];
-  const inputs = inputLines(listing.inputSchema);
+  const inputs = inputLines(wholeSchema(input));
   const output = membersOf(wholeSchema(schema));
   return [
     `**\`${name}\`** · ${notes.join(' · ')}<br>${plain(listing.description)}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { deferred } from '../server/support/deferred.ts';
-import { isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
+import { answerOf, isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
 import type { BridgePeer } from './support/bridgePeer.ts';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } };
@@ -30,7 +30,7 @@ describe('The bridge between a host and a window', function () {
       const peer = launch();
       const opening = await peer.initialize(version);
       assert.equal((opening.result as JsonObject).protocolVersion, version);
-      assert.deepEqual(JSON.parse(textOf(await peer.callTool('list_open_editors'))), { editors: editor.editors });
+      assert.deepEqual(answerOf(await peer.callTool('list_open_editors')), { editors: editor.editors });
       await peer.request('resources/subscribe', { uri: 'diagnostics://workspace' });
       editor.didChangeDiagnostics.fire();
       assert.deepEqual((await peer.notification('notifications/resources/updated')).params, { uri: 'diagnostics://workspace' });
@@ -101,7 +101,7 @@ describe('The bridge between a host and a window', function () {
       for (const part of ['tools', 'prompts', 'resources']) {
         await peer.notification(`notifications/${part}/list_changed`);
       }
-      assert.deepEqual(JSON.parse(textOf(await peer.callTool('list_open_editors'))), { editors: editor.editors });
+      assert.deepEqual(answerOf(await peer.callTool('list_open_editors')), { editors: editor.editors });
       assert.deepEqual(offline, await shapes(launch(), version));
     });
   }
@@ -153,7 +153,7 @@ describe('The bridge between a host and a window', function () {
     assert.match(failed.message, /window closed or reloaded\. What was under way may or may not have been done/);
     const waiting = peer.callTool('list_workspace_folders');
     const after = await openWindow();
-    assert.deepEqual(JSON.parse(textOf(await waiting)), { folders: after.editor.folders });
+    assert.deepEqual(answerOf(await waiting), { folders: after.editor.folders });
     await peer.notification('notifications/tools/list_changed');
     await peer.notification('notifications/resources/list_changed');
     await peer.notification('notifications/resources/updated');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { deferred } from '../server/support/deferred.ts';
 import { initializeParams } from '../server/support/httpPeer.ts';
-import { isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
+import { answerOf, isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
 import type { BridgePeer } from './support/bridgePeer.ts';
 
 describe('The window that the bridge connects its host to', function () {
@@ -17,7 +17,7 @@ describe('The window that the bridge connects its host to', function () {
   async function folderSeen(peer: BridgePeer): Promise<string | undefined> {
     const call = await peer.callTool('list_workspace_folders');
     assert.equal(isError(call), false, textOf(call));
-    return (JSON.parse(textOf(call)) as { folders: { path: string }[] }).folders[0]?.path;
+    return (answerOf(call) as { folders: { path: string }[] }).folders[0]?.path;
   }
 
   it('is the one around its working directory, or the one that is named', async () => {

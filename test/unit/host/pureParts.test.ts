@@ -40,6 +40,12 @@ describe('Results for people', () => {
     ]);
   });
 
+  it('are shown once where the text is known to say all of it', () => {
+    const result = { isError: false, content: [{ type: 'text', text: 'It is 42.' }], structuredContent: { answer: 42 } };
+    assert.deepEqual(toResultItems(result, true), [{ kind: 'text', text: 'It is 42.' }]);
+    assert.deepEqual(toResultItems({ ...result, content: [] }, true), [{ kind: 'structured', json: '{\n  "answer": 42\n}' }]);
+  });
+
   it('survive JSON in a text that is nested beyond the stack', () => {
     const text = '['.repeat(50_000) + ']'.repeat(50_000);
     assert.equal(toResultItems({ isError: false, content: [{ type: 'text', text }], structuredContent: [] }).length, 2);

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
+import type { GitPage, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { fromClientPath, toClientPath } from '../../shared/clientUris.ts';
 import { findGitApi, untilInitialized, type GitApi, type GitRepository } from './gitApi.ts';
 import { readGitChanges } from './gitChanges.ts';
@@ -35,7 +35,7 @@ export class Git implements Disposable {
     this.#lifetime.add(vscode.workspace.onDidDeleteFiles(() => this.#touch()));
   }
 
-  async getChanges(query: GitQuery, signal: AbortSignal): Promise<readonly GitChange[]> {
+  async getChanges(query: GitQuery, signal: AbortSignal): Promise<GitPage> {
     if (!vscode.workspace.isTrusted) {
       throw editorError('git.untrusted');
     }

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
-import type { GitChange, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GitChange, GitPage, GitPlace, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { compareText } from '../search/fileList.ts';
 import type { GitProgram } from './gitProgram.ts';
 import { RepositoryChanges, type FileChange } from './repositoryChanges.ts';
 
-/** Of one file's difference, when all are asked for and when only this one is. */
-const bytesPerFile = 20_000;
-const bytesOfOneFile = 400_000;
-/** Of all differences together; later files come without theirs. */
-const bytesOfAll = 1_000_000;
-/** Each difference takes a program of its own; when this is over, the files that are left come without theirs. */
+/** Each difference takes a program of its own; when this is over the page ends. */
 const budgetMs = 8_000;
+/** Of a page, for one file among others. */
+const sharePerFile = 0.4;
+/** What an entry takes beside its difference. */
+const entryChars = 100;
+/** So many paths are made before others get their turn. */
+const pathsAtOnce = 500;
 
 export interface GitPlaces {
   readonly git: GitProgram;
@@ -22,76 +24,141 @@ export interface GitPlaces {
   readonly only: string | undefined;
 }
 
-/** What changed, in every repository of the workspace, sorted by path. */
-export async function readGitChanges(places: GitPlaces, query: GitQuery, budget = budgetMs): Promise<GitChange[]> {
+interface Found {
+  readonly change: FileChange;
+  readonly repository: RepositoryChanges;
+  readonly path: string;
+  readonly oldPath?: string;
+}
+
+/** What changed, in every repository of the workspace, sorted by path. Only what is on the page is looked at closely. */
+export async function readGitChanges(places: GitPlaces, query: GitQuery, budget = budgetMs): Promise<GitPage> {
   const deadline = performance.now() + budget;
+  const { found, hasMore } = firstShown(await listAll(places, query), query);
+  const changes = query.summary === true ? await countLines(found) : await readDiffs(found, query, places.only, deadline);
+  return { changes, hasMore: hasMore || changes.length < found.length, hasRepository: places.repositories.length > 0 };
+}
+
+/** Every change, in order. Whether a file may be shown is left open, which costs a look at the disk, but for renames. */
+async function listAll(places: GitPlaces, query: GitQuery): Promise<Found[]> {
   const { isShown = () => true } = query;
-  const found: { readonly change: FileChange; readonly repository: RepositoryChanges; readonly path: string; readonly oldPath?: string }[] =
-    [];
+  const found: Found[] = [];
+  let paths = 0;
   for (const root of places.repositories) {
     const repository = await RepositoryChanges.open(places.git, root, query.staged);
     for (const change of await repository.list(query.staged !== true)) {
-      const clientPathOf = (file: string | undefined): string | undefined => {
-        const path = file === undefined ? undefined : places.toClientPath(join(root, file));
-        return path !== undefined && isShown(path) ? path : undefined;
-      };
-      const visible = visiblePart(change, clientPathOf(change.file), clientPathOf(change.oldFile));
-      if (visible !== undefined && (places.only === undefined || isAbout(visible, places.only))) {
+      const path = places.toClientPath(join(root, change.file));
+      const visible =
+        change.oldFile === undefined ? path && { change, path } : renamed(change, path, oldPathOf(places, root, change), isShown);
+      if (visible && (places.only === undefined || isAbout(visible, places.only))) {
         found.push({ repository, ...visible });
+      }
+      paths += 1;
+      if (paths % pathsAtOnce === 0) {
+        await nextTurn();
       }
     }
   }
-  found.sort((a, b) => compareText(a.path, b.path));
+  return found.sort((a, b) => compareChanges(placeOf(a), placeOf(b)));
+}
+
+function oldPathOf(places: GitPlaces, root: string, { oldFile }: FileChange): string | undefined {
+  return oldFile === undefined ? undefined : places.toClientPath(join(root, oldFile));
+}
+
+/** The page: nothing behind it is looked at but whether there is more. */
+function firstShown(
+  all: readonly Found[],
+  { after, limit, isShown = () => true }: GitQuery,
+): { readonly found: Found[]; readonly hasMore: boolean } {
+  const found: Found[] = [];
+  for (const each of all) {
+    const isBefore = after !== undefined && compareChanges(placeOf(each), after) <= 0;
+    if (!isBefore && isShown(each.path)) {
+      if (found.length === limit) {
+        return { found, hasMore: true };
+      }
+      found.push(each);
+    }
+  }
+  return { found, hasMore: false };
+}
+
+async function readDiffs(
+  found: readonly Found[],
+  { maxChars, redact }: GitQuery,
+  only: string | undefined,
+  deadline: number,
+): Promise<GitChange[]> {
   const changes: GitChange[] = [];
-  let left = bytesOfAll;
-  for (const { change, repository, path, oldPath } of found) {
-    const isLate = performance.now() > deadline && (places.only === undefined || changes.length > 0);
-    const room = isLate ? 0 : Math.min(places.only === undefined ? bytesPerFile : bytesOfOneFile, left);
-    const { text, isCut } = room === 0 ? { text: '', isCut: true } : await diffOf(repository, change, room, query.redact);
-    left -= Math.min(left, text.length);
-    changes.push({
-      path,
-      status: change.status,
-      diff: isCut ? `${text}${pointer(path)}` : text,
-      ...(oldPath !== undefined && { oldPath }),
-    });
+  let left = maxChars;
+  for (const each of found) {
+    if (changes.length > 0 && performance.now() > deadline) {
+      break;
+    }
+    const room = Math.floor(only === undefined ? maxChars * sharePerFile : maxChars);
+    const { text, isCut } = await diffOf(each, room, redact);
+    const diff = isCut ? `${text}${pointer(each.path)}` : text;
+    left -= JSON.stringify(diff).length + each.path.length + entryChars;
+    if (changes.length > 0 && left < 0) {
+      break;
+    }
+    changes.push({ ...described(each), diff });
   }
   return changes;
 }
 
-function diffOf(
-  repository: RepositoryChanges,
-  change: FileChange,
-  maxBytes: number,
-  redact: GitQuery['redact'],
-): ReturnType<RepositoryChanges['diff']> {
+async function countLines(found: readonly Found[]): Promise<GitChange[]> {
+  const counts = new Map<FileChange, { readonly addedLines?: number; readonly removedLines?: number }>();
+  for (const repository of new Set(found.map((each) => each.repository))) {
+    const own = found.filter((each) => each.repository === repository).map(({ change }) => change);
+    for (const [change, count] of await repository.countLines(own)) {
+      counts.set(change, count);
+    }
+  }
+  return found.map((each) => ({ ...described(each), ...counts.get(each.change) }));
+}
+
+function described({ path, oldPath, change }: Found): GitChange {
+  return { path, status: change.status, ...(oldPath !== undefined && { oldPath }) };
+}
+
+function diffOf({ repository, change }: Found, maxBytes: number, redact: GitQuery['redact']): ReturnType<RepositoryChanges['diff']> {
   return redact === undefined ? repository.diff(change, maxBytes) : repository.redactedDiff(change, maxBytes, redact);
 }
 
-/** A rename with one end out of sight looks like what the other end alone would be. */
-function visiblePart(
+/** With one end out of sight it looks like what the other end alone would be. */
+function renamed(
   change: FileChange,
-  path: string | undefined,
-  oldPath: string | undefined,
-): { readonly change: FileChange; readonly path: string; readonly oldPath?: string } | undefined {
-  if (change.oldFile === undefined) {
-    return path === undefined ? undefined : { change, path };
-  }
+  newPath: string | undefined,
+  formerPath: string | undefined,
+  isShown: (path: string) => boolean,
+): Omit<Found, 'repository'> | undefined {
+  const path = newPath !== undefined && isShown(newPath) ? newPath : undefined;
+  const oldPath = formerPath !== undefined && isShown(formerPath) ? formerPath : undefined;
   if (path !== undefined && oldPath !== undefined) {
     return { change, path, oldPath };
   }
   if (path !== undefined) {
     return { change: { file: change.file, status: 'added' }, path };
   }
-  return oldPath === undefined || change.status === 'copied'
+  return oldPath === undefined || change.status === 'copied' || change.oldFile === undefined
     ? undefined
     : { change: { file: change.oldFile, status: 'deleted' }, path: oldPath };
 }
 
-function isAbout({ path, oldPath }: { readonly path: string; readonly oldPath?: string }, only: string): boolean {
+function isAbout({ path, oldPath }: Pick<Found, 'path' | 'oldPath'>, only: string): boolean {
   return path === only || oldPath === only || path.startsWith(`${only.replace(/\/$/, '')}/`);
 }
 
+function placeOf({ path, change }: Found): GitPlace {
+  return { path, status: change.status };
+}
+
+function compareChanges(a: GitPlace, b: GitPlace): number {
+  return compareText(a.path, b.path) || compareText(a.status, b.status);
+}
+
 function pointer(path: string): string {
-  return `\n[cut: call get_git_changes with path "${path}" for more, or read_file for the whole file]\n`;
+  return `\n[cut: get_git_changes with path "${path}" and a larger maxChars shows more, read_file the whole file]\n`;
 }

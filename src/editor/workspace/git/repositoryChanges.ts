@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { GitQuery, GitStatus } from '../../../server/seen/ports/workspacePort.ts';
 import { diskReader } from '../search/diskReader.ts';
 import type { GitProgram } from './gitProgram.ts';
+import { countNewLines, parseNumstat, type LineCounts } from './lineCounts.ts';
 
 /** Paths are relative to the repository's root. */
 export interface FileChange {
@@ -94,6 +95,32 @@ export class RepositoryChanges {
     return { text: await redact(withoutLines(text, changedLines(all, await redact(all)))), isCut };
   }
 
+  /** For these changes alone. */
+  async countLines(changes: readonly FileChange[]): Promise<Map<FileChange, LineCounts>> {
+    const counts = new Map<FileChange, LineCounts>();
+    const tracked = changes.filter(({ status }) => status !== 'untracked');
+    for (const batch of inBatches(tracked)) {
+      const files = batch.flatMap(({ file, oldFile }) => (oldFile === undefined ? [file] : [oldFile, file]));
+      const output = await this.#git.text(this.#root, ['diff', ...diffOptions, '--numstat', '-z', ...this.#against, '--', ...files]);
+      const known = parseNumstat(output);
+      for (const change of batch) {
+        counts.set(change, known.get(change.file) ?? {});
+      }
+    }
+    for (const change of changes.filter(({ status }) => status === 'untracked')) {
+      const text = await this.#newText(change.file);
+      counts.set(change, text === undefined ? {} : countNewLines(text));
+    }
+    return counts;
+  }
+
+  /** `undefined` for what is no text, too large, or a link. */
+  #newText(file: string): Promise<string | undefined> {
+    return diskReader(this.#root)
+      .readText(file, maxUntrackedBytes)
+      .catch(() => undefined);
+  }
+
   /** As Git would show it once it is added. */
   async #asNewFile(file: string): Promise<string> {
     const head = `diff --git a/${file} b/${file}\nnew file mode 100644\n`;
@@ -105,9 +132,7 @@ export class RepositoryChanges {
     if ((stats?.size ?? 0) > maxUntrackedBytes) {
       return `${head}A new file of ${stats?.size ?? 0} bytes; its text is left out here, read_file shows it.\n`;
     }
-    const text = await diskReader(this.#root)
-      .readText(file, maxUntrackedBytes)
-      .catch(() => undefined);
+    const text = await this.#newText(file);
     if (text === undefined) {
       return `${head}Binary files /dev/null and b/${file} differ\n`;
     }
@@ -118,6 +143,24 @@ export class RepositoryChanges {
     const count = shown.length === 0 ? '' : `--- /dev/null\n+++ b/${file}\n@@ -0,0 +1,${shown.length} @@\n`;
     return `${head}${count}${body}${isTerminated || shown.length === 0 ? '' : '\\ No newline at end of file\n'}`;
   }
+}
+
+/** Windows allows 32,767 characters for a whole command line. */
+const maxNameCharacters = 20_000;
+
+function inBatches(changes: readonly FileChange[]): FileChange[][] {
+  const batches: FileChange[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const size = change.file.length + (change.oldFile?.length ?? 0) + 2;
+    room -= size;
+    if (room < 0) {
+      batches.push([]);
+      room = maxNameCharacters - size;
+    }
+    batches.at(-1)?.push(change);
+  }
+  return batches;
 }
 
 /** Lines of the whole that are not shown as they are, without their marks. */

@@ -1,4 +1,4 @@
-import { previewOf } from '../../../base/previewText.ts';
+import { previewOf, type LinePreview } from '../../../base/previewText.ts';
 import type { LineMatch } from './searchEngine.ts';
 
 /**
@@ -19,7 +19,7 @@ export class Screening {
   }
 
   /** A match in `shownText` as one in the file; `undefined` for one that touches what is withheld, or lies between two such places. */
-  inFile(match: LineMatch): { readonly match: LineMatch; readonly preview: string } | undefined {
+  inFile(match: LineMatch): { readonly match: LineMatch; readonly preview: LinePreview } | undefined {
     const { text: shown, character, endCharacter } = match;
     const { before, after, shift: whole } = this.#edgesOf(match.line, shown);
     const isBefore = endCharacter - 1 <= before;
@@ -28,7 +28,10 @@ export class Screening {
       return undefined;
     }
     const shift = isBefore ? 0 : whole;
-    const preview = previewOf(shown, character - 1, endCharacter - 1);
+    const { previewStart, ...part } = previewOf(shown, character - 1, endCharacter - 1);
+    // Counted in the file, too, unless it begins before what is withheld.
+    const begins = previewStart !== undefined && previewStart > shown.length - after ? previewStart + whole : previewStart;
+    const preview = { ...part, ...(begins !== undefined && { previewStart: begins }) };
     return { match: { ...match, character: character + shift, endCharacter: endCharacter + shift }, preview };
   }
 

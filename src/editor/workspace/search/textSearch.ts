@@ -1,7 +1,7 @@
 // search/: finding files by name (fileList.ts) and lines by pattern (this file), with ripgrep where VS Code brings it and otherwise
 // with patterns in a thread of their own (worker/). Both are a SearchEngine.
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
-import { previewOf } from '../../../base/previewText.ts';
+import { previewOf, type LinePreview } from '../../../base/previewText.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';
 import { filterGlob } from './globs.ts';
 import { Screening } from './screening.ts';
@@ -146,8 +146,8 @@ class TextSearch {
   }
 }
 
-function toTextMatch(path: string, { line, character }: LineMatch, preview: string): TextMatch {
-  return { path, line, character, preview };
+function toTextMatch(path: string, { line, character, endCharacter }: LineMatch, preview: LinePreview): TextMatch {
+  return { path, line, character, endCharacter, ...preview };
 }
 
 function groupByRoot(files: readonly ListedFile[]): Map<SearchRoot, ListedFile[]> {

@@ -2,6 +2,9 @@ import { completeTyped } from './arguments.ts';
 import { say, type EditorPrompt, type PromptPart } from './editorPrompt.ts';
 import { embedTool } from './embed.ts';
 
+/** A review wants to see all of it. */
+const maxChars = 100_000;
+
 const choices = ['true', 'false'];
 
 export const reviewChanges: EditorPrompt = {
@@ -25,6 +28,6 @@ export const reviewChanges: EditorPrompt = {
       'Read around a change with read_file and find_references before you judge it. Do not change files unless you are asked to.',
       'The changes as unified diffs:',
     ),
-    await embedTool('get_git_changes', staged === '' ? {} : { staged: staged === 'true' }, 'git://changes', context),
+    await embedTool('get_git_changes', { maxChars, ...(staged !== '' && { staged: staged === 'true' }) }, 'git://changes', context),
   ],
 };

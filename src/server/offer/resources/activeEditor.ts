@@ -2,13 +2,13 @@ import { hasCode } from '../../../base/errors.ts';
 import type { Event } from '../../../base/events.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { EditorPort, OpenEditor } from '../../seen/ports/editorPort.ts';
+import { usualChars } from '../tools/budget.ts';
 import { goOnAt } from '../tools/sourceText.ts';
-import { readBeginning } from '../tools/textLines.ts';
+import { cutText, readBeginning, type TextRest } from '../tools/textLines.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { jsonMimeType, type EditorResource } from './editorResource.ts';
 
 const uri = 'editor://active';
-const maxCharacters = 200_000;
 
 /** The active entry of `list_open_editors`, with text and version. */
 export const activeEditor: EditorResource = {
@@ -32,15 +32,31 @@ async function describeActive({ editor, call }: EditorCall): Promise<object> {
     return { isActive: false };
   }
   try {
-    const { text, version, rest } = await readBeginning(editor.documents, active.path, maxCharacters, call.signal);
-    const note = rest && { note: `Cut: call read_file with ${goOnAt(rest)} for the rest.` };
-    return { ...active, text, version, ...note };
+    const { text, version, rest } = await readBeginning(editor.documents, active.path, usualChars, call.signal);
+    return fitted({ ...active, version }, text, rest);
   } catch (error) {
     // An image in a custom editor is active, too.
     if (hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge') || hasCode(error, 'editor.pathNotFound')) {
       return active;
     }
     throw error;
+  }
+}
+
+/** As much of the text as the other resources hold; line breaks and quotes take more room in JSON. */
+function fitted(active: object, text: string, rest: TextRest | undefined): object {
+  const describe = (shown: string, left: TextRest | undefined): object => {
+    const note = left && { note: `Cut: call read_file with ${goOnAt(left)} for the rest.` };
+    return { ...active, text: shown, ...note };
+  };
+  for (let value = describe(text, rest), length = text.length; ;) {
+    const size = JSON.stringify(value).length;
+    if (size <= usualChars || length === 0) {
+      return value;
+    }
+    length = Math.min(length - 1, Math.floor((length * usualChars) / size));
+    const cut = cutText(text, length);
+    value = describe(cut.shown, cut.rest ?? rest);
   }
 }
 

@@ -3,6 +3,8 @@ import type { AppError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
+import { cutMiddle, usualChars } from './budget.ts';
+import { answerText } from './texts.ts';
 import type { ToolAnnotations } from './tool.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
@@ -24,8 +26,36 @@ export const runOutput = {
   note: z.string().optional().describe('Why something is missing'),
 };
 
+/** How it began and ended, if it wrote more than an answer has room for. */
+export function boundedOutput(output: string, pointer: string): string {
+  return cutMiddle(output, usualChars - 1_000, pointer);
+}
+
+interface Ran {
+  readonly exitCode?: number | undefined;
+  readonly output?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+export function outputText({ exitCode, output, note }: Ran): string {
+  const lines = [exitCode === undefined ? undefined : `Exit code ${exitCode}.`, output === '' ? 'It wrote nothing.' : output];
+  return answerText(
+    lines.filter((line) => line !== undefined),
+    { note },
+  );
+}
+
+export function doneText(): string {
+  return 'Done.';
+}
+
 /** Changes text or files after the person agreed. */
-export const changesText: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
+export const changesText = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+} as const satisfies ToolAnnotations;
 
 /** Runs something: it can do whatever the person could. */
 export const runsAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };

@@ -11,14 +11,13 @@ export const applyCodeAction = defineTool({
   name: 'apply_code_action',
   title: 'Apply Code Action',
   description:
-    'Applies a quick fix or refactoring that list_code_actions showed, by its exact title. Its edits are shown as a diff and made only if the person accepts them. ' +
-    'An action that carries a command (hasCommand) cannot be previewed whole: it needs the role runner and the person is asked about the command.',
+    'Applies a quick fix or refactoring of list_code_actions. The person reviews its edits as a diff; one with a command needs the role runner and is asked about.',
   input: z
     .strictObject({
       path: pathInput,
       startLine: z.int().min(1).describe('1-based'),
       endLine: z.int().min(1).describe('1-based, included'),
-      title: z.string().min(1).max(2_000).describe('Exactly as list_code_actions gave it'),
+      title: z.string().min(1).max(2_000).describe('As list_code_actions gave it'),
     })
     .refine((value) => value.endLine >= value.startLine, { path: ['endLine'], error: 'is before startLine' }),
   output: reviewed,

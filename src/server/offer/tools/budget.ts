@@ -1,9 +1,15 @@
 import * as z from 'zod';
+import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 
 /** What an answer holds unless the caller asks for more: as text, and as much again as structure. */
-const usualChars = 25_000;
+export const usualChars = 25_000;
 
 export const maxChars = z.int().min(1_000).max(200_000).default(usualChars).describe('Most characters of the answer');
+
+/** What tools with pages take, and what they give. */
+export const paged = { maxChars, cursor: z.string().max(10_000).optional().describe('nextCursor of the page before') };
+export const nextCursor = z.string().optional().describe('Only when there are more: pass it as cursor');
+export const note = z.string().optional().describe('Why something is missing, and what to try');
 
 /**
  * The first items that fit, both as structure and as the text made of them; one at least, so that paging goes on. `kept` is
@@ -18,4 +24,85 @@ export function fitItems<T>(items: readonly T[], most: number, toText: (item: T)
     return structure > most || text > most;
   });
   return fitting < 0 ? items : items.slice(0, Math.max(1, fitting));
+}
+
+/** The answer with the first items for which it holds no more than it may, exactly; with one at least. */
+export function fitAnswer<T, Output>(
+  items: readonly T[],
+  most: number,
+  build: (shown: readonly T[]) => Output,
+  toText: (output: Output) => string,
+): Output {
+  for (let shown = fitItems(items, most, () => '', 0); ;) {
+    const output = build(shown);
+    const size = Math.max(JSON.stringify(output).length, toText(output).length);
+    if (size <= most || shown.length <= 1) {
+      return output;
+    }
+    shown = shown.slice(0, Math.max(1, Math.min(shown.length - 1, Math.floor((shown.length * most) / size))));
+  }
+}
+
+interface Page<T, Output> {
+  readonly items: readonly T[];
+  readonly asked: { readonly maxChars: number; readonly cursor?: string | undefined; readonly limit?: number | undefined };
+  /** What the list depends on: a cursor is good for the same list only. */
+  readonly query: readonly unknown[];
+  readonly build: (shown: readonly T[], rest: { readonly nextCursor?: string }) => Output;
+  readonly toText: (output: Output) => string;
+}
+
+/** A page of a list that is known whole. */
+export function pageOf<T, Output>({ items, asked, query, build, toText }: Page<T, Output>): Output {
+  const start = asked.cursor === undefined ? 0 : offsetOf(asked.cursor, query);
+  const most = items.slice(start, asked.limit === undefined ? undefined : start + asked.limit);
+  const withRest = (shown: readonly T[]): Output => {
+    const end = start + shown.length;
+    return build(shown, end < items.length ? { nextCursor: cursorFor(end, query) } : {});
+  };
+  return fitAnswer(most, asked.maxChars, withRest, toText);
+}
+
+/** Room for a mark that says how much is missing. */
+const markChars = 60;
+
+/** The beginning of a text that would fill an answer alone. Counted as JSON has it, where a line break is two characters. */
+export function clip(text: string, most: number): string {
+  return fitText(text, most, (length) => `${text.slice(0, length)}… [${text.length - length} more characters]`);
+}
+
+/** Of what a program wrote: how it began and how it ended, and in between how much is missing and where it is. */
+export function cutMiddle(text: string, most: number, pointer = ''): string {
+  return fitText(text, most - pointer.length, (length) => {
+    const head = upToLine(text.slice(0, Math.floor(length / 3)));
+    const tail = fromLine(text.slice(text.length - Math.floor((length * 2) / 3)));
+    return `${head}\n[… ${text.length - head.length - tail.length} characters left out${pointer} …]\n${tail}`;
+  });
+}
+
+/** The text, or what `cut` makes of it when it is to be of some length, within `most` characters of JSON. */
+function fitText(text: string, most: number, cut: (length: number) => string): string {
+  if (text.length <= most && JSON.stringify(text).length <= most) {
+    return text;
+  }
+  const room = Math.max(0, most - markChars);
+  for (let length = Math.min(text.length, room); ;) {
+    const kept = cut(length);
+    const size = JSON.stringify(kept).length;
+    if (size <= most || length === 0) {
+      return kept;
+    }
+    length = Math.min(length - 1, Math.floor((length * room) / size));
+  }
+}
+
+/** Whole lines, unless most of it would be gone. */
+function upToLine(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return end > text.length / 2 ? text.slice(0, end) : text;
+}
+
+function fromLine(text: string): string {
+  const start = text.indexOf('\n');
+  return start >= 0 && start < text.length / 2 ? text.slice(start + 1) : text;
 }

@@ -1,21 +1,29 @@
 import * as z from 'zod';
-import { cutLocations, locations, place } from './languageShapes.ts';
+import { paged } from './budget.ts';
+import { explain, foundOrNote } from './languageNotes.ts';
+import { locations, locationsText, pageOfLocations, place } from './languageShapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
+
+const nothing = 'The language service knows no reference to what is at this place: is it on a name?';
 
 export const findReferences = defineTool({
   name: 'find_references',
   title: 'Find References',
-  description: 'Lists the places in the workspace that refer to the symbol at a place in a file, as the language service finds them.',
+  description: 'Lists the places that refer to the symbol at a place.',
   input: z.strictObject({
     ...place,
-    includeDeclaration: z.boolean().default(true).describe('Whether the declaration itself is one of them'),
+    includeDeclaration: z.boolean().default(true).describe('Also the declaration itself'),
+    ...paged,
   }),
   output: locations,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ includeDeclaration, ...at }, { editor, call }) => {
-    const start = await resolvePlace(at, editor.language, call.signal);
-    return cutLocations(await editor.language.findReferences(start, includeDeclaration, call.signal));
+  call: async ({ includeDeclaration, maxChars, cursor, ...named }, { editor: { language }, call }) => {
+    const at = await resolvePlace(named, language, call.signal);
+    const answer = await foundOrNote(language.findReferences(at, includeDeclaration, call.signal), []);
+    const note = answer.note ?? (await explain(language, at.path, answer.found, nothing));
+    return pageOfLocations({ ...answer, ...(note !== undefined && { note }) }, { maxChars, cursor }, [includeDeclaration, at]);
   },
+  toText: locationsText,
 });

@@ -6,8 +6,7 @@ import { defineTool } from './tool.ts';
 export const formatDocument = defineTool({
   name: 'format_document',
   title: 'Format Document',
-  description:
-    "Formats a file with the person's own formatter. The change is shown as a diff, and made only if the person accepts it. The file is not saved.",
+  description: "Formats a file with the person's own formatter. They review it as a diff. Nothing is saved.",
   input: z.strictObject({ path: pathInput }),
   output: reviewed,
   annotations: { ...changesText, idempotentHint: true },

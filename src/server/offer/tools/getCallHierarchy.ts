@@ -1,8 +1,14 @@
 import * as z from 'zod';
+import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
+import { explain, foundOrNote } from './languageNotes.ts';
 import { place, symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
+import { answerText, placeText, rangeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
+
+/** One function may call another a thousand times. */
+const maxRanges = 50;
 
 const call = z.object({
   name: z.string(),
@@ -10,21 +16,53 @@ const call = z.object({
   path: z.string(),
   range: textRange,
   ranges: z.array(textRange).describe('Where the calls are: in path for incoming ones, in the file asked about for outgoing ones'),
+  moreRanges: z.int().optional().describe('How many more there are; search_text finds them'),
 });
+
+const output = z.object({ calls: z.array(call), note, nextCursor });
+type Output = z.input<typeof output>;
+
+const nothing = 'The language service knows no calls here: is the place on the name of a function?';
 
 export const getCallHierarchy = defineTool({
   name: 'get_call_hierarchy',
   title: 'Get Call Hierarchy',
-  description: 'Tells who calls the function at a place in a file (incoming), or what it calls (outgoing).',
+  description: 'Tells who calls the function at a place, or what it calls.',
   input: z.strictObject({
     ...place,
-    direction: z.enum(['incoming', 'outgoing']).describe('incoming: who calls it; outgoing: what it calls'),
+    direction: z.enum(['incoming', 'outgoing']).describe('incoming: who calls it'),
+    ...paged,
   }),
-  output: z.object({ calls: z.array(call) }),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ direction, ...at }, { editor: { language }, call: { signal } }) => {
-    const calls = await language.getCallHierarchy(await resolvePlace(at, language, signal), direction, signal);
-    return { calls: calls.map((found) => ({ ...found, ranges: [...found.ranges] })) };
+  call: async ({ direction, maxChars, cursor, ...named }, context) => {
+    const { language } = context.editor;
+    const at = await resolvePlace(named, language, context.call.signal);
+    const { found, note: mistake } = await foundOrNote(language.getCallHierarchy(at, direction, context.call.signal), []);
+    const why = mistake ?? (await explain(language, at.path, found, nothing));
+    return pageOf({
+      items: found.map(({ ranges, ...each }) => ({
+        ...each,
+        name: clip(each.name, maxChars / 5),
+        ranges: ranges.slice(0, maxRanges),
+        ...(ranges.length > maxRanges && { moreRanges: ranges.length - maxRanges }),
+      })),
+      asked: { maxChars, cursor },
+      query: [direction, at],
+      build: (calls, rest): Output => ({ calls: [...calls], ...(why !== undefined && { note: why }), ...rest }),
+      toText,
+    });
   },
+  toText,
 });
+
+function toText({ calls, ...endings }: Output): string {
+  return answerText(
+    calls.map(({ name, kind, ranges, moreRanges, ...where }) => {
+      const more = moreRanges === undefined ? '' : ` and ${moreRanges} more`;
+      return `${placeText(where)} ${kind} ${name}, called at ${ranges.map(rangeText).join(' ')}${more}`;
+    }),
+    endings,
+  );
+}

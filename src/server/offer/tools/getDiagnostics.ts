@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { neverAborted } from '../../../base/abort.ts';
-import type { DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
+import type { DiagnosticEntry, DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
+import { clip, fitAnswer, nextCursor, note, paged } from './budget.ts';
+import { foundOrNote } from './languageNotes.ts';
 import { diagnostic, severity } from './shapes.ts';
+import { answerText, indented, marked, placeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 /** Made once: a signal costs more than the rest of a call that waits for nothing, and nobody listens to it there. */
@@ -14,19 +17,12 @@ function isImmediate({ path, waitMs }: { readonly path?: string | undefined; rea
 }
 
 const input = z.strictObject({
-  path: z.string().min(1).optional().describe('Only this file; all files if left out'),
-  severity: severity.optional().describe('A minimum: "warning" returns warnings and errors'),
-  source: z.string().optional().describe('Only from this source, for example "ts" or "eslint"'),
-  waitMs: z
-    .int()
-    .min(0)
-    .max(20_000)
-    .default(0)
-    .describe(
-      'How many milliseconds to wait, at most, for the language service to settle; a file that is not open is waited for a few seconds anyway',
-    ),
-  limit: z.int().min(1).max(1_000).default(200).describe('How many to return at most'),
-  cursor: z.string().optional().describe('nextCursor of the page before'),
+  path: z.string().min(1).optional().describe('Only this file, open or not'),
+  severity: severity.optional().describe('The least that counts'),
+  source: z.string().optional().describe('Such as "ts"'),
+  waitMs: z.int().min(0).max(20_000).default(0).describe('Longest wait for the language service'),
+  limit: z.int().min(1).max(1_000).default(200).describe('Most problems'),
+  ...paged,
 });
 
 const output = z.object({
@@ -36,36 +32,55 @@ const output = z.object({
     .describe('The open documents among them: which version the diagnostics were asked for, and whether it is saved'),
   settled: z.boolean().describe('Whether a language service answered for the text as it is now'),
   total: z.int().min(0).describe('On all pages'),
-  note: z.string().optional().describe('What the answer does not cover, and what to do'),
-  nextCursor: z.string().optional().describe('Only when there are more: pass it as cursor'),
+  note,
+  nextCursor,
 });
+type Output = z.input<typeof output>;
 
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   title: 'Get Diagnostics',
-  description:
-    'Returns the errors, warnings and hints of one file, open or not, or those that VS Code knows of the workspace, with unsaved changes taken into account. Paged: pass nextCursor as cursor for more.',
+  description: 'Returns errors, warnings and hints of one file, or those that VS Code knows of the workspace, unsaved changes included.',
   input,
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ limit, cursor, ...query }, { editor, call }) => {
+  call: async ({ limit, cursor, maxChars, ...query }, { editor, call }) => {
     const filter = [query.path, query.severity, query.source];
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
-    const answer = await editor.getDiagnostics({ ...query, offset, limit }, isImmediate(query) ? unstoppable : call.signal);
-    const { diagnostics, documents, settled, total } = answer;
-    const note = noteOn(query.path, answer);
-    const end = offset + limit;
-    return {
-      diagnostics: [...diagnostics],
-      documents: [...documents],
-      settled,
-      total,
-      ...(note !== '' && { note }),
-      ...(end < total && { nextCursor: cursorFor(end, filter) }),
+    const asked = editor.getDiagnostics({ ...query, offset, limit }, isImmediate(query) ? unstoppable : call.signal);
+    const { found: answer, note: mistake } = await foundOrNote(asked, nowhere);
+    const { documents, settled, total } = answer;
+    const why = mistake ?? noteOn(query.path, answer);
+    const build = (shown: readonly DiagnosticEntry[]): Output => {
+      const end = offset + shown.length;
+      const paths = new Set(shown.map(({ path }) => path));
+      return {
+        diagnostics: [...shown],
+        documents: shown.length < answer.diagnostics.length ? documents.filter(({ path }) => paths.has(path)) : [...documents],
+        settled,
+        total,
+        ...(why !== '' && { note: why }),
+        ...(end < total && { nextCursor: cursorFor(end, filter) }),
+      };
     };
+    const shortened = answer.diagnostics.map((entry) => ({ ...entry, message: clip(entry.message, maxChars / 5) }));
+    return fitAnswer(shortened, maxChars, build, toText);
   },
+  toText,
 });
+
+const nowhere: DiagnosticsAnswer = { diagnostics: [], documents: [], settled: false, total: 0 };
+
+function toText({ diagnostics, documents, settled, total, ...endings }: Output): string {
+  const problems = diagnostics.map(({ severity: degree, message, source, code, ...place }) => {
+    const origin = [source, code].filter((part) => part !== undefined).join(' ');
+    return `${placeText(place)} ${degree} ${indented(message)}${origin === '' ? '' : ` [${origin}]`}`;
+  });
+  const count = `${diagnostics.length === total ? '' : `${diagnostics.length} of `}${total} problems, ${settled ? 'settled' : 'not settled'}.`;
+  const versions = documents.map(({ path, version, isDirty }) => `${path} ${marked(`version ${version}`, isDirty && 'unsaved')}`);
+  return answerText([...problems, count, ...versions], endings);
+}
 
 const onlyKnown =
   'Known are the problems of open files and of others that a language service reported by itself. For any other file, pass its path.';

@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { cutTree } from './cutTree.ts';
+import type { SymbolNode } from '../../seen/ports/languagePort.ts';
+import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
+import { foundOrNote, whyNothing } from './languageNotes.ts';
 import { symbolKindText } from './languageShapes.ts';
+import { flatten, nest, pathTo } from './outline.ts';
 import { pathInput, textRange } from './shapes.ts';
+import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
-
-const maxSymbols = 3_000;
 
 const symbol = z.object({
   name: z.string(),
@@ -17,23 +19,54 @@ const symbol = z.object({
   },
 });
 
+const output = z.object({ symbols: z.array(symbol), note, nextCursor });
+type Output = z.input<typeof output>;
+
+const nothing = 'The language service finds no symbols in this file.';
+
 export const getDocumentSymbols = defineTool({
   name: 'get_document_symbols',
   title: 'Get Document Symbols',
-  description:
-    'Returns the outline of a file as a tree: classes, functions, variables and so on, as the language service sees them, with unsaved changes.',
-  input: z.strictObject({ path: pathInput }),
-  output: z.object({
-    symbols: z.array(symbol),
-    note: z.string().optional().describe('Only when symbols were left out'),
+  description: 'Returns the outline of a file: classes, functions and so on, with their lines.',
+  input: z.strictObject({
+    path: pathInput,
+    depth: z.int().min(1).max(64).default(1).describe('Levels to return'),
+    ...paged,
   }),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ path }, { editor, call }) => {
-    const { roots, left } = cutTree(await editor.language.getDocumentSymbols(path, call.signal), maxSymbols);
-    const note = `${left} symbols were left out, the deepest first; search_symbols finds them by name.`;
-    return { symbols: roots as Symbol[], ...(left > 0 && { note }) };
+  call: async ({ path, depth, ...asked }, { editor: { language }, call }) => {
+    const { found, note: mistake } = await foundOrNote(language.getDocumentSymbols(path, call.signal), []);
+    const { entries, deeper } = flatten(found, depth);
+    const why = mistake ?? (found.length === 0 ? await whyNothing(language, path, nothing) : undefined);
+    const inside = deeper > 0 ? `${deeper} symbols lie deeper: pass depth ${depth + 1}.` : undefined;
+    return pageOf({
+      items: entries.map(({ node, level }, index) => ({ node: shortened(node, asked.maxChars / 10), level, index })),
+      asked,
+      query: [path, depth],
+      build: (shown, rest): Output => {
+        // What a page begins in the middle of is named again.
+        const around = pathTo(entries, shown[0]?.index ?? 0);
+        const symbols = nest<SymbolNode>([...around, ...shown]) as Output['symbols'];
+        const notes = [why, inside, around.length > 0 && `Goes on inside ${around.map(({ node }) => node.name).join(' > ')}.`];
+        const text = notes.filter((each) => each !== undefined && each !== false).join(' ');
+        return { symbols, ...(text !== '' && { note: text }), ...rest };
+      },
+      toText,
+    });
   },
+  toText,
 });
 
-type Symbol = z.input<typeof symbol>;
+function shortened(node: SymbolNode, most: number): SymbolNode {
+  return { ...node, name: clip(node.name, most), detail: clip(node.detail, most), children: [] };
+}
+
+function toText({ symbols, ...endings }: Output): string {
+  const lines = flatten(symbols, Infinity).entries.map(({ node: { name, kind, range, detail }, level }) => {
+    const last = range.end.line === range.start.line ? '' : `-${range.end.line}`;
+    return `${'  '.repeat(level)}${range.start.line}${last} ${kind} ${name}${detail === '' ? '' : ` ${detail}`}`;
+  });
+  return answerText(lines, endings);
+}

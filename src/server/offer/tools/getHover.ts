@@ -1,17 +1,26 @@
 import * as z from 'zod';
+import { clip, maxChars, note } from './budget.ts';
+import { foundOrNote, whyNothing } from './languageNotes.ts';
 import { place } from './languageShapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
+import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
+
+const nothing = 'The language service has nothing to say about this place: is it on a name?';
 
 export const getHover = defineTool({
   name: 'get_hover',
   title: 'Get Hover',
-  description: 'Returns what VS Code would show when the mouse rests at a place in a file: types, signatures, documentation.',
-  input: z.strictObject(place),
-  output: z.object({ contents: z.string().describe('Markdown; empty if there is nothing to say') }),
+  description: 'Returns types, signatures and documentation of what is at a place.',
+  input: z.strictObject({ ...place, maxChars }),
+  output: z.object({ contents: z.string().describe('Markdown; empty if there is nothing to say'), note }),
   annotations: looksOnly,
   role: 'reader',
-  call: async (input, { editor, call }) => ({
-    contents: await editor.language.getHover(await resolvePlace(input, editor.language, call.signal), call.signal),
-  }),
+  call: async ({ maxChars: most, ...named }, { editor: { language }, call }) => {
+    const at = await resolvePlace(named, language, call.signal);
+    const { found, note: mistake } = await foundOrNote(language.getHover(at, call.signal), '');
+    const why = mistake ?? (found === '' ? await whyNothing(language, at.path, nothing) : undefined);
+    return { contents: clip(found, most - 200), ...(why !== undefined && { note: why }) };
+  },
+  toText: ({ contents, ...endings }) => answerText(contents === '' ? [] : [contents], endings),
 });

@@ -1,50 +1,75 @@
 import * as z from 'zod';
+import type { TextPart } from '../../seen/ports/documentsPort.ts';
+import { clip, fitAnswer, maxChars, note } from './budget.ts';
 import { textRange } from './shapes.ts';
+import { answerText, rangeText } from './texts.ts';
 import { cutPart } from './textLines.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const maxSelections = 100;
-const maxCharacters = 100_000;
+
+const output = z.object({
+  path: z.string().optional().describe('Left out when no text editor is open'),
+  uri: z.string().optional(),
+  languageId: z.string().optional(),
+  selections: z.array(z.object({ range: textRange, text: z.string() })).describe('The main one first'),
+  note,
+});
+type Output = z.input<typeof output>;
+
+const noEditor = 'No text editor is open; list_open_editors shows which tabs there are.';
+const onlyCursor = 'Nothing is selected: this is where the cursor is.';
+const cutNote = 'Cut: call read_file with the lines of a range for its whole text.';
 
 export const getSelection = defineTool({
   name: 'get_selection',
   title: 'Get Selection',
-  description:
-    'Returns what the person has selected in the text editor that was active last, also while another view has the focus. A cursor is an empty selection. Without a text editor there are no selections.',
-  input: z.strictObject({}),
-  output: z.object({
-    path: z.string().optional().describe('Left out when no text editor is open'),
-    uri: z.string().optional(),
-    languageId: z.string().optional(),
-    selections: z.array(z.object({ range: textRange, text: z.string() })).describe('The main one first'),
-    note: z.string().optional().describe('Only when something was cut: how to get the rest'),
-  }),
+  description: 'Returns what is selected in the text editor that was active last. A cursor is an empty selection.',
+  input: z.strictObject({ maxChars }),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: async (_input, { editor }) => {
+  call: async ({ maxChars: most }, { editor }) => {
     const cut = { isCut: false };
     const selection = await editor.documents.readSelection((whole, selected) => {
-      let left = maxCharacters;
-      cut.isCut = selected.length > maxSelections;
+      let left = most - 1_000;
       // Cut before anything else is done with it: somebody may have selected many megabytes.
       return selected.slice(0, maxSelections).map((each) => {
-        const { part, rest } = cutPart(whole, each, left);
-        left -= part.to - part.from;
-        cut.isCut ||= rest !== undefined;
+        const part = fittingPart(whole, each, left);
+        left -= JSON.stringify(whole.slice(part.from, part.to)).length;
+        cut.isCut ||= part.to < each.to;
         return part;
       });
     });
     if (selection === undefined) {
-      return { selections: [] };
+      return { selections: [], note: noEditor };
     }
     const { path, uri, languageId, ranges, texts } = selection;
-    const selections = ranges.slice(0, texts.length).map((range, index) => ({ range, text: texts[index] ?? '' }));
-    return {
-      path,
-      uri,
-      languageId,
-      selections,
-      ...(cut.isCut && { note: 'Cut: call read_file with the lines of a range for its whole text.' }),
+    const items = ranges.slice(0, texts.length).map((range, index) => ({ range, text: clip(texts[index] ?? '', most - 600) }));
+    const isCursor = items.every(({ text }) => text === '') && !cut.isCut;
+    const build = (selections: readonly Output['selections'][number][]): Output => {
+      const isCut = cut.isCut || selections.length < ranges.length;
+      const why = isCut ? cutNote : isCursor ? onlyCursor : undefined;
+      return { path, uri, languageId, selections: [...selections], ...(why !== undefined && { note: why }) };
     };
+    return fitAnswer(items, most, build, toText);
   },
+  toText,
 });
+
+/** The beginning that fits as JSON, where tabs and line breaks count twice. */
+function fittingPart(whole: string, selected: TextPart, room: number): TextPart {
+  for (let length = Math.max(0, room); ;) {
+    const { part } = cutPart(whole, selected, length);
+    const size = JSON.stringify(whole.slice(part.from, part.to)).length - 2;
+    if (size <= Math.max(0, room) || length === 0) {
+      return part;
+    }
+    length = Math.min(length - 1, Math.floor(((part.to - part.from) * room) / size));
+  }
+}
+
+function toText({ path, languageId, selections, note: why }: Output): string {
+  const lines = selections.flatMap(({ range, text }) => [`${path ?? ''}:${rangeText(range)}`, ...(text === '' ? [] : [text])]);
+  return answerText(languageId === undefined ? lines : [`${path ?? ''} (${languageId})`, ...lines], { note: why });
+}

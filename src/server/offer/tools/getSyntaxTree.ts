@@ -1,5 +1,11 @@
 import * as z from 'zod';
+import type { SyntaxTree } from '../../seen/ports/languagePort.ts';
+import { maxChars, note } from './budget.ts';
+import { cutTree } from './cutTree.ts';
+import { foundOrNote } from './languageNotes.ts';
+import { flatten } from './outline.ts';
 import { pathInput, textRange } from './shapes.ts';
+import { answerText, rangeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const node = z.object({
@@ -14,30 +20,64 @@ const node = z.object({
   },
 });
 
+const output = z.object({
+  root: node,
+  providers: z
+    .object({ selectionRange: z.boolean(), folding: z.boolean(), semanticTokens: z.boolean() })
+    .describe('Which providers had an answer'),
+  isCut: z.boolean().describe('Whether nodes were left out'),
+  note,
+});
+type Output = z.input<typeof output>;
+
+const start = { line: 1, character: 1 };
+const nowhere: SyntaxTree = {
+  root: { kind: 'document', range: { start, end: start }, children: [] },
+  providers: { selectionRange: false, folding: false, semanticTokens: false },
+  isCut: false,
+};
+
 export const getSyntaxTree = defineTool({
   name: 'get_syntax_tree',
   title: 'Get Syntax Tree',
-  description:
-    'Returns the nested syntactic ranges of a file or of a part of it, made of what the selection-range, folding and semantic-token providers of the language say. Deep and large trees are cut: ask for a range to see more of it.',
+  description: 'Returns the nested syntactic ranges of a file or a part of it. Large trees are cut: pass a range to see more of it.',
   input: z.strictObject({
     path: pathInput,
-    depth: z.int().min(1).max(64).default(12).describe('How many levels to return at most'),
-    range: textRange.optional().describe('Only this part; 1-based, the end is exclusive'),
+    depth: z.int().min(1).max(64).default(12).describe('Most levels'),
+    range: textRange.optional().describe('Only this part; 1-based, end exclusive'),
+    maxChars,
   }),
-  output: z.object({
-    root: node,
-    providers: z
-      .object({ selectionRange: z.boolean(), folding: z.boolean(), semanticTokens: z.boolean() })
-      .describe('Which providers had an answer'),
-    isCut: z.boolean().describe('Whether nodes were left out'),
-  }),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: async (query, { editor, call }) => (await editor.language.getSyntaxTree(query, call.signal)) as Tree,
+  call: async ({ maxChars: most, ...query }, { editor, call }) => {
+    const { found, note: mistake } = await foundOrNote(editor.language.getSyntaxTree(query, call.signal), nowhere);
+    return mistake === undefined ? fitted(found, most) : { ...(found as Output), note: mistake };
+  },
+  toText,
 });
 
-interface Tree {
-  root: z.input<typeof node>;
-  providers: { selectionRange: boolean; folding: boolean; semanticTokens: boolean };
-  isCut: boolean;
+const cutNote = 'Nodes were left out, the deepest first: pass a range to see more of a part.';
+const silentNote = 'No provider of this language answered: it may have none, or is still starting.';
+
+/** The deepest levels go first. */
+function fitted({ root, providers, isCut }: SyntaxTree, most: number): Output {
+  for (let nodes = most; ; nodes = Math.floor(nodes / 2)) {
+    const { roots, left } = cutTree(root.children, nodes);
+    const isSmaller = isCut || left > 0;
+    const isSilent = !Object.values(providers).includes(true);
+    const why = isSilent ? silentNote : isSmaller ? cutNote : undefined;
+    const tree = { root: { ...root, children: roots }, providers, isCut: isSmaller, ...(why !== undefined && { note: why }) } as Output;
+    if (nodes === 0 || Math.max(JSON.stringify(tree).length, toText(tree).length) <= most) {
+      return tree;
+    }
+  }
+}
+
+function toText({ root, providers, note: why }: Output): string {
+  const lines = flatten([root], Infinity).entries.map(
+    ({ node: { kind, range }, level }) => `${'  '.repeat(level)}${kind} ${rangeText(range)}`,
+  );
+  const answered = Object.entries(providers).flatMap(([name, hasAnswered]) => (hasAnswered ? [name] : []));
+  return answerText([...lines, `Providers: ${answered.join(', ') || 'none'}.`], { note: why });
 }

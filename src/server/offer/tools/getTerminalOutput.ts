@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { TerminalCommand, TerminalsPort } from '../../seen/ports/terminalsPort.ts';
+import { clip, cutMiddle, maxChars, note } from './budget.ts';
+import { answerText, marked } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
-
-/** Of all outputs in one answer; the latest commands come first to it. */
-const maxCharacters = 400_000;
 
 const command = z.object({
   terminalId: z.string(),
@@ -13,26 +12,34 @@ const command = z.object({
   isRunning: z.boolean(),
   output: z.string().describe('Without control sequences; says so where it was cut'),
 });
+type Command = z.input<typeof command>;
+
+const output = z.object({ commands: z.array(command), note });
+type Output = z.input<typeof output>;
 
 export const getTerminalOutput = defineTool({
   name: 'get_terminal_output',
   title: 'Get Terminal Output',
-  description:
-    'Returns the latest commands in the terminals of the window and what they printed, oldest first: commands since Duplex started, in terminals with shell integration. An empty answer says why in note.',
+  description: 'Returns the latest commands in terminals with shell integration and what they printed, oldest first.',
   input: z.strictObject({
-    terminalId: z.string().min(1).optional().describe('Only of this terminal; all if left out'),
-    limit: z.int().min(1).max(1_000).default(200).describe('How many commands to return at most: the latest'),
+    terminalId: z.string().min(1).optional().describe('All if left out'),
+    limit: z.int().min(1).max(1_000).default(200).describe('Most commands, the latest'),
+    maxChars,
   }),
-  output: z.object({ commands: z.array(command), note: z.string().optional().describe('Why there are no commands') }),
+  output,
   annotations: looksOnly,
   role: 'runner',
-  call: ({ terminalId, limit }, { editor: { terminals } }) => {
+  call: ({ terminalId, limit, maxChars: most }, { editor: { terminals } }) => {
     if (terminalId !== undefined) {
       requireTerminal(terminalId, terminals);
     }
-    const commands = terminals.listCommands(terminalId).slice(-limit);
-    return commands.length === 0 ? { commands: [], note: terminals.explainEmpty(terminalId) } : { commands: describe(commands) };
+    const all = terminals.listCommands(terminalId);
+    const commands = latest(all.slice(-limit), most - 300);
+    const left = all.length - commands.length;
+    const why = all.length === 0 ? terminals.explainEmpty(terminalId) : left > 0 ? earlier(left) : undefined;
+    return { commands, ...(why !== undefined && { note: why }) };
   },
+  toText,
 });
 
 export function requireTerminal(id: string, terminals: TerminalsPort): void {
@@ -41,17 +48,41 @@ export function requireTerminal(id: string, terminals: TerminalsPort): void {
   }
 }
 
-function describe(commands: readonly TerminalCommand[]): z.input<typeof command>[] {
-  let left = maxCharacters;
-  return [...commands]
-    .reverse()
-    .map((ran) => {
-      const { terminalId, command: line, exitCode, isRunning, isCut } = ran;
-      const output = left === 0 ? undefined : ran.output;
-      const shown = output?.slice(Math.max(0, output.length - left)) ?? '';
-      left -= shown.length;
-      const start = isCut || shown.length !== output?.length ? '[the beginning is cut]\n' : '';
-      return { terminalId, command: line, ...(exitCode !== undefined && { exitCode }), isRunning, output: `${start}${shown}` };
-    })
-    .reverse();
+function earlier(left: number): string {
+  return `${left} earlier commands were left out: a larger limit or maxChars, or a terminalId, shows more.`;
+}
+
+/** The latest come first to the room there is: each gets half of what is left, the last one all of it. */
+function latest(commands: readonly TerminalCommand[], room: number): Command[] {
+  const shown: Command[] = [];
+  let left = room;
+  for (const [index, ran] of [...commands].reverse().entries()) {
+    const isLast = index === commands.length - 1;
+    const described = describe(ran, isLast ? left : Math.floor(left / 2));
+    const size = Math.max(JSON.stringify(described).length, commandText(described).length) + 1;
+    if (size > left && shown.length > 0) {
+      break;
+    }
+    left -= size;
+    shown.unshift(described);
+  }
+  return shown;
+}
+
+function describe(ran: TerminalCommand, room: number): Command {
+  const { terminalId, command: line, exitCode, isRunning, isCut } = ran;
+  const shown = clip(line, room / 3);
+  const start = isCut ? '[the beginning is cut]\n' : '';
+  const pointer = '; a larger maxChars shows more';
+  const text = cutMiddle(`${start}${ran.output}`, Math.max(200, room - JSON.stringify(shown).length - 150), pointer);
+  return { terminalId, command: shown, ...(exitCode !== undefined && { exitCode }), isRunning, output: text };
+}
+
+function toText({ commands, note: why }: Output): string {
+  return answerText(commands.map(commandText), { note: why });
+}
+
+function commandText({ terminalId, command: line, exitCode, isRunning, output: text }: Command): string {
+  const state = isRunning ? 'running' : exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
+  return `$ ${line} ${marked(`terminal ${terminalId}`, state)}${text === '' ? '' : `\n${text}`}`;
 }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { TestsPort } from '../../seen/ports/testsPort.ts';
-import { describeRun, testRun } from './testRunShape.ts';
+import { maxChars, note } from './budget.ts';
+import { describeRun, runText, testRun } from './testRunShape.ts';
+import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const noRuns =
@@ -11,22 +13,23 @@ const noRuns =
 export const getTestResults = defineTool({
   name: 'get_test_results',
   title: 'Get Test Results',
-  description:
-    'Returns a run of tests: its status, its counts, and each failure with message, file and line. Without a runId the latest, whoever started it: run_tests, a task, a person in a terminal, or a program that wrote a report file.',
+  description: 'Returns a run of tests, whoever started it: status, counts, and each failure with message, file and line.',
   input: z.strictObject({
-    runId: z.string().max(200).optional().describe('As run_tests or run_task gave it; the latest run if left out'),
-    onlyFailures: z.boolean().default(false).describe('Leaves the raw output out'),
+    runId: z.string().max(200).optional().describe('The latest run if left out'),
+    onlyFailures: z.boolean().default(false).describe('Without the output'),
+    maxChars,
   }),
   output: z.object({
     run: testRun.optional().describe('Left out when no tests have run yet'),
-    note: z.string().optional().describe('Why there is nothing'),
+    note,
   }),
   annotations: looksOnly,
   role: 'reader',
-  call: ({ runId, onlyFailures }, { editor }) => {
+  call: ({ runId, onlyFailures, maxChars: most }, { editor }) => {
     const run = runId === undefined ? editor.tests.findRun(undefined) : findRun(editor.tests, runId);
-    return run === undefined ? { note: noRuns } : { run: describeRun(run, !onlyFailures) };
+    return run === undefined ? { note: noRuns } : { run: describeRun(run, !onlyFailures, most) };
   },
+  toText: ({ run, note: why }) => answerText(run === undefined ? [] : [runText(run)], { note: why }),
 });
 
 /** Throws what an unknown resource is answered with. */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { FoundLocation } from '../../seen/ports/languagePort.ts';
+import { nextCursor, note, pageOf } from './budget.ts';
+import type { Found } from './languageNotes.ts';
 import { pathInput, textRange } from './shapes.ts';
+import { answerText, placeText } from './texts.ts';
 
 export const symbolName = z.string().min(1).max(500);
 
@@ -12,23 +15,44 @@ export const place = {
   symbol: symbolName.optional().describe('Instead of line and character: a name, as "Cart.addItem"'),
 };
 
-const maxLocations = 1_000;
-
 export const locations = z.object({
   locations: z.array(
     z.object({
       path: z.string(),
       range: textRange,
-      preview: z.string().describe('The line it starts on'),
+      preview: z.string().describe('The line it starts on, or the part of a long one'),
+      previewStart: z.int().optional().describe('Only of a part: at which character of the line it starts'),
     }),
   ),
-  note: z.string().optional().describe('Only when places were left out'),
+  note,
+  nextCursor,
 });
+type Locations = z.input<typeof locations>;
 
-export function cutLocations(found: readonly FoundLocation[]): z.input<typeof locations> {
-  const left = found.length - maxLocations;
-  const note = `${left} more places were left out; search_text pages through all lines with the name.`;
-  return { locations: found.slice(0, maxLocations), ...(left > 0 && { note }) };
+export function pageOfLocations(
+  { found, ...rest }: Found<readonly FoundLocation[]>,
+  asked: { readonly maxChars: number; readonly cursor?: string | undefined },
+  query: readonly unknown[],
+): Locations {
+  return pageOf({
+    items: found,
+    asked,
+    query,
+    build: (shown, next): Locations => ({ locations: [...shown], ...rest, ...next }),
+    toText: locationsText,
+  });
+}
+
+export function locationsText({ locations: found, ...endings }: Locations): string {
+  return answerText(
+    found.map((each) => `${placeText(each)}: ${previewText(each)}`),
+    endings,
+  );
+}
+
+/** The line, or `(from 160) …` where it is only a part of one. */
+export function previewText({ preview, previewStart }: { readonly preview: string; readonly previewStart?: number | undefined }): string {
+  return previewStart === undefined ? preview : `(from character ${previewStart}) ${preview}`;
 }
 
 export const symbolKindText = 'As VS Code names it, in lower camel case, for example "function" or "enumMember"';

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
+import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
+import { foundOrNote, whyNothing } from './languageNotes.ts';
 import { pathInput } from './shapes.ts';
+import { answerText, marked } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const action = z.object({
@@ -11,23 +14,48 @@ const action = z.object({
   hasCommand: z.boolean().describe('Whether applying it runs a command, which needs the role runner'),
 });
 
+const output = z.object({ actions: z.array(action), note, nextCursor });
+type Output = z.input<typeof output>;
+
+const nothing = 'No quick fix and no refactoring is offered for these lines; get_diagnostics shows which lines have problems.';
+
 export const listCodeActions = defineTool({
   name: 'list_code_actions',
   title: 'List Code Actions',
-  description: 'Lists the quick fixes and refactorings that VS Code offers for lines of a file. Applies none of them.',
+  description: 'Lists the quick fixes and refactorings for lines of a file. Applies none.',
   input: z.strictObject({
     path: pathInput,
     startLine: z.int().min(1).describe('1-based'),
     endLine: z.int().min(1).describe('1-based, inclusive'),
-    kind: z.string().max(200).optional().describe('Only of this kind, for example "quickfix"'),
+    kind: z.string().max(200).optional().describe('For example "quickfix"'),
+    ...paged,
   }),
-  output: z.object({ actions: z.array(action) }),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: async (query, { editor, call }) => {
+  call: async ({ maxChars, cursor, ...query }, { editor: { language }, call }) => {
     if (query.endLine < query.startLine) {
       throw clientError('server.endBeforeStart');
     }
-    return { actions: [...(await editor.language.listCodeActions(query, call.signal))] };
+    const { found, note: mistake } = await foundOrNote(language.listCodeActions(query, call.signal), []);
+    const why = mistake ?? (found.length === 0 ? await whyNothing(language, query.path, nothing) : undefined);
+    return pageOf({
+      items: found.map((each) => ({ ...each, title: clip(each.title, maxChars / 5) })),
+      asked: { maxChars, cursor },
+      query: [query],
+      build: (actions, rest): Output => ({ actions: [...actions], ...(why !== undefined && { note: why }), ...rest }),
+      toText,
+    });
   },
+  toText,
 });
+
+function toText({ actions, ...endings }: Output): string {
+  return answerText(
+    actions.map(
+      ({ title, kind, isPreferred, hasEdit, hasCommand }) =>
+        `${title} ${marked(kind, isPreferred && 'preferred', hasEdit && 'edit', hasCommand && 'command')}`,
+    ),
+    endings,
+  );
+}

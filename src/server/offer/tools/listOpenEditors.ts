@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { nextCursor, note, paged, pageOf } from './budget.ts';
+import { answerText, marked } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const editor = z.object({
@@ -12,14 +14,32 @@ const editor = z.object({
   group: z.int().describe('The column, from 1'),
 });
 
+const output = z.object({ editors: z.array(editor), note, nextCursor });
+type Output = z.input<typeof output>;
+
 export const listOpenEditors = defineTool({
   name: 'list_open_editors',
   title: 'List Open Editors',
-  description:
-    'Lists the open editor tabs of the VS Code window: files, notebooks and diffs, which one is active and which have unsaved changes.',
-  input: z.strictObject({}),
-  output: z.object({ editors: z.array(editor) }),
+  description: 'Lists the open editor tabs, which is active and which have unsaved changes.',
+  input: z.strictObject(paged),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: (_input, { editor: port }) => ({ editors: [...port.listOpenEditors()] }),
+  call: (asked, { editor: port }) =>
+    pageOf({
+      items: port.listOpenEditors(),
+      asked,
+      query: ['open editors'],
+      build: (editors, rest): Output => ({ editors: [...editors], ...(editors.length === 0 && { note: 'No editor is open.' }), ...rest }),
+      toText,
+    }),
+  toText,
 });
+
+function toText({ editors, ...endings }: Output): string {
+  return answerText(editors.map(describe), endings);
+}
+
+function describe({ path, kind, languageId, group, isActive, isDirty, isPinned }: z.input<typeof editor>): string {
+  return `${path} ${marked(isActive && 'active', isDirty && 'unsaved', isPinned && 'pinned', kind, languageId, `group ${group}`)}`;
+}

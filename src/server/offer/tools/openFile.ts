@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { done, succeeded } from './actingShapes.ts';
+import { done, doneText, succeeded } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
 export const openFile = defineTool({
   name: 'open_file',
   title: 'Open File',
-  description: 'Shows a file in the editor, at a place if one is given. The keyboard stays where the person types.',
+  description: 'Shows a file to the person, at a place if one is given.',
   input: z.strictObject({
     path: pathInput,
     line: z.int().min(1).optional().describe('1-based'),
-    character: z.int().min(1).optional().describe('1-based; needs line'),
-    preview: z.boolean().default(true).describe('Whether the tab is replaced by the next file that is only looked at'),
+    character: z.int().min(1).optional().describe('1-based'),
+    preview: z.boolean().default(true).describe('As a tab that the next file replaces'),
   }),
   output: done,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -21,4 +21,5 @@ export const openFile = defineTool({
     await editor.acting.openFile(request);
     return succeeded;
   },
+  toText: doneText,
 });

@@ -8,11 +8,10 @@ export const renameSymbol = defineTool({
   name: 'rename_symbol',
   title: 'Rename Symbol',
   description:
-    'Renames the symbol at a place, everywhere, through the language service. The person sees a diff for every file and accepts or rejects all of it; ' +
-    'files that would be moved are confirmed in VS Code too. Nothing is saved.',
+    'Renames the symbol at a place, everywhere. The person sees a diff for every file and accepts or rejects all of it. Nothing is saved.',
   input: z.strictObject({
     ...place,
-    newName: z.string().min(1).max(1_000).describe('What it is to be called everywhere'),
+    newName: z.string().min(1).max(1_000).describe('Its new name'),
   }),
   output: z.object({
     files: z.array(z.string()).describe('The files that were changed'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FoundTask, TaskEnd } from '../../seen/ports/actingPort.ts';
 import type { RunRecorder } from '../../../testRuns/testRun.ts';
-import { runOutput, runsAnything } from './actingShapes.ts';
+import { boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
 import { follow } from './longWork.ts';
 import { defineTool, type EditorCall } from './tool.ts';
 
@@ -17,11 +17,10 @@ const goesOn = 'The task goes on: get_test_results with this runId shows how it 
 export const runTask = defineTool({
   name: 'run_task',
   title: 'Run Task',
-  description:
-    'Runs a task of the workspace by its name, after the person saw its definition and agreed. Returns its exit code and output, or with wait false its runId at once.',
+  description: 'Runs a task of the workspace, after the person agreed to its definition.',
   input: z.strictObject({
     name: z.string().min(1).max(1_000).describe('As list_tasks gave it'),
-    wait: z.boolean().default(true).describe('False returns the runId at once; the task goes on'),
+    wait: z.boolean().default(true).describe('false: return at once'),
   }),
   output,
   annotations: runsAnything,
@@ -45,7 +44,12 @@ export const runTask = defineTool({
     const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
     return end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, context);
   },
+  toText: ({ runId, ...rest }) => `Run ${runId}.\n${outputText(rest)}`.trimEnd(),
 });
+
+function seeMore(id: string): string {
+  return `; get_test_results with runId "${id}" and maxChars shows more`;
+}
 
 interface StartedTask {
   readonly recorder: RunRecorder;
@@ -78,7 +82,7 @@ function describe(recorder: RunRecorder, end: TaskEnd | undefined, { editor }: E
   return {
     runId: recorder.id,
     ...(end?.exitCode !== undefined && { exitCode: end.exitCode }),
-    ...(end?.hadOutput === true && { output: editor.tests.findRun(recorder.id)?.output ?? '' }),
+    ...(end?.hadOutput === true && { output: boundedOutput(editor.tests.findRun(recorder.id)?.output ?? '', seeMore(recorder.id)) }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { RunningCommand } from '../../seen/ports/actingPort.ts';
-import { authorOf, runOutput, runsAnything } from './actingShapes.ts';
+import { authorOf, boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
 import { follow, silentPatienceMs } from './longWork.ts';
 import { defineTool } from './tool.ts';
 
@@ -10,14 +10,14 @@ const output = z.object(runOutput);
 /** Typed into a terminal these are keys: TAB completes, Ctrl+C interrupts, ESC edits the line. What was allowed is not what runs then. */
 const keys = /[^\P{Cc}\n]/u;
 
+const seeMore = '; get_terminal_output with maxChars shows more';
 const goesOn = 'The command goes on in its terminal; get_terminal_output shows what it writes.';
 const noExitCode = 'The shell did not say with which exit code the command ended.';
 
 export const runTerminalCommand = defineTool({
   name: 'run_terminal_command',
   title: 'Run Terminal Command',
-  description:
-    'Runs a command line in a VS Code terminal of its own that the person can see, after they allowed exactly this command line. Asks each time. Needs shell integration.',
+  description: 'Runs a command line in a VS Code terminal, after the person allowed exactly this one.',
   input: z.strictObject({
     command: z
       .string()
@@ -25,15 +25,15 @@ export const runTerminalCommand = defineTool({
       .min(1)
       .max(20_000)
       .refine((text) => !keys.test(text), 'a control character other than a line break would be a key press in the terminal')
-      .describe("A command line for the person's shell"),
-    cwd: z.string().optional().describe('A folder of the workspace; the first one if left out'),
-    wait: z.boolean().default(true).describe('False returns as soon as the command runs'),
+      .describe("For the person's shell"),
+    cwd: z.string().optional().describe('A folder of the workspace'),
+    wait: z.boolean().default(true).describe('false: return at once'),
     timeoutMs: z
       .int()
       .min(1)
       .max(24 * 60 * 60_000)
       .optional()
-      .describe('The command is interrupted after this time; no limit if left out'),
+      .describe('Interrupts the command then'),
   }),
   output,
   annotations: runsAnything,
@@ -57,13 +57,17 @@ export const runTerminalCommand = defineTool({
     const end = await follow(call, { ended: running.ended, stop, message: 'The command is running.', timeLimit: timeoutMs });
     if (end === 'goesOn') {
       interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - silentPatienceMs);
-      return { output: running.output(), note: goesOn };
+      return { output: boundedOutput(running.output(), seeMore), note: goesOn };
     }
     if (end === undefined) {
-      return { output: running.output(), note: `The command was interrupted after ${timeoutMs} ms.` };
+      return { output: boundedOutput(running.output(), seeMore), note: `The command was interrupted after ${timeoutMs} ms.` };
     }
-    return { ...(end.exitCode === undefined ? { note: noExitCode } : { exitCode: end.exitCode }), output: running.output() };
+    return {
+      ...(end.exitCode === undefined ? { note: noExitCode } : { exitCode: end.exitCode }),
+      output: boundedOutput(running.output(), seeMore),
+    };
   },
+  toText: outputText,
 });
 
 function interruptLater(running: RunningCommand, timeoutMs: number | undefined): void {

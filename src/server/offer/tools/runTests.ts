@@ -4,22 +4,17 @@ import type { StartedTests, TestPlan } from '../../../testRuns/testPlan.ts';
 import { runsAnything } from './actingShapes.ts';
 import { findRun } from './getTestResults.ts';
 import { follow } from './longWork.ts';
-import { describeRun, testRun } from './testRunShape.ts';
+import { describeRun, runText, testRun } from './testRunShape.ts';
 import { defineTool, type EditorCall } from './tool.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',
   title: 'Run Tests',
   description:
-    'Runs the tests of the workspace after the person saw the exact command and agreed, and returns counts and each failure with message, file and line. What runs: duplex.tests.command, else the test task, else the test script of package.json. With wait false, or when it takes long and no progress was asked for, the run comes back with status "running": read it again with get_test_results or subscribe to tests://runs/{id}.',
+    'Runs the tests of the workspace, after the person agreed to the exact command. A run that still has the status "running" is read with get_test_results.',
   input: z.strictObject({
-    filter: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Handed to the test runner as it is: a file, or a name, as the runner understands it'),
-    wait: z.boolean().default(true).describe('False returns at once; the tests go on'),
+    filter: z.string().min(1).max(1_000).optional().describe('A file or a name, as the test runner understands it'),
+    wait: z.boolean().default(true).describe('false: return at once'),
   }),
   output: z.object({ run: testRun }),
   annotations: runsAnything,
@@ -39,6 +34,7 @@ export const runTests = defineTool({
     });
     return { run: describeRun(await run(plan, wait, context), true) };
   },
+  toText: ({ run: described }) => runText(described),
 });
 
 async function run(plan: TestPlan, wait: boolean, { editor, call }: EditorCall): Promise<TestRun> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changesText, done, succeeded } from './actingShapes.ts';
+import { changesText, done, doneText, succeeded } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -19,4 +19,5 @@ export const saveFile = defineTool({
     await editor.acting.save(path, version);
     return succeeded;
   },
+  toText: doneText,
 });

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
 import { symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
+import { answerText, placeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const symbol = z.object({
@@ -11,19 +13,40 @@ const symbol = z.object({
   container: z.string().describe('What it belongs to; empty if nothing is known'),
 });
 
+const output = z.object({ symbols: z.array(symbol), note, nextCursor });
+type Output = z.input<typeof output>;
+
+const nothing =
+  'No language service knows such a name. Services answer for the projects of files they have seen: open_file wakes one; search_text finds a name in any file.';
+
 export const searchSymbols = defineTool({
   name: 'search_symbols',
   title: 'Search Symbols',
-  description:
-    'Finds classes, functions, variables and so on in the whole workspace by a part of their name, as the language services know them.',
+  description: 'Finds classes, functions and so on of the whole workspace by a part of their name.',
   input: z.strictObject({
-    query: z.string().max(500).describe('Part of a name; language services match it loosely'),
-    limit: z.int().min(1).max(1_000).default(200).describe('How many to return at most'),
+    query: z.string().max(500).describe('Part of a name'),
+    limit: z.int().min(1).max(1_000).default(200).describe('Most symbols'),
+    ...paged,
   }),
-  output: z.object({ symbols: z.array(symbol) }),
+  output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ query, limit }, { editor, call }) => ({
-    symbols: (await editor.language.searchSymbols(query, call.signal)).slice(0, limit),
-  }),
+  call: async ({ query, ...asked }, { editor, call }) => {
+    const found = await editor.language.searchSymbols(query, call.signal);
+    const most = asked.maxChars / 10;
+    return pageOf({
+      items: found.map((each) => ({ ...each, name: clip(each.name, most), container: clip(each.container, most) })),
+      asked,
+      query: [query],
+      build: (symbols, rest): Output => ({ symbols: [...symbols], ...(found.length === 0 && { note: nothing }), ...rest }),
+      toText,
+    });
+  },
+  toText,
 });
+
+function toText({ symbols, ...endings }: Output): string {
+  const describe = ({ name, kind, container, ...place }: Output['symbols'][number]): string =>
+    `${placeText(place)} ${kind} ${name}${container === '' ? '' : ` (in ${container})`}`;
+  return answerText(symbols.map(describe), endings);
+}

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { authorOf, done, succeeded } from './actingShapes.ts';
+import { authorOf, done, doneText, succeeded } from './actingShapes.ts';
 import { defineTool } from './tool.ts';
 
 export const showMessage = defineTool({
   name: 'show_message',
   title: 'Show Message',
-  description: 'Shows the person a short notification that begins with your name. Plain text; nobody waits for it to be read.',
+  description: 'Shows the person a notification that begins with your name.',
   input: z.strictObject({
-    message: z.string().trim().min(1).max(1_000).describe('Plain text; links and formatting are not rendered'),
-    level: z.enum(['info', 'warning', 'error']).default('info').describe('How the message is marked'),
+    message: z.string().trim().min(1).max(1_000).describe('Plain text'),
+    level: z.enum(['info', 'warning', 'error']).default('info').describe('How it is marked'),
   }),
   output: done,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -18,4 +18,5 @@ export const showMessage = defineTool({
     editor.acting.showMessage(authorOf(call.viewer), level, message);
     return succeeded;
   },
+  toText: doneText,
 });

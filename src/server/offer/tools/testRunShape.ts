@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { boundText } from '../../../base/boundedText.ts';
 import { runSources, runStatuses, type TestRun } from '../../../testRuns/testRun.ts';
+import { clip, cutMiddle, fitItems, usualChars } from './budget.ts';
+import { indented, marked } from './texts.ts';
 
 const failure = z.object({
   name: z.string(),
@@ -23,36 +24,58 @@ export const testRun = z.object({
     .optional()
     .describe('Left out when the output is of no known form'),
   failures: z.array(failure),
+  moreFailures: z.int().optional().describe('How many more there are: a larger maxChars shows them'),
   output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
 });
 
-/** What fits into one answer; the rest is at `tests://runs/{id}/output`. */
-const outputBounds = { head: 4_000, tail: 12_000 };
-/** For all messages together; after that only their beginnings. */
-const messageBudget = 60_000;
-const shortMessage = 200;
-
-export function describeRun(run: TestRun, withOutput: boolean): z.input<typeof testRun> {
-  const { output, failures, ...rest } = run;
+/** As much of a run as an answer has room for; all that is kept of its output is at `tests://runs/{id}/output`. */
+export function describeRun(run: TestRun, withOutput: boolean, most = usualChars): z.input<typeof testRun> {
+  const { output, failures, ...rest } = { ...run, command: clip(run.command, most / 10) };
+  const room = most - 500 - JSON.stringify(rest).length;
+  const shown = fitFailures(failures, withOutput ? room * 0.6 : room);
+  const more = failures.length - shown.length;
+  const left = room - JSON.stringify(shown).length;
   return {
     ...rest,
-    failures: withinBudget(failures),
-    ...(withOutput && { output: boundText(output, outputBounds.head, outputBounds.tail, (leftOut) => pointer(run.id, leftOut)) }),
+    failures: shown,
+    ...(more > 0 && { moreFailures: more }),
+    ...(withOutput && { output: cutMiddle(output, left, `; more is at ${outputUri(run.id)}`) }),
   };
 }
 
-function withinBudget(failures: TestRun['failures']): z.input<typeof failure>[] {
-  let left = messageBudget;
-  return failures.map((entry) => {
-    const isLong = entry.message.length > left;
-    const message = isLong && entry.message.length > shortMessage ? `${entry.message.slice(0, shortMessage)}…` : entry.message;
-    left = Math.max(0, left - message.length);
-    return { ...entry, message };
-  });
+/** Of all failures the beginning says more than a few of them whole. */
+function fitFailures(failures: TestRun['failures'], room: number): z.input<typeof failure>[] {
+  for (const most of [room / 2, 2_000, 500]) {
+    const shown = failures.map((entry) => ({ ...entry, name: clip(entry.name, most), message: clip(entry.message, most) }));
+    if (JSON.stringify(shown).length <= room) {
+      return shown;
+    }
+    if (most === 500) {
+      return [...fitItems(shown, room, failureText, 0)];
+    }
+  }
+  return [];
 }
 
-function pointer(id: string, leftOut: number): string {
-  return `\n[… ${leftOut} characters left out; more is at ${outputUri(id)} …]\n`;
+export function runText(run: z.input<typeof testRun>): string {
+  const { id, command, source, status, exitCode, startedAt, durationMs, counts, failures, moreFailures, output } = run;
+  const facts = marked(source, exitCode !== undefined && `exit code ${exitCode}`, `started ${startedAt}`, `${durationMs} ms`);
+  return [
+    `${id} ${status}: ${command} ${facts}`,
+    counts === undefined ? undefined : `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+    ...failures.map(failureText),
+    moreFailures === undefined
+      ? undefined
+      : `${moreFailures} more failures were left out: get_test_results with a larger maxChars shows more.`,
+    output === undefined || output === '' ? undefined : `Output:\n${output}`,
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n');
+}
+
+function failureText({ name, message, path, line }: z.input<typeof failure>): string {
+  const place = path === undefined ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
+  return `Failed: ${name}${place}${message === '' ? '' : `\n  ${indented(message)}`}`;
 }
 
 export function runUri(id: string): string {

@@ -8,7 +8,7 @@ import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { PathNames } from '../../seen/withheld/pathNames.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import { firstProblem, parseLeniently } from './toolArguments.ts';
-import { outputSchema, wholeSchema } from './toolSchemas.ts';
+import { inputSchema, outputSchema } from './toolSchemas.ts';
 
 /** The editor as one client may see it. */
 export type EditorFor = (viewer: Viewer) => EditorPort;
@@ -25,7 +25,8 @@ interface ToolCall extends EditorCall {
 
 /** A tool of the editor before it is joined to one. `listing` is its entry in `tools/list` for the newest revision. */
 export interface EditorTool extends Omit<Tool, 'prepare'> {
-  /** What it answers, in full depth. */
+  /** What it takes and answers, in full depth. */
+  readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   prepare(args: unknown): PreparedEditorCall;
 }
@@ -57,21 +58,25 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly toText?: (output: z.input<Output>) => string;
 }
 
-export interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+/** Whether it destroys or can be repeated says nothing of a tool that only looks. */
+export type ToolAnnotations =
+  | { readonly readOnlyHint: true; readonly openWorldHint: false }
+  | {
+      readonly readOnlyHint: false;
+      readonly destructiveHint: boolean;
+      readonly idempotentHint: boolean;
+      readonly openWorldHint: boolean;
+    };
 
 /** Looks at the editor, changes nothing, reaches nothing outside. */
-export const looksOnly: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const looksOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
 /** Output is typed by its schema but not parsed again at run time: a test holds each tool to it. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(definition: ToolDefinition<Input, Output>): EditorTool {
   const { name, title, description, annotations, role, acts = false, asks = 'role', taskSupport } = definition;
   return {
     name,
+    input: definition.input,
     output: definition.output,
     role,
     acts,
@@ -81,9 +86,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       name,
       title,
       description,
-      inputSchema: wholeSchema(definition.input),
+      inputSchema: inputSchema(definition.input),
       outputSchema: outputSchema(definition.output),
-      annotations: { title, ...annotations },
+      annotations: { ...annotations },
       ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
     prepare: (args) => {

@@ -11,7 +11,12 @@ export interface LanguagePort {
   getHover(place: Place, signal: AbortSignal): Promise<string>;
   getCallHierarchy(place: Place, direction: CallDirection, signal: AbortSignal): Promise<readonly FoundCall[]>;
   listCodeActions(query: CodeActionQuery, signal: AbortSignal): Promise<readonly CodeActionEntry[]>;
+  /** How far answers about a file reach: to know what an empty one means. */
+  coverage(path: string): Promise<LanguageCoverage>;
 }
+
+/** No service has answered for its language yet; it is known by itself and what it imports; it is part of a project. */
+export type LanguageCoverage = 'none' | 'alone' | 'project';
 
 /** 1-based. */
 export interface Place {
@@ -63,6 +68,8 @@ export interface FoundLocation {
   readonly range: TextRange;
   /** The line it starts on. Whole until secrets are taken out of it: half of one is not known for one. */
   readonly preview: string;
+  /** Only of a part: at which character of the line it starts. */
+  readonly previewStart?: number | undefined;
 }
 
 export type CallDirection = 'incoming' | 'outgoing';

@@ -7,7 +7,7 @@ export interface WorkspacePort {
   listDirectory(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage>;
   searchText(query: TextQuery, signal: AbortSignal): Promise<TextPage>;
   listTasks(signal: AbortSignal): Promise<readonly TaskEntry[]>;
-  getGitChanges(query: GitQuery, signal: AbortSignal): Promise<readonly GitChange[]>;
+  getGitChanges(query: GitQuery, signal: AbortSignal): Promise<GitPage>;
   readonly onDidChangeGit: Event<void>;
 }
 
@@ -77,8 +77,12 @@ export interface TextPlace {
 }
 
 export interface TextMatch extends TextPlace {
-  /** The line, or the part of a long one around the match. */
+  /** Exclusive. */
+  readonly endCharacter: number;
+  /** The line as it is, or the part of a long one around the match. */
   readonly preview: string;
+  /** Only of a part: at which character of the line it starts. */
+  readonly previewStart?: number | undefined;
 }
 
 export interface TextPage {
@@ -97,6 +101,25 @@ export interface GitQuery extends Screened {
   /** `true`: the index against HEAD; `false`: the files against the index; left out: the files against HEAD. */
   readonly staged?: boolean | undefined;
   readonly path?: string | undefined;
+  /** Counts of lines instead of differences. */
+  readonly summary?: boolean | undefined;
+  readonly limit: number;
+  /** The page ends when the differences have about so many characters. */
+  readonly maxChars: number;
+  readonly after?: GitPlace | undefined;
+}
+
+/** A place in the order of answers: by path, then by status (a file taken out of the index is deleted and untracked). */
+export interface GitPlace {
+  readonly path: string;
+  readonly status: string;
+}
+
+export interface GitPage {
+  readonly changes: readonly GitChange[];
+  readonly hasMore: boolean;
+  /** Whether any folder of the workspace is in one. */
+  readonly hasRepository: boolean;
 }
 
 export type GitStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'typeChanged' | 'conflicted' | 'untracked';
@@ -105,7 +128,10 @@ export interface GitChange {
   readonly path: string;
   readonly status: GitStatus;
   /** Unified; says so for binary files and where it was cut. */
-  readonly diff: string;
+  readonly diff?: string | undefined;
+  /** In a summary, as far as they can be counted. */
+  readonly addedLines?: number | undefined;
+  readonly removedLines?: number | undefined;
   /** Of a rename or a copy. */
   readonly oldPath?: string | undefined;
 }

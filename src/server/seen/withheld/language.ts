@@ -1,6 +1,6 @@
 import type { FoundLocation, LanguagePort, Place, SymbolNode } from '../ports/languagePort.ts';
 import { requireShown } from './requireShown.ts';
-import { previewOf } from '../../../base/previewText.ts';
+import { previewOf, type LinePreview } from '../../../base/previewText.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What language services know, as one client may see it: nothing about and nothing from withheld files. */
@@ -48,6 +48,7 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
       const actions = await about(query.path, () => language.listCodeActions(query, signal));
       return actions.map((action) => ({ ...action, title: redact(action.title) }));
     },
+    coverage: (path) => about(path, () => language.coverage(path)),
   };
 }
 
@@ -58,11 +59,11 @@ function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Vi
     .map((location) => {
       const line = lines.get(location.preview) ?? redact(location.preview);
       lines.set(location.preview, line);
-      return { ...location, preview: previewAt(location.range, line) };
+      return { ...location, ...previewAt(location.range, line) };
     });
 }
 
-function previewAt({ start, end }: FoundLocation['range'], line: string): string {
+function previewAt({ start, end }: FoundLocation['range'], line: string): LinePreview {
   return previewOf(line, start.character - 1, (end.line === start.line ? end : start).character - 1);
 }
 

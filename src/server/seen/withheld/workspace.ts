@@ -1,9 +1,12 @@
 import { neverAborted } from '../../../base/abort.ts';
 import { sharedEvent } from '../../../base/sharedEvent.ts';
-import type { WorkspacePort } from '../ports/workspacePort.ts';
+import type { GitQuery, WorkspacePort } from '../ports/workspacePort.ts';
 import { requireShown } from './requireShown.ts';
 import { whenSeenLater } from './seenLater.ts';
 import type { Visibility } from './visibility.ts';
+
+/** What git://changes shows. */
+const firstPage: GitQuery = { limit: 200, maxChars: 25_000 };
 
 /** Files, tasks and changes as one client may see them. What is withheld is left out before anything is counted. */
 export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visibility): WorkspacePort {
@@ -11,11 +14,15 @@ export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visib
   const redactLong = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
   const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
     if (query.path !== undefined && !isShown(query.path)) {
-      return []; // like a file without changes, whether or not it exists
+      // Like a file without changes, whether or not it exists.
+      return workspace.getGitChanges({ ...query, path: undefined, isShown: () => false }, signal);
     }
-    const changes = await workspace.getGitChanges({ ...query, isShown, redact: redactLong }, signal);
-    const shown = changes.filter(({ path, oldPath }) => isShown(path) && (oldPath === undefined || isShown(oldPath)));
-    return Promise.all(shown.map(async (change) => ({ ...change, diff: await redactLong(change.diff) })));
+    const page = await workspace.getGitChanges({ ...query, isShown, redact: redactLong }, signal);
+    const shown = page.changes.filter(({ path, oldPath }) => isShown(path) && (oldPath === undefined || isShown(oldPath)));
+    const changes = await Promise.all(
+      shown.map(async ({ diff, ...change }) => (diff === undefined ? change : { ...change, diff: await redactLong(diff) })),
+    );
+    return { ...page, changes };
   };
   return {
     findFiles: async (query, signal) => {
@@ -41,6 +48,6 @@ export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visib
       return tasks.map((task) => ({ ...task, name: redact(task.name) }));
     },
     getGitChanges,
-    onDidChangeGit: sharedEvent(whenSeenLater(workspace.onDidChangeGit, () => getGitChanges({}, neverAborted()))),
+    onDidChangeGit: sharedEvent(whenSeenLater(workspace.onDidChangeGit, () => getGitChanges(firstPage, neverAborted()))),
   };
 }

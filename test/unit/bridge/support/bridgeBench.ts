@@ -61,4 +61,7 @@ export function useBridge(): () => BridgeBench {
 }
 
 export const textOf = ({ result }: JsonObject): string => (result as unknown as { content: { text: string }[] }).content[0]?.text ?? '';
+/** Before 2025-06-18 it is the text. */
+export const answerOf = (message: JsonObject): unknown =>
+  (message.result as JsonObject).structuredContent ?? (JSON.parse(textOf(message)) as unknown);
 export const isError = ({ result }: JsonObject): boolean => (result as { isError?: boolean } | undefined)?.isError === true;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createEditorCatalog } from '../../../../src/server/offer/editorCatalog.ts';
 import { templates } from '../../../../src/server/offer/resources/resourceTable.ts';
+import { wholeSchema } from '../../../../src/server/offer/tools/toolSchemas.ts';
 import { tools } from '../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../support/fakeCall.ts';
 import { FakeEditor } from '../support/fakePorts.ts';
@@ -12,7 +13,7 @@ import { outputOf } from '../../../../src/server/offer/tools/tool.ts';
 interface Listing {
   readonly description: string;
   readonly inputSchema: { readonly properties?: Record<string, { readonly description?: string }>; readonly required?: string[] };
-  readonly outputSchema: { readonly properties?: Record<string, unknown>; readonly required?: string[] };
+  readonly outputSchema: { readonly type?: string; readonly properties?: Record<string, unknown>; readonly required?: string[] };
   readonly annotations: Record<string, unknown>;
 }
 
@@ -23,57 +24,59 @@ function membersOf({ properties = {}, required = [] }: Listing['inputSchema'] | 
     .join(' ');
 }
 
-/** In the order readOnly, destructive, idempotent, openWorld. */
+/** In the order readOnly, destructive, idempotent, openWorld; `-` for one that is left out. */
 function hintsOf({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Record<string, unknown>): string {
-  return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].map((hint) => (hint === true ? 'y' : 'n')).join('');
+  return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]
+    .map((hint) => (hint === undefined ? '-' : hint === true ? 'y' : 'n'))
+    .join('');
 }
 
 const place = 'path line? character? symbol?';
 
 /** Name, role, who asks, hints, input, output. A change here breaks somebody's agent: additions only. */
 const published = [
-  ['list_open_editors', 'reader', 'looks', 'ynyn', '', 'editors'],
+  ['list_open_editors', 'reader', 'looks', 'y--n', 'maxChars? cursor?', 'editors note? nextCursor?'],
   [
     'get_diagnostics',
     'reader',
     'looks',
-    'ynyn',
-    'path? severity? source? waitMs? limit? cursor?',
+    'y--n',
+    'path? severity? source? waitMs? limit? maxChars? cursor?',
     'diagnostics documents settled total note? nextCursor?',
   ],
-  ['list_workspace_folders', 'reader', 'looks', 'ynyn', '', 'folders'],
+  ['list_workspace_folders', 'reader', 'looks', 'y--n', 'maxChars? cursor?', 'folders note? nextCursor?'],
   [
     'read_file',
     'reader',
     'looks',
-    'ynyn',
+    'y--n',
     'path startLine? endLine? startCharacter? maxChars?',
     'path text version isDirty totalLines startLine? startCharacter? nextStartLine? nextStartCharacter? mimeType? size? note?',
   ],
-  ['read_symbol', 'reader', 'looks', 'ynyn', 'path? symbol maxChars?', 'path range text version isDirty note?'],
-  ['get_selection', 'reader', 'looks', 'ynyn', '', 'path? uri? languageId? selections note?'],
-  ['get_document_symbols', 'reader', 'looks', 'ynyn', 'path', 'symbols note?'],
-  ['get_syntax_tree', 'reader', 'looks', 'ynyn', 'path depth? range?', 'root providers isCut'],
-  ['search_symbols', 'reader', 'looks', 'ynyn', 'query limit?', 'symbols'],
-  ['go_to_definition', 'reader', 'looks', 'ynyn', place, 'locations note?'],
-  ['find_references', 'reader', 'looks', 'ynyn', `${place} includeDeclaration?`, 'locations note?'],
-  ['get_hover', 'reader', 'looks', 'ynyn', place, 'contents'],
-  ['get_call_hierarchy', 'reader', 'looks', 'ynyn', `${place} direction`, 'calls'],
-  ['list_code_actions', 'reader', 'looks', 'ynyn', 'path startLine endLine kind?', 'actions'],
-  ['list_directory', 'reader', 'looks', 'ynyn', 'path? depth? maxChars?', 'entries note?'],
-  ['find_files', 'reader', 'looks', 'ynyn', 'pattern exclude? includeIgnored? limit? cursor?', 'files nextCursor?'],
+  ['read_symbol', 'reader', 'looks', 'y--n', 'path? symbol maxChars?', 'path range text version isDirty note?'],
+  ['get_selection', 'reader', 'looks', 'y--n', 'maxChars?', 'path? uri? languageId? selections note?'],
+  ['get_document_symbols', 'reader', 'looks', 'y--n', 'path depth? maxChars? cursor?', 'symbols note? nextCursor?'],
+  ['get_syntax_tree', 'reader', 'looks', 'y--n', 'path depth? range? maxChars?', 'root providers isCut note?'],
+  ['search_symbols', 'reader', 'looks', 'y--n', 'query limit? maxChars? cursor?', 'symbols note? nextCursor?'],
+  ['go_to_definition', 'reader', 'looks', 'y--n', `${place} maxChars? cursor?`, 'locations note? nextCursor?'],
+  ['find_references', 'reader', 'looks', 'y--n', `${place} includeDeclaration? maxChars? cursor?`, 'locations note? nextCursor?'],
+  ['get_hover', 'reader', 'looks', 'y--n', `${place} maxChars?`, 'contents note?'],
+  ['get_call_hierarchy', 'reader', 'looks', 'y--n', `${place} direction maxChars? cursor?`, 'calls note? nextCursor?'],
+  ['list_code_actions', 'reader', 'looks', 'y--n', 'path startLine endLine kind? maxChars? cursor?', 'actions note? nextCursor?'],
+  ['list_directory', 'reader', 'looks', 'y--n', 'path? depth? maxChars?', 'entries note?'],
+  ['find_files', 'reader', 'looks', 'y--n', 'pattern exclude? includeIgnored? limit? maxChars? cursor?', 'files note? nextCursor?'],
   [
     'search_text',
     'reader',
     'looks',
-    'ynyn',
-    'query isRegex? isCaseSensitive? include? exclude? includeIgnored? limit? cursor?',
-    'matches nextCursor?',
+    'y--n',
+    'query isRegex? isCaseSensitive? include? exclude? includeIgnored? limit? maxChars? cursor?',
+    'matches note? nextCursor?',
   ],
-  ['get_terminal_output', 'runner', 'looks', 'ynyn', 'terminalId? limit?', 'commands note?'],
-  ['list_tasks', 'reader', 'looks', 'ynyn', '', 'tasks'],
-  ['get_git_changes', 'reader', 'looks', 'ynyn', 'staged? path?', 'changes'],
-  ['get_test_results', 'reader', 'looks', 'ynyn', 'runId? onlyFailures?', 'run? note?'],
+  ['get_terminal_output', 'runner', 'looks', 'y--n', 'terminalId? limit? maxChars?', 'commands note?'],
+  ['list_tasks', 'reader', 'looks', 'y--n', 'maxChars? cursor?', 'tasks note? nextCursor?'],
+  ['get_git_changes', 'reader', 'looks', 'y--n', 'staged? path? summary? limit? maxChars? cursor?', 'changes note? nextCursor?'],
+  ['get_test_results', 'reader', 'looks', 'y--n', 'runId? onlyFailures? maxChars?', 'run? note?'],
   ['run_tests', 'runner', 'acts, asks itself', 'nyny', 'filter? wait?', 'run'],
   ['open_file', 'reader', 'acts', 'nnyn', 'path line? character? preview?', 'ok'],
   ['show_message', 'reader', 'acts', 'nnnn', 'message level?', 'ok'],
@@ -133,12 +136,19 @@ describe('What the editor publishes', () => {
   const catalog = createEditorCatalog(editor, { for: () => editor, toActFor: () => editor });
 
   it('tools have these names, roles, hints, parameters and outputs', () => {
-    const actual = tools.map(({ name, role, acts, asks, listing }) => {
-      const { inputSchema, outputSchema, annotations } = listing as unknown as Listing;
+    const actual = tools.map(({ name, role, acts, asks, output, listing }) => {
+      const { inputSchema, annotations } = listing as unknown as Listing;
+      const outputSchema = wholeSchema(output) as Listing['outputSchema'];
       const who = `${acts ? 'acts' : 'looks'}${asks === 'call' ? ', asks itself' : ''}`;
       return [name, role, who, hintsOf(annotations), membersOf(inputSchema), membersOf(outputSchema)];
     });
     assert.deepEqual(actual, published);
+  });
+
+  it('tools are listed in no more characters than a model has to spare', () => {
+    const list = JSON.stringify({ tools: tools.map(({ listing }) => listing) });
+    assert.ok(list.length <= 20_000, `${list.length} characters`);
+    assert.ok(catalog.instructions.length <= 2_500, `${catalog.instructions.length} characters of instructions`);
   });
 
   it('resources, templates and prompts have these names', () => {
@@ -180,9 +190,9 @@ describe('What the editor publishes', () => {
     );
   });
 
-  it('every parameter of every tool and prompt is described', () => {
-    const missing = tools.flatMap(({ name, listing }) =>
-      Object.entries((listing as unknown as Listing).inputSchema.properties ?? {})
+  it('every parameter of every tool and prompt is described in the reference', () => {
+    const missing = tools.flatMap(({ name, input }) =>
+      Object.entries((wholeSchema(input) as unknown as Listing['inputSchema']).properties ?? {})
         .filter(([, { description = '' }]) => description === '')
         .map(([parameter]) => `${name}.${parameter}`),
     );
@@ -207,7 +217,8 @@ describe('What the editor publishes', () => {
       own.acting.codeAction = { hasEdit: true } as typeof own.acting.codeAction;
       const output: unknown = JSON.parse(JSON.stringify(await outputOf(tool, samples[name] ?? {}, { editor: own, call: fakeCall() })));
       const { outputSchema } = listing as unknown as Listing;
-      const published = z.fromJSONSchema({ ...outputSchema, additionalProperties: false } as Parameters<typeof z.fromJSONSchema>[0]);
+      assert.deepEqual(outputSchema.type, 'object', name);
+      const published = z.fromJSONSchema(outputSchema as Parameters<typeof z.fromJSONSchema>[0]);
       for (const each of [published, schema.strict()]) {
         const checked = each.safeParse(output);
         assert.deepEqual(checked.success ? [] : checked.error.issues, [], `${name}: ${JSON.stringify(output)}`);

@@ -6,6 +6,7 @@ import type {
   FoundCall,
   FoundLocation,
   FoundSymbol,
+  LanguageCoverage,
   LanguagePort,
   Place,
   SymbolNode,
@@ -29,6 +30,7 @@ export class FakeLanguage implements LanguagePort {
   actions: readonly CodeActionEntry[] = [
     { title: 'Add missing import', kind: 'quickfix', isPreferred: true, hasEdit: true, hasCommand: false },
   ];
+  covered: LanguageCoverage = 'project';
   /** Every question, in order. */
   readonly asked: unknown[][] = [];
 
@@ -62,6 +64,10 @@ export class FakeLanguage implements LanguagePort {
 
   listCodeActions(query: CodeActionQuery): Promise<readonly CodeActionEntry[]> {
     return this.#answer(this.actions, query);
+  }
+
+  coverage(): Promise<LanguageCoverage> {
+    return Promise.resolve(this.covered);
   }
 
   #answer<T>(value: T, ...question: unknown[]): Promise<T> {

@@ -6,6 +6,8 @@ import type {
   FilePage,
   FileQuery,
   GitChange,
+  GitPage,
+  GitPlace,
   GitQuery,
   TaskEntry,
   TextMatch,
@@ -30,6 +32,7 @@ export class FakeWorkspace implements WorkspacePort {
   ];
   closed: readonly string[] = [];
   readonly directoriesAsked: DirectoryQuery[] = [];
+  hasRepository = true;
   readonly asked: (FileQuery | TextQuery | GitQuery)[] = [];
   readonly didChangeGit = new Emitter<void>();
   readonly onDidChangeGit = this.didChangeGit.event;
@@ -61,14 +64,19 @@ export class FakeWorkspace implements WorkspacePort {
     return Promise.resolve(this.tasks);
   }
 
-  getGitChanges(query: GitQuery): Promise<readonly GitChange[]> {
+  getGitChanges(query: GitQuery): Promise<GitPage> {
     this.asked.push(query);
-    return Promise.resolve(this.changes.filter(({ path }) => query.path === undefined || path === query.path));
+    const { path: only, after, limit, isShown = () => true } = query;
+    const key = (place: GitPlace): string => `${place.path}\0${place.status}`;
+    const all = this.changes.filter(
+      (change) => isShown(change.path) && (only === undefined || change.path === only) && (after === undefined || key(change) > key(after)),
+    );
+    return Promise.resolve({ changes: all.slice(0, limit), hasMore: all.length > limit, hasRepository: this.hasRepository });
   }
 }
 
 export function matchAt(path: string, line: number, preview = 'const total = 1;'): TextMatch {
-  return { path, line, character: 7, preview };
+  return { path, line, character: 7, endCharacter: 12, preview };
 }
 
 function isLater(match: TextPlace, place: TextPlace): boolean {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path';
 import { readGitChanges } from '../../../../../src/editor/workspace/git/gitChanges.ts';
 import { GitProgram } from '../../../../../src/editor/workspace/git/gitProgram.ts';
-import type { GitChange, GitQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
+import type { GitChange, GitPage, GitQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { redactPart } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 import { neverAborted, SearchFolder } from '../../../server/support/searchFolder.ts';
 
@@ -19,10 +19,32 @@ describe('What changed in Git', () => {
 
   afterEach(() => folder.remove());
 
-  function changes(query: GitQuery = {}, only?: string): Promise<GitChange[]> {
+  const usual: GitQuery = { limit: 200, maxChars: 25_000 };
+
+  function page(query: Partial<GitQuery> = {}, only?: string, budgetMs?: number): Promise<GitPage> {
     const git = new GitProgram('git', neverAborted);
     const toClientPath = (absolute: string): string => relative(folder.path, absolute);
-    return readGitChanges({ git, repositories: [folder.path], toClientPath, only }, query);
+    return readGitChanges({ git, repositories: [folder.path], toClientPath, only }, { ...usual, ...query }, budgetMs);
+  }
+
+  async function changes(query: Partial<GitQuery> = {}, only?: string): Promise<(GitChange & { diff: string })[]> {
+    return (await page(query, only)).changes.map((change) => ({ ...change, diff: change.diff ?? '' }));
+  }
+
+  /** Page after page, with the sizes of the pages. */
+  async function allPages(query: Partial<GitQuery>, budgetMs?: number): Promise<{ readonly found: GitChange[]; readonly sizes: number[] }> {
+    const found: GitChange[] = [];
+    const sizes: number[] = [];
+    for (let after: GitQuery['after']; ;) {
+      const { changes: shown, hasMore } = await page({ ...query, after }, undefined, budgetMs);
+      found.push(...shown);
+      sizes.push(shown.length);
+      after = shown.at(-1);
+      if (!hasMore) {
+        return { found, sizes };
+      }
+      assert.ok(after !== undefined, 'a page that is not the last has something on it');
+    }
   }
 
   const summary = (all: readonly GitChange[]): string[] => all.map(({ status, path, oldPath }) => `${status} ${oldPath ?? ''}>${path}`);
@@ -74,8 +96,8 @@ describe('What changed in Git', () => {
       fresh.git('add', '--all');
       const git = new GitProgram('git', neverAborted);
       const toClientPath = (absolute: string): string => relative(fresh.path, absolute);
-      const all = await readGitChanges({ git, repositories: [fresh.path], toClientPath, only: undefined }, {});
-      assert.deepEqual(summary(all), ['added >a.txt']);
+      const all = await readGitChanges({ git, repositories: [fresh.path], toClientPath, only: undefined }, usual);
+      assert.deepEqual(summary(all.changes), ['added >a.txt']);
     } finally {
       fresh.remove();
     }
@@ -84,9 +106,9 @@ describe('What changed in Git', () => {
   it('cuts a long diff and says how to get the rest', async () => {
     folder.write('a.txt', 'long line of text\n'.repeat(5_000));
     const [whole] = await changes();
-    assert.ok((whole?.diff.length ?? 0) < 25_000);
-    assert.match(whole?.diff ?? '', /\[cut: call get_git_changes with path "a\.txt" for more/);
-    assert.ok(((await changes({}, 'a.txt'))[0]?.diff.length ?? 0) > 80_000);
+    assert.ok((whole?.diff.length ?? 0) < 12_000);
+    assert.match(whole?.diff ?? '', /\[cut: get_git_changes with path "a\.txt" and a larger maxChars shows more/);
+    assert.ok(((await changes({ maxChars: 200_000 }, 'a.txt'))[0]?.diff.length ?? 0) > 80_000);
   });
 
   it('shows a rename with one withheld end as what the other end alone would be', async () => {
@@ -103,8 +125,8 @@ describe('What changed in Git', () => {
 
   it('shows no half of a secret where a long diff is cut', async () => {
     const key = `ghp_${'a1B2'.repeat(10)}`;
-    folder.write('a.txt', `${'x'.repeat(19_870)}\nkey ${key}\n`);
-    folder.write('new.txt', `${'x'.repeat(19_880)}\nkey ${key}\n`);
+    folder.write('a.txt', `${'x'.repeat(9_870)}\nkey ${key}\n`);
+    folder.write('new.txt', `${'x'.repeat(9_880)}\nkey ${key}\n`);
     const all = await changes({ redact: (text) => redactPart(text, { from: 0, to: text.length }) });
     assert.deepEqual(
       all.map(({ diff }) => [/\n\+x+\n\n\[cut: /.test(diff), diff.includes('ghp_')]),
@@ -115,13 +137,60 @@ describe('What changed in Git', () => {
     );
   });
 
-  it('comes without diffs, which can still be asked for, once its time is over', async () => {
+  it('ends a page when its time is over, and goes on with the next', async () => {
     folder.write('a.txt', 'changed\n');
-    const git = new GitProgram('git', neverAborted);
-    const toClientPath = (absolute: string): string => relative(folder.path, absolute);
-    const [change] = await readGitChanges({ git, repositories: [folder.path], toClientPath, only: undefined }, {}, -1);
-    assert.deepEqual([change?.path, change?.status], ['a.txt', 'modified']);
-    assert.match(change?.diff ?? '', /^\n\[cut: call get_git_changes with path "a\.txt"/);
+    folder.write('b.txt', 'changed\n');
+    const { found, sizes } = await allPages({}, -1);
+    assert.deepEqual(
+      [summary(found), sizes],
+      [
+        ['modified >a.txt', 'modified >b.txt'],
+        [1, 1],
+      ],
+    );
+  });
+
+  it('comes in pages that hold everything exactly once, by number and by size', async () => {
+    folder.write('b.txt', 'changed\n'.repeat(100));
+    folder.git('rm', '--quiet', '--cached', 'c.txt'); // deleted and untracked at once
+    for (let index = 0; index < 40; index += 1) {
+      folder.write(`many/${index}.txt`, `line\n`.repeat(index * 3));
+    }
+    const { found: all } = await allPages({ maxChars: 200_000, limit: 1_000 });
+    assert.deepEqual(
+      summary(all).filter((line) => !line.includes('many/')),
+      ['modified >b.txt', 'deleted >c.txt', 'untracked >c.txt'],
+    );
+    assert.equal(all.length, 43);
+    for (const query of [{ limit: 1 }, { limit: 7 }, { maxChars: 2_000 }, { maxChars: 5_000, limit: 9 }, { summary: true, limit: 2 }]) {
+      const { found, sizes } = await allPages(query);
+      assert.deepEqual(summary(found), summary(all), JSON.stringify(query));
+      assert.ok(sizes.length > 4 && sizes.every((size) => size > 0 && size <= (query.limit ?? 200)), JSON.stringify(sizes));
+    }
+  });
+
+  it('is counted in lines when only a summary is asked for', async () => {
+    folder.write('a.txt', 'one\nTWO\nthree\n');
+    folder.write('new.txt', 'x\ny');
+    folder.write('picture.bin', Buffer.from([0, 1, 2]));
+    renameSync(join(folder.path, 'b.txt'), join(folder.path, 'moved.txt'));
+    folder.git('add', '--all', '--', 'b.txt', 'moved.txt');
+    assert.deepEqual((await page({ summary: true })).changes, [
+      { path: 'a.txt', status: 'modified', addedLines: 2, removedLines: 1 },
+      { path: 'moved.txt', oldPath: 'b.txt', status: 'renamed', addedLines: 0, removedLines: 0 },
+      { path: 'new.txt', status: 'untracked', addedLines: 2, removedLines: 0 },
+      { path: 'picture.bin', status: 'untracked' },
+    ]);
+  });
+
+  it('reads no more files than the page shows, however many there are', async () => {
+    for (let index = 0; index < 300; index += 1) {
+      folder.write(`new/${String(index).padStart(3, '0')}.txt`, 'fresh\n');
+    }
+    const looked: string[] = [];
+    const isShown = (path: string): boolean => looked.push(path) > 0;
+    const first = await page({ limit: 10, isShown });
+    assert.deepEqual([first.changes.length, first.hasMore, looked.length], [10, true, 11]);
   });
 
   it('redacts a secret of which the diff shows only the middle', async () => {

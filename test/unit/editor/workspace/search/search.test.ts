@@ -128,8 +128,8 @@ for (const [name, engine] of searchEngines()) {
     it('searches text and regular expressions, with and without regard to case, and counts characters as editors do', async () => {
       const roots = [folder({ 'a.txt': 'Größe 𝒳 Total(1)\r\ntotal(2)\n' }).root()];
       assert.deepEqual((await search(roots, 'total(')).matches, [
-        { path: 'a.txt', line: 1, character: 10, preview: 'Größe 𝒳 Total(1)' },
-        { path: 'a.txt', line: 2, character: 1, preview: 'total(2)' },
+        { path: 'a.txt', line: 1, character: 10, endCharacter: 16, preview: 'Größe 𝒳 Total(1)' },
+        { path: 'a.txt', line: 2, character: 1, endCharacter: 7, preview: 'total(2)' },
       ]);
       assert.deepEqual(places((await search(roots, 'total(', { isCaseSensitive: true })).matches), ['a.txt:2:1']);
       assert.deepEqual(places((await search(roots, '\\(\\d\\)$', { isRegex: true })).matches), ['a.txt:1:15', 'a.txt:2:6']);
@@ -158,10 +158,19 @@ for (const [name, engine] of searchEngines()) {
       assert.deepEqual(await find([made.root()], '*.txt'), ['a.txt', 'large.txt']);
     });
 
-    it('shows the part of a long line around the match', async () => {
+    it('shows a line as it is, with the space around it', async () => {
+      const roots = [folder({ 'a.txt': '\t  total += 1;  \r\n' }).root()];
+      assert.deepEqual((await search(roots, 'total')).matches, [
+        { path: 'a.txt', line: 1, character: 4, endCharacter: 9, preview: '\t  total += 1;  ' },
+      ]);
+    });
+
+    it('shows the part of a long line around the match, and says where it starts', async () => {
       const roots = [folder({ 'a.min.js': `${'a'.repeat(5_000)}needle${'b'.repeat(5_000)}` }).root()];
       const [match] = (await search(roots, 'needle')).matches;
-      assert.match(match?.preview ?? '', /^…a{100,200}needleb{100,200}…$/);
+      assert.match(match?.preview ?? '', /^a{100,200}needleb{100,200}$/);
+      const at = (match?.character ?? 0) - (match?.previewStart ?? 0);
+      assert.equal(match?.preview.slice(at, at + 6), 'needle');
     });
 
     it('says what is wrong with a pattern', async () => {

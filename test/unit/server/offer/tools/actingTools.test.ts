@@ -34,11 +34,11 @@ function person(answer: 'allow' | 'deny' = 'allow'): { readonly asked: ActReques
 
 describe('The acting tools', () => {
   it('have these names, parameters, outputs, roles and honest hints', () => {
-    const published = actingTools.map(({ name, role, acts, asks, taskSupport, listing }) => {
-      const { inputSchema, outputSchema, annotations } = listing as unknown as Record<string, { properties: object }>;
+    const published = actingTools.map(({ name, role, acts, asks, taskSupport, output: schema, listing }) => {
+      const { inputSchema, annotations } = listing as unknown as Record<string, { properties: object }>;
       const { readOnlyHint, destructiveHint, openWorldHint } = annotations as unknown as Record<string, boolean>;
       const input = Object.keys(inputSchema?.properties ?? {}).join(' ');
-      const output = Object.keys(outputSchema?.properties ?? {}).join(' ');
+      const output = Object.keys(schema.shape).join(' ');
       assert.deepEqual([acts, readOnlyHint], [true, false]);
       return [name, role, asks, taskSupport ?? '', input, output, destructiveHint, openWorldHint];
     });

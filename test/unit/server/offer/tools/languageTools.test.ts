@@ -31,14 +31,20 @@ describe('The tools about code', () => {
         properties(listing['outputSchema']),
       ]),
       [
-        ['get_document_symbols', 'reader', false, ['path'], ['symbols', 'note']],
-        ['get_syntax_tree', 'reader', false, ['path', 'depth', 'range'], ['root', 'providers', 'isCut']],
-        ['search_symbols', 'reader', false, ['query', 'limit'], ['symbols']],
-        ['go_to_definition', 'reader', false, ['path', 'line', 'character', 'symbol'], ['locations', 'note']],
-        ['find_references', 'reader', false, ['path', 'line', 'character', 'symbol', 'includeDeclaration'], ['locations', 'note']],
-        ['get_hover', 'reader', false, ['path', 'line', 'character', 'symbol'], ['contents']],
-        ['get_call_hierarchy', 'reader', false, ['path', 'line', 'character', 'symbol', 'direction'], ['calls']],
-        ['list_code_actions', 'reader', false, ['path', 'startLine', 'endLine', 'kind'], ['actions']],
+        ['get_document_symbols', 'reader', false, ['path', 'depth', 'maxChars', 'cursor'], ['symbols']],
+        ['get_syntax_tree', 'reader', false, ['path', 'depth', 'range', 'maxChars'], ['root', 'providers', 'isCut']],
+        ['search_symbols', 'reader', false, ['query', 'limit', 'maxChars', 'cursor'], ['symbols']],
+        ['go_to_definition', 'reader', false, ['path', 'line', 'character', 'symbol', 'maxChars', 'cursor'], ['locations']],
+        [
+          'find_references',
+          'reader',
+          false,
+          ['path', 'line', 'character', 'symbol', 'includeDeclaration', 'maxChars', 'cursor'],
+          ['locations'],
+        ],
+        ['get_hover', 'reader', false, ['path', 'line', 'character', 'symbol', 'maxChars'], ['contents']],
+        ['get_call_hierarchy', 'reader', false, ['path', 'line', 'character', 'symbol', 'direction', 'maxChars', 'cursor'], ['calls']],
+        ['list_code_actions', 'reader', false, ['path', 'startLine', 'endLine', 'kind', 'maxChars', 'cursor'], ['actions']],
       ],
     );
   });
@@ -71,7 +77,8 @@ describe('The tools about code', () => {
     editor.language.found = Array.from({ length: 300 }, () => editor.language.found[0]).flatMap((symbol) => symbol ?? []);
     const length = async (args: JsonObject): Promise<number> =>
       ((await run('search_symbols', args, editor)) as { symbols: unknown[] }).symbols.length;
-    assert.deepEqual([await length({ query: '' }), await length({ query: '', limit: 3 })], [200, 3]);
+    const most = { query: '', maxChars: 100_000 };
+    assert.deepEqual([await length(most), await length({ ...most, limit: 3 })], [200, 3]);
     for (const bad of [{ line: 0 }, { character: 0 }, { line: 1.5 }, { path: '' }]) {
       assert.equal(languageTools.find(({ name }) => name === 'get_hover')?.prepare({ ...place, ...bad }).kind, 'badArguments');
     }
@@ -80,18 +87,17 @@ describe('The tools about code', () => {
     });
   });
 
-  it('say how much of a large answer was left out, and where to look for it', async () => {
+  it('show one level of an outline unless more are asked for, and count the rest', async () => {
     const editor = new FakeEditor();
-    editor.language.references = Array.from({ length: 1_200 }, () => locationIn('src/a.ts'));
-    const references = (await run('find_references', place, editor)) as { locations: unknown[]; note?: string };
-    assert.deepEqual([references.locations.length, references.note?.slice(0, 15)], [1_000, '200 more places']);
-    const members = Array.from({ length: 100 }, (_, line) => symbolAt(`member${line}`, line + 1));
-    editor.language.symbols = Array.from({ length: 50 }, (_, line) => symbolAt(`class${line}`, line + 1, members));
-    const outline = (await run('get_document_symbols', { path: 'src/a.ts' }, editor)) as {
-      symbols: { children: unknown[] }[];
-      note?: string;
-    };
-    assert.deepEqual([outline.symbols.length, outline.symbols[0]?.children, outline.note?.slice(0, 12)], [50, [], '5000 symbols']);
+    const members = Array.from({ length: 3 }, (_, line) => symbolAt(`member${line}`, line + 1, [symbolAt('inner', 1)]));
+    editor.language.symbols = ['A', 'B'].map((name, line) => symbolAt(name, line + 1, members));
+    const { symbols } = editor.language;
+    const outline = async (args: JsonObject): Promise<unknown> => run('get_document_symbols', { path: 'src/a.ts', ...args }, editor);
+    assert.deepEqual(await outline({}), {
+      symbols: symbols.map((symbol) => ({ ...symbol, children: [] })),
+      note: '12 symbols lie deeper: pass depth 2.',
+    });
+    assert.deepEqual(await outline({ depth: 3 }), { symbols });
   });
 
   it('have resources that equal their output, under every spelling of a path', async () => {

@@ -59,17 +59,20 @@ describe('get_terminal_output', () => {
     await assert.rejects(run({ terminalId: '9' }, new FakeEditor()), { code: 'server.terminalNotFound' });
   });
 
-  it('cuts the beginnings when there is too much, the oldest command first', async () => {
+  it('cuts long outputs in the middle, and leaves out the oldest commands first', async () => {
     const editor = new FakeEditor();
-    editor.terminals.commands = [terminalCommand('one', 'x'.repeat(250_000)), terminalCommand('two', 'y'.repeat(250_000))];
-    const { commands } = await run({}, editor);
-    assert.deepEqual(
-      commands.map(({ output }) => [output.startsWith('[the beginning is cut]\n'), output.length]),
-      [
-        [true, 150_023],
-        [false, 250_000],
-      ],
-    );
+    const lines = (word: string): string => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join('\n');
+    editor.terminals.commands = [
+      ...Array.from({ length: 100 }, (_, index) => terminalCommand(`early ${index}`, lines('early'))),
+      terminalCommand('one', lines('one')),
+      terminalCommand('two', lines('two'), { isCut: true }),
+    ];
+    const { commands, note } = await run({}, editor);
+    const [one, two] = commands.slice(-2);
+    assert.match(one?.output ?? '', /^one 0\n[^]*\n\[… \d+ characters left out; a larger maxChars shows more …\]\n[^]*one 19999$/);
+    assert.match(two?.output ?? '', /^\[the beginning is cut\]\ntwo 0\n[^]*two 19999$/);
+    assert.equal(note?.startsWith(`${102 - commands.length} earlier commands were left out`), true, note);
+    assert.ok((two?.output.length ?? 0) > (one?.output.length ?? 0), 'the latest has the most room');
   });
 });
 

@@ -36,14 +36,14 @@ describe('The tools that look at the editor', () => {
     assert.deepEqual(editor.queries, [{ path: 'src/a.ts', severity: 'warning', source: 'ts', waitMs: 50 }, { waitMs: 0 }]);
   });
 
-  it('get_diagnostics pages through everything, 200 at a time', async () => {
+  it('get_diagnostics pages through everything, 200 at a time where they fit', async () => {
     const editor = new FakeEditor();
     editor.diagnostics = Array.from({ length: 450 }, (_, index) => diagnosticAt(index + 1));
     const lines: number[] = [];
     const sizes: number[] = [];
     let cursor: string | undefined;
     do {
-      const page = await run('get_diagnostics', cursor === undefined ? {} : { cursor }, editor);
+      const page = await run('get_diagnostics', { maxChars: 100_000, ...(cursor !== undefined && { cursor }) }, editor);
       const shown = page.diagnostics as ReturnType<typeof diagnosticAt>[];
       lines.push(...shown.map(({ range }) => range.start.line));
       sizes.push(shown.length);
@@ -74,7 +74,10 @@ describe('The tools that look at the editor', () => {
   it('get_selection without a text editor has no selections', async () => {
     const editor = new FakeEditor();
     editor.documents.selection = undefined;
-    assert.deepEqual(await run('get_selection', {}, editor), { selections: [] });
+    assert.deepEqual(await run('get_selection', {}, editor), {
+      selections: [],
+      note: 'No text editor is open; list_open_editors shows which tabs there are.',
+    });
   });
 
   it('get_selection cuts what is too long and says how to get the rest', async () => {
@@ -85,14 +88,14 @@ describe('The tools that look at the editor', () => {
       uri: 'file:///demo/src/a.ts',
       languageId: 'typescript',
       selections: [
-        { range, text: `${'x'.repeat(59_999)}\n` },
-        { range, text: `${'y'.repeat(29_999)}\n`.repeat(2) },
+        { range, text: `${'x'.repeat(11_999)}\n` },
+        { range, text: `${'y'.repeat(7_999)}\n`.repeat(2) },
       ],
     };
     const { selections, note } = await run('get_selection', {}, editor);
     assert.deepEqual(
       (selections as { text: string }[]).map(({ text }) => text.length),
-      [60_000, 30_000],
+      [12_000, 8_000],
     );
     assert.match(String(note), /read_file/);
   });

@@ -11,6 +11,7 @@ import { FakeWorkspace, matchAt } from '../../support/fakeWorkspace.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
 import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
+const firstPage = { limit: 200, maxChars: 25_000 };
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
 
 async function run(name: string, args: JsonObject, editor: FakeEditor): Promise<Record<string, unknown>> {
@@ -42,17 +43,17 @@ describe('The tools about the workspace', () => {
         properties(listing['outputSchema']),
       ]),
       [
-        ['list_directory', 'reader', ['path', 'depth', 'maxChars'], ['entries', 'note']],
-        ['find_files', 'reader', ['pattern', 'exclude', 'includeIgnored', 'limit', 'cursor'], ['files', 'nextCursor']],
+        ['list_directory', 'reader', ['path', 'depth', 'maxChars'], ['entries']],
+        ['find_files', 'reader', ['pattern', 'exclude', 'includeIgnored', 'limit', 'maxChars', 'cursor'], ['files']],
         [
           'search_text',
           'reader',
-          ['query', 'isRegex', 'isCaseSensitive', 'include', 'exclude', 'includeIgnored', 'limit', 'cursor'],
-          ['matches', 'nextCursor'],
+          ['query', 'isRegex', 'isCaseSensitive', 'include', 'exclude', 'includeIgnored', 'limit', 'maxChars', 'cursor'],
+          ['matches'],
         ],
-        ['get_terminal_output', 'runner', ['terminalId', 'limit'], ['commands', 'note']],
-        ['list_tasks', 'reader', [], ['tasks']],
-        ['get_git_changes', 'reader', ['staged', 'path'], ['changes']],
+        ['get_terminal_output', 'runner', ['terminalId', 'limit', 'maxChars'], ['commands']],
+        ['list_tasks', 'reader', ['maxChars', 'cursor'], ['tasks']],
+        ['get_git_changes', 'reader', ['staged', 'path', 'summary', 'limit', 'maxChars', 'cursor'], ['changes']],
       ],
     );
   });
@@ -143,7 +144,7 @@ describe('What clients see of the workspace', () => {
       signal,
     );
     assert.equal(matches[0]?.preview, '"[redacted]"');
-    assert.deepEqual(await seen.getGitChanges({}, signal), [{ path: 'a.ts', status: 'modified', diff: '+"[redacted]"' }]);
+    assert.deepEqual((await seen.getGitChanges(firstPage, signal)).changes, [{ path: 'a.ts', status: 'modified', diff: '+"[redacted]"' }]);
   });
 
   it('tells of a change in Git only when it shows', async () => {
@@ -198,7 +199,10 @@ describe('What clients see of the workspace', () => {
     const editor = new FakeWorkspace();
     editor.changes = [{ path: '.env', status: 'modified', diff: '+KEY=1' }];
     const seen = withholdingWorkspace(editor, visibility);
-    assert.deepEqual(await seen.getGitChanges({ path: '.env' }, signal), await seen.getGitChanges({ path: 'missing.ts' }, signal));
+    assert.deepEqual(
+      await seen.getGitChanges({ ...firstPage, path: '.env' }, signal),
+      await seen.getGitChanges({ ...firstPage, path: 'missing.ts' }, signal),
+    );
   });
 });
 

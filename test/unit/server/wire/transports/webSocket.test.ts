@@ -39,8 +39,8 @@ describe('MCP over WebSocket', () => {
         assert.equal(opening.protocolVersion, version);
         const { tools } = (await peer.request('tools/list')).result as unknown as { tools: { name: string }[] };
         assert.ok(tools.some(({ name }) => name === 'list_open_editors'));
-        const call = (await peer.callTool('list_open_editors')).result as { content: { text: string }[] };
-        assert.deepEqual(JSON.parse(call.content[0]?.text ?? ''), { editors: running.editor.editors });
+        const call = (await peer.callTool('list_open_editors')).result as { content: { text: string }[]; structuredContent?: object };
+        assert.deepEqual(call.structuredContent ?? JSON.parse(call.content[0]?.text ?? ''), { editors: running.editor.editors });
         const read = (await peer.request('resources/read', { uri: 'editor://open' })).result as { contents: { text: string }[] };
         assert.deepEqual(JSON.parse(read.contents[0]?.text ?? ''), { editors: running.editor.editors });
       });
@@ -264,8 +264,9 @@ describe('MCP over WebSocket', () => {
         }
       });
     });
+    const large = { limit: 1_000, maxChars: 200_000 };
     for (let id = 0; id < 250; id += 1) {
-      peer.send({ jsonrpc: '2.0', id: `n${id}`, method: 'tools/call', params: { name: 'get_diagnostics', arguments: { limit: 200 } } });
+      peer.send({ jsonrpc: '2.0', id: `n${id}`, method: 'tools/call', params: { name: 'get_diagnostics', arguments: large } });
     }
     await gone;
     peer.socket.resume();

@@ -1,0 +1,57 @@
+interface Node<T> {
+  readonly children: readonly T[];
+}
+
+interface Entry<T> {
+  readonly node: T;
+  /** 0 for a root. */
+  readonly level: number;
+}
+
+/** The nodes of a tree down to a depth, each before its children, and how many lie deeper. */
+export function flatten<T extends Node<T>>(roots: readonly T[], depth: number): { readonly entries: Entry<T>[]; readonly deeper: number } {
+  const entries: Entry<T>[] = [];
+  let deeper = 0;
+  const walk = (nodes: readonly T[], level: number): void => {
+    for (const node of nodes) {
+      if (level < depth) {
+        entries.push({ node, level });
+      } else {
+        deeper += 1;
+      }
+      walk(node.children, level + 1);
+    }
+  };
+  walk(roots, 0);
+  return { entries, deeper };
+}
+
+/** What the entry at this place lies in, the outermost first. */
+export function pathTo<T>(entries: readonly Entry<T>[], index: number): Entry<T>[] {
+  const path: Entry<T>[] = [];
+  let { level } = entries[index] ?? { level: 0 };
+  for (let at = index - 1; level > 0; at -= 1) {
+    const entry = entries[at];
+    if (entry === undefined) {
+      break;
+    }
+    if (entry.level < level) {
+      path.unshift(entry);
+      level = entry.level;
+    }
+  }
+  return path;
+}
+
+/** The tree again. */
+export function nest<T extends Node<T>>(entries: readonly Entry<T>[]): T[] {
+  const roots: T[] = [];
+  const open: T[][] = [roots];
+  for (const { node, level } of entries) {
+    const children: T[] = [];
+    open[level]?.push({ ...node, children });
+    open.length = level + 1;
+    open.push(children);
+  }
+  return roots;
+}
