@@ -7,22 +7,51 @@ import type { ProposedFile, ReviewPort } from './actingViews.ts';
 import { refuseReadOnly } from './targets.ts';
 import { smallestReplacement, withEol } from './textEdits.ts';
 
-/** A text that somebody wants to put in place of another. */
+/** One file of a proposal, ready to be shown. */
+export type FileChange = TextChange | DeletedFile | CellChange;
+
+/** A text that somebody wants to put in place of another, and maybe in another place. */
 export interface TextChange {
+  readonly kind: 'text';
   readonly uri: vscode.Uri;
-  /** None for a file that does not exist yet. */
+  /** None for a file that does not exist yet, and for one that is no text and is only moved. */
   readonly document: vscode.TextDocument | undefined;
   readonly before: string;
   readonly after: string;
   readonly eol: '\n' | '\r\n';
+  readonly moveTo?: vscode.Uri | undefined;
 }
 
-export interface ReviewedTexts {
-  readonly outcome: ReviewOutcome;
-  readonly reason?: string | undefined;
-  /** The files that were changed. */
-  readonly changed: readonly vscode.Uri[];
+export interface DeletedFile {
+  readonly kind: 'delete';
+  readonly uri: vscode.Uri;
+  /** Empty when it is no text. */
+  readonly before: string;
 }
+
+export interface CellChange {
+  readonly kind: 'cell';
+  readonly notebook: vscode.NotebookDocument;
+  readonly index: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ReviewedFile {
+  /** Where it is now: after a move, the new place. */
+  readonly uri: vscode.Uri;
+  readonly outcome: ReviewOutcome;
+  readonly isSaved: boolean;
+}
+
+export interface ReviewedChanges {
+  /** In the order of the changes; one that changes nothing is accepted. */
+  readonly files: readonly ReviewedFile[];
+  readonly reason?: string | undefined;
+}
+
+/** `save` asks for a review in which the person can accept and save at once. */
+export type ReviewOrigin = ChangeOrigin & { readonly save?: boolean | undefined };
 
 /** Shows changes to the person, and makes what they leave of them in one step that can be undone. Nothing is saved. */
 export class ChangeReviewer {
@@ -32,23 +61,31 @@ export class ChangeReviewer {
     this.#reviews = reviews;
   }
 
-  async review(changes: readonly TextChange[], origin: ChangeOrigin, signal: AbortSignal): Promise<ReviewedTexts> {
-    const real = changes.filter(({ document, before, after }) => document === undefined || before !== after);
+  async review(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<ReviewedChanges> {
+    const texts = changes.map(demandText);
+    const real = texts.filter(isChange);
     if (real.length === 0) {
-      return { outcome: 'accepted', changed: [] };
+      return { files: texts.map(({ uri }) => ({ uri, outcome: 'accepted', isSaved: false })) };
     }
     await refuse(real, origin);
     const files = real.map(toProposedFile);
     const { author, description } = origin;
     const answer = await this.#reviews.review({ author, description, files }, signal);
     if (answer.kind === 'rejected') {
-      return { outcome: 'rejected', reason: answer.reason, changed: [] };
+      return {
+        files: texts.map((change) => ({ uri: change.uri, outcome: isChange(change) ? 'rejected' : 'accepted', isSaved: false })),
+        ...(answer.reason !== undefined && { reason: answer.reason }),
+      };
     }
     const finals = real.map((change, index) => withEol(answer.texts[index] ?? change.after, change.eol));
     await this.#demandSame(real, origin);
-    const changed = await applyTexts(real, finals);
-    const outcome = real.every(({ after }, index) => after === finals[index]) ? 'accepted' : 'partlyAccepted';
-    return { outcome, changed };
+    await applyTexts(real, finals);
+    return {
+      files: texts.map((change) => {
+        const index = real.indexOf(change);
+        return { uri: change.uri, outcome: index < 0 || finals[index] === change.after ? 'accepted' : 'partlyAccepted', isSaved: false };
+      }),
+    };
   }
 
   /** The person answered about the text they saw; another one is another question, and another file under its name too. */
@@ -71,12 +108,29 @@ export class ChangeReviewer {
   }
 }
 
+/** Of a review as a whole. */
+export function outcomeOf({ files }: ReviewedChanges): ReviewOutcome {
+  const [first] = files;
+  return first === undefined || files.every(({ outcome }) => outcome === first.outcome) ? (first?.outcome ?? 'accepted') : 'partlyAccepted';
+}
+
 export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
   return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
 export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
   return guard?.mayTouch(toClientPath(uri)) !== false;
+}
+
+function demandText(change: FileChange): TextChange {
+  if (change.kind !== 'text' || change.moveTo !== undefined) {
+    throw editorError('editor.noPreview');
+  }
+  return change;
+}
+
+function isChange({ document, before, after }: TextChange): boolean {
+  return document === undefined || before !== after;
 }
 
 async function refuse(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
@@ -109,7 +163,7 @@ async function currentText(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-async function applyTexts(changes: readonly TextChange[], finals: readonly string[]): Promise<vscode.Uri[]> {
+async function applyTexts(changes: readonly TextChange[], finals: readonly string[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const touched: vscode.Uri[] = [];
   const expected: { readonly document: vscode.TextDocument; readonly text: string }[] = [];
@@ -139,5 +193,4 @@ async function applyTexts(changes: readonly TextChange[], finals: readonly strin
   for (const { uri } of changes.filter(({ document }) => document === undefined)) {
     await vscode.window.showTextDocument(uri, { preview: false, preserveFocus: true });
   }
-  return touched;
 }

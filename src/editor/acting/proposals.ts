@@ -4,7 +4,7 @@ import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import type { TextVersions } from '../documents/versions.ts';
-import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { eolOf, outcomeOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { findDocument } from './targets.ts';
 import { applyRangeEdits, withEol } from './textEdits.ts';
 
@@ -15,14 +15,14 @@ export async function proposeEdit(
   signal: AbortSignal,
 ): Promise<EditReview> {
   const change = await changeOf(proposal, versions);
-  const { outcome, reason } = await reviewer.review([change], proposal, signal);
+  const reviewed = await reviewer.review([change], proposal, signal);
   // The question may have been open for long: a path that is withheld by now is not read, and looks absent.
   const isSeen = (): boolean => proposal.guard?.mayTouch(proposal.path) !== false;
   const read = isSeen() ? await findDocument(proposal.path) : undefined;
   const after = isSeen() ? read : undefined;
   return {
-    outcome,
-    ...(reason !== undefined && { reason }),
+    outcome: outcomeOf(reviewed),
+    ...(reviewed.reason !== undefined && { reason: reviewed.reason }),
     text: after?.getText() ?? '',
     version: after === undefined ? '' : versions.ofDocument(after),
   };
@@ -43,7 +43,7 @@ async function changeOf({ path, change, expectedVersion }: EditProposal, version
   const eol = eolOf(document);
   const before = document.getText();
   const after = 'newText' in change ? withEol(change.newText, eol) : applyRangeEdits(before, change.edits, eol);
-  return { uri: document.uri, document, before, after, eol };
+  return { kind: 'text', uri: document.uri, document, before, after, eol };
 }
 
 function newFile(path: string, newText: string): TextChange {
@@ -52,5 +52,5 @@ function newFile(path: string, newText: string): TextChange {
     throw editorError('editor.folderReadOnly', { path });
   }
   const eol = newText.includes('\r\n') ? '\r\n' : '\n';
-  return { uri, document: undefined, before: '', after: withEol(newText, eol), eol };
+  return { kind: 'text', uri, document: undefined, before: '', after: withEol(newText, eol), eol };
 }
