@@ -3,7 +3,8 @@ import { editorError } from '../shared/editorErrors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
-import { eolOf, mayTouch, outcomeOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { mayTouch } from './changeParts.ts';
+import { eolOf, outcomeOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { statOf } from './targets.ts';
 import { applyRangeEdits } from './textEdits.ts';
 
