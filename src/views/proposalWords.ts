@@ -72,12 +72,12 @@ export function threadLabel({ files }: ProposedChange, index: number): string {
 
 /** What the thread says: what happens to the file, why, and what an answer does. */
 export function threadText(change: ProposedChange, index: number): string {
-  const { files, description = '' } = change;
+  const { files } = change;
   const file = files[index];
   const together = vscode.l10n.t('What you accept is made once every file has an answer.');
   return [
     ...(file === undefined ? [] : [fileSentence(file)]),
-    nativeText(description, maxDescriptionLength),
+    descriptionOf(change, maxDescriptionLength),
     ...(files.length > 1 ? [together] : []),
   ]
     .filter((line) => line !== '')
@@ -102,15 +102,14 @@ function fileSentence(file: ProposedFile): string {
   }
 }
 
-/** The one sentence about a change: who, what, why. */
-export function proposalSentence(change: ProposedChange): string {
-  const by = quotedAuthor(change.author);
-  const why = nativeText(change.description ?? '', 300);
-  const what = proposedSentence(change, by);
-  return why === '' ? what : `${what} ${why}`;
+/** Why the client wants it, in its own words; empty when it does not say. */
+export function descriptionOf({ description = '' }: ProposedChange, maxLength: number): string {
+  return nativeText(description, maxLength);
 }
 
-function proposedSentence(change: ProposedChange, by: string): string {
+/** Who proposes what. */
+export function proposalSentence(change: ProposedChange): string {
+  const by = quotedAuthor(change.author);
   const [file] = change.files;
   const what = filesOf(change);
   switch (change.files.length === 1 ? file?.kind : 'change') {
