@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import { refuseLostCharacters } from '../documents/encodings.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import type { ProposedFile, ReviewPort } from './actingViews.ts';
 import { refuseReadOnly } from './targets.ts';
@@ -143,6 +144,7 @@ async function refuse(changes: readonly TextChange[], origin: ChangeOrigin): Pro
     if ((await guard?.losesWithheld(before, after)) === true) {
       throw editorError('editor.withheldText');
     }
+    await refuseLostCharacters(uri, document, after);
     if (document !== undefined) {
       await refuseReadOnly(document, toClientPath(uri));
     }
