@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isNewFile, targetOf, uriOf } from './changeParts.ts';
+import { isNewFile, isTextual, targetOf, uriOf } from './changeParts.ts';
 import type { FileChange } from './changeReview.ts';
 import { backUp, takeBack, type DoneSteps } from './takeBack.ts';
 import { smallestReplacement } from './textEdits.ts';
@@ -85,7 +85,7 @@ async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedCha
 
 /** Looking at the files took time in which the person may have typed. */
 function refuseTyped(accepted: readonly AcceptedChange[]): void {
-  for (const { change } of accepted) {
+  for (const { change } of accepted.filter((each) => isTextual(each.change))) {
     const document = change.kind === 'cell' ? change.notebook.cellAt(change.index).document : openDocumentOf(change.uri);
     if (document !== undefined && document.getText() !== change.before) {
       throw editorError('editor.changedWhileApplying', { path: toClientPath(uriOf(change)) });

@@ -17,6 +17,11 @@ export function isNewFile(change: FileChange): boolean {
   return change.kind === 'text' && change.document === undefined && change.moveTo === undefined;
 }
 
+/** False for what is no text, and is only moved or deleted. */
+export function isTextual(change: FileChange): boolean {
+  return change.kind === 'delete' ? change.before !== '' : change.kind === 'cell' || isNewFile(change) || change.document !== undefined;
+}
+
 export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
   return guard?.mayTouch(toClientPath(uri)) !== false;
 }

@@ -4,8 +4,9 @@ import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/acting
 import { toClientPath } from '../shared/clientUris.ts';
 import type { FileAnswer, ProposedFile, ReviewPort } from './actingViews.ts';
 import { applyChanges, type AcceptedChange } from './applyChanges.ts';
-import { openText, targetOf, uriOf } from './changeParts.ts';
+import { isTextual, targetOf, uriOf } from './changeParts.ts';
 import { demandSame, markShown, refuseImpossible, type ShownChange } from './reviewChecks.ts';
+import { statOf } from './targets.ts';
 import { withEol } from './textEdits.ts';
 
 /** One file of a proposal, ready to be shown. */
@@ -170,16 +171,8 @@ async function toProposedFile(change: FileChange): Promise<ProposedFile> {
       return { kind: 'cell', uri, path, cell: change.index, isText: true, before: change.before, after: change.after, languageId };
     }
     case 'delete': {
-      const document = await openText(uri);
-      return {
-        kind: 'delete',
-        uri,
-        path,
-        isText: document !== undefined,
-        before: change.before,
-        after: '',
-        languageId: document?.languageId,
-      };
+      const isText = isTextual(change) || (await statOf(uri))?.size === 0;
+      return { kind: 'delete', uri, path, isText, before: change.before, after: '' };
     }
     case 'text': {
       const { document, moveTo, before, after } = change;

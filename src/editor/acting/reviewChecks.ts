@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { ChangeOrigin } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
+import { refuseLostCharacters } from '../documents/encodings.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isNewFile, mayTouch, openText, targetOf, uriOf } from './changeParts.ts';
+import { isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './changeParts.ts';
 import type { FileChange } from './changeReview.ts';
 import { refuseReadOnly, statOf } from './targets.ts';
 
@@ -19,7 +20,6 @@ export async function markShown(change: FileChange): Promise<ShownChange> {
 
 /** Rejects what nobody has to be asked about. */
 export async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOrigin): Promise<void> {
-  refuseTwice(changes);
   for (const change of changes) {
     // A formatter or a language service may have taken its time since this was looked at.
     for (const uri of [uriOf(change), targetOf(change)]) {
@@ -29,6 +29,9 @@ export async function refuseImpossible(changes: readonly FileChange[], origin: C
     }
     if (change.kind !== 'delete' && (await origin.guard?.losesWithheld(change.before, change.after)) === true) {
       throw editorError('editor.withheldText');
+    }
+    if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
+      await refuseLostCharacters(change.uri, change.document, change.after);
     }
     await refuseUnwritable(change);
   }
@@ -57,21 +60,6 @@ export async function demandSame(
   }
 }
 
-/** Changes are made in one step, in an order of our own: each file has one. */
-function refuseTwice(changes: readonly FileChange[]): void {
-  const seen = new Set<string>();
-  for (const change of changes) {
-    const uris = new Set([uriOf(change).toString(), targetOf(change).toString()]);
-    for (const uri of uris) {
-      const key = change.kind === 'cell' ? `${uri} ${change.index}` : uri;
-      if (seen.has(key)) {
-        throw editorError('editor.changedTwice', { path: toClientPath(vscode.Uri.parse(uri)) });
-      }
-      seen.add(key);
-    }
-  }
-}
-
 async function refuseUnwritable(change: FileChange): Promise<void> {
   const uri = uriOf(change);
   const path = toClientPath(uri);
@@ -91,8 +79,9 @@ async function isSame({ change, mark }: ShownChange): Promise<boolean> {
   if (isNewFile(change)) {
     return (await statOf(change.uri)) === undefined && !isOpen(change.uri);
   }
-  const text = (await openText(change.uri))?.getText();
-  const isUntouched = text === undefined ? mark !== undefined && (await fileMark(change.uri)) === mark : text === change.before;
+  const isUntouched = isTextual(change)
+    ? (await openText(change.uri))?.getText() === change.before
+    : mark !== undefined && (await fileMark(change.uri)) === mark;
   return isUntouched && (change.kind === 'delete' || change.moveTo === undefined || (await isFree(change.moveTo, change.uri)));
 }
 
@@ -105,7 +94,10 @@ function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString() && !document.isClosed);
 }
 
+/** Of what is no text: the file, and what is unsaved of it. */
 async function fileMark(uri: vscode.Uri): Promise<string | undefined> {
   const stat = await statOf(uri);
-  return stat === undefined ? undefined : `${stat.mtime} ${stat.size}`;
+  const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+  const unsaved = open.filter((document) => document.isDirty && document.uri.toString() === uri.toString());
+  return stat === undefined ? undefined : [stat.mtime, stat.size, ...unsaved.map(({ version }) => version)].join(' ');
 }

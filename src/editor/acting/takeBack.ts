@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isNewFile, targetOf, uriOf } from './changeParts.ts';
+import { isNewFile, isTextual, targetOf, uriOf } from './changeParts.ts';
 import type { FileChange } from './changeReview.ts';
 import { statOf } from './targets.ts';
 import { smallestReplacement } from './textEdits.ts';
@@ -73,8 +73,7 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
 async function restoreText({ change, bytes, wasUnsaved }: Backup, isSaved: boolean): Promise<void> {
   const uri = uriOf(change);
   const document = change.kind === 'cell' ? change.notebook.cellAt(change.index).document : documentOf(uri);
-  const wasText = change.kind !== 'text' || change.document !== undefined;
-  if (document !== undefined && wasText && document.getText() !== change.before) {
+  if (document !== undefined && isTextual(change) && document.getText() !== change.before) {
     const { start, end, newText } = smallestReplacement(document.getText(), change.before);
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
     await demandApplied((edit) => edit.replace(document.uri, range, newText));

@@ -42,9 +42,14 @@ export const readFile = defineTool({
       isDirty: document.isDirty,
       totalLines,
       ...describeRest(rest, totalLines, document.uri),
+      ...(document.isLossy === true && { note: lossyNote }),
     };
   },
 });
+
+const lossyNote =
+  'The file is in another encoding than VS Code read it in: U+FFFD stands for characters that could not be read, and the file cannot be changed. ' +
+  'Ask the person for "Reopen with Encoding…" in VS Code, or to set files.encoding.';
 
 function describeRest(rest: TextRest | undefined, totalLines: number, uri: string): { nextStartLine?: number; note?: string } {
   if (rest === undefined) {
