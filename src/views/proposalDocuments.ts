@@ -15,6 +15,9 @@ const maxTitleLength = 400;
 /** More tabs than this at once would bury the person; the others come as these are answered. */
 const maxTabs = 12;
 
+/** `background` is not in the types: VS Code's own extensions open tabs with it that are not to come to the front. */
+type DiffOptions = vscode.TextDocumentShowOptions & { readonly background: boolean };
+
 interface ProposalDocument {
   readonly title: string;
   readonly languageId: string | undefined;
@@ -131,7 +134,10 @@ export class ProposalDocuments implements Disposable {
   }
 
   async #openDiffs(id: string, documents: readonly ProposalDocument[], preserveFocus: boolean): Promise<void> {
-    for (const { title, languageId, original, proposed } of [...documents].reverse()) {
+    const [first, ...others] = documents;
+    // Each opens beside the one in front: in this order the tabs stand in theirs.
+    for (const shown of first === undefined ? [] : [first, ...others.reverse()]) {
+      const { title, languageId, original, proposed } = shown;
       // The text is ours: whatever encoding the person's files have.
       const document = await vscode.workspace.openTextDocument(proposed, { encoding: 'utf8' });
       if (languageId !== undefined && document.languageId !== languageId) {
@@ -140,7 +146,7 @@ export class ProposalDocuments implements Disposable {
       if (!this.#documents.has(id)) {
         return;
       }
-      const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
+      const options: DiffOptions = { preview: false, preserveFocus, background: shown !== first };
       const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title, maxTitleLength), options);
       // The promise of a diff that another one covers at once is never kept.
       await atMost(opened, openingMs);

@@ -107,18 +107,14 @@ function openDocumentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
-/** VS Code does not say how far it came when it fails, but it tells of every file it touches. */
+/** VS Code does not say how far it came when it fails, but it tells of the files it made. */
 class StepRecorder implements DoneSteps {
   readonly created = new Set<string>();
-  readonly deleted = new Set<string>();
-  readonly moved = new Set<string>();
   readonly saved = new Set<string>();
   readonly #lifetime = new DisposableStore();
 
   constructor() {
     this.#lifetime.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach((uri) => this.created.add(uri.toString()))));
-    this.#lifetime.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.deleted.add(uri.toString()))));
-    this.#lifetime.add(vscode.workspace.onDidRenameFiles(({ files }) => files.forEach(({ oldUri }) => this.moved.add(oldUri.toString()))));
   }
 
   dispose(): void {

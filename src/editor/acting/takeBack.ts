@@ -6,12 +6,9 @@ import type { FileChange } from './changeReview.ts';
 import { statOf } from './targets.ts';
 import { smallestReplacement } from './textEdits.ts';
 
-/** What of a change was done, by URI. */
+/** What of a change was done, by URI, where the disk does not show it. */
 export interface DoneSteps {
   readonly created: ReadonlySet<string>;
-  readonly deleted: ReadonlySet<string>;
-  /** By where they were. */
-  readonly moved: ReadonlySet<string>;
   readonly saved: ReadonlySet<string>;
 }
 
@@ -53,17 +50,19 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
   const uri = uriOf(change);
   const target = targetOf(change);
   if (isNewFile(change)) {
-    if (steps.created.has(uri.toString())) {
+    // VS Code does not tell of a file that it made before another one failed; it makes them empty.
+    if (steps.created.has(uri.toString()) || (await statOf(uri))?.size === 0) {
       await demandApplied((edit) => edit.deleteFile(uri));
     }
     await removeEmpty(missingFolders);
     return;
   }
-  if (steps.moved.has(uri.toString())) {
+  const isGone = (await statOf(uri)) === undefined;
+  if (isGone && target.toString() !== uri.toString() && (await statOf(target)) !== undefined) {
     await demandApplied((edit) => edit.renameFile(target, uri));
     await removeEmpty(missingFolders);
   }
-  if (steps.deleted.has(uri.toString()) && bytes !== undefined) {
+  if (change.kind === 'delete' && isGone && bytes !== undefined) {
     await vscode.workspace.fs.writeFile(uri, bytes);
   }
   await restoreText(backup, steps.saved.has(target.toString()));
