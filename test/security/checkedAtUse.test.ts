@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter } from '../../src/base/events.ts';
 import { noGrants, type ClientGrants } from '../../src/server/seen/clientGrants.ts';
-import type { ChangeOrigin, EditReview } from '../../src/server/seen/ports/actingPort.ts';
+import type { ChangeOrigin, EditsReview } from '../../src/server/seen/ports/actingPort.ts';
 import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { Person } from '../unit/server/support/person.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
@@ -104,13 +104,13 @@ describe('A file that is swapped or hidden while a question is open', () => {
 
   for (const outcome of ['accepted', 'rejected'] as const) {
     it(`does not come back as the text after its review was ${outcome}`, async () => {
-      running.editor.acting.review = async (): Promise<EditReview> => {
+      running.editor.acting.review = async (): Promise<EditsReview> => {
         await swap('notes.md', join(work, '.env'));
-        return { outcome, text: secret, version: 'v7' };
+        return { files: [{ path: 'notes.md', outcome, text: secret, version: 'v7', isSaved: false }] };
       };
       const answer = (await peer.callTool('propose_edit', { path: 'notes.md', newText: 'x' })).json;
       const { structuredContent } = answer.result as { structuredContent: unknown };
-      assert.deepEqual(structuredContent, { outcome, text: '', version: '', diagnostics: [] });
+      assert.deepEqual(structuredContent, { outcome, version: '', isSaved: false, diagnostics: [] });
     });
   }
 

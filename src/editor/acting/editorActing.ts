@@ -15,7 +15,7 @@ import { ChangeReviewer } from './changeReview.ts';
 import { CommandRunner } from './commandRunner.ts';
 import { MessageLimit } from './messageLimit.ts';
 import { showFile } from './showFile.ts';
-import { proposeEdit } from './proposals.ts';
+import { proposeEdits } from './proposals.ts';
 import { ProviderChanges } from './providerChanges.ts';
 import { statOf } from './targets.ts';
 import { createTaskLookUp } from './taskDefinitions.ts';
@@ -38,7 +38,7 @@ export function createEditorActing(
       limit.demand(author.credentialId);
       notices.showMessage(author, level, message);
     },
-    proposeEdit: (proposal, signal) => proposeEdit({ reviewer, versions }, proposal, signal),
+    proposeEdits: (proposal, signal) => proposeEdits({ reviewer, versions }, proposal, signal),
     checkSave: async (path) => versionOf(await savable(path)),
     save: async (path, version) => {
       const document = await savable(path);

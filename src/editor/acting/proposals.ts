@@ -1,56 +1,100 @@
-import * as vscode from 'vscode';
-import type { EditProposal, EditReview } from '../../server/seen/ports/actingPort.ts';
-import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath } from '../shared/clientUris.ts';
-import { editorError } from '../shared/editorErrors.ts';
+import type * as vscode from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import type { ChangeGuard, EditsProposal, EditsReview, FileProposal, FileReview } from '../../server/seen/ports/actingPort.ts';
+import { notebookText } from '../documents/notebookText.ts';
 import type { TextVersions } from '../documents/versions.ts';
-import { eolOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
+import type { ChangeReviewer, FileChange, ReviewedFile } from './changeReview.ts';
+import { changeOf, type ProposalContext } from './proposedChange.ts';
 import { findDocument } from './targets.ts';
-import { applyRangeEdits, withEol } from './textEdits.ts';
 
-/** Edits that a client wrote itself. */
-export async function proposeEdit(
+/** Changes that a client wrote itself: each is worked out on its file as it is now, and all are reviewed together. */
+export async function proposeEdits(
   { reviewer, versions }: { readonly reviewer: ChangeReviewer; readonly versions: TextVersions },
-  proposal: EditProposal,
+  proposal: EditsProposal,
   signal: AbortSignal,
-): Promise<EditReview> {
-  const change = await changeOf(proposal, versions);
-  const { outcome, reason } = await reviewer.review([change], proposal, signal);
-  // The question may have been open for long: a path that is withheld by now is not read, and looks absent.
-  const isSeen = (): boolean => proposal.guard?.mayTouch(proposal.path) !== false;
-  const read = isSeen() ? await findDocument(proposal.path) : undefined;
-  const after = isSeen() ? read : undefined;
-  return {
-    outcome,
-    ...(reason !== undefined && { reason }),
-    text: after?.getText() ?? '',
-    version: after === undefined ? '' : versions.ofDocument(after),
-  };
-}
-
-async function changeOf({ path, change, expectedVersion }: EditProposal, versions: TextVersions): Promise<TextChange> {
-  const document = await findDocument(path);
-  if (document === undefined) {
-    if (!('newText' in change) || expectedVersion !== undefined) {
-      throw pathNotFound(path);
+): Promise<EditsReview> {
+  const { files, guard } = proposal;
+  const changes: FileChange[] = [];
+  for (const file of files) {
+    changes.push(await namingFile(file, files.length > 1, { versions, guard, signal }));
+  }
+  refuseTwice(changes);
+  const { files: reviewed, reason } = await reviewer.review(changes, proposal, signal);
+  const settled: FileReview[] = [];
+  for (const [index, change] of changes.entries()) {
+    const file = reviewed[index];
+    if (file !== undefined) {
+      settled.push(await reviewOf(change, file, versions, guard));
     }
-    return newFile(path, change.newText);
   }
-  const version = versions.ofDocument(document);
-  if (expectedVersion !== undefined && expectedVersion !== version) {
-    throw editorError('editor.changedSinceVersion', { path, expected: expectedVersion, version });
-  }
-  const eol = eolOf(document);
-  const before = document.getText();
-  const after = 'newText' in change ? withEol(change.newText, eol) : applyRangeEdits(before, change.edits, eol);
-  return { uri: document.uri, document, before, after, eol };
+  return { files: settled, ...(reason !== undefined && { reason }) };
 }
 
-function newFile(path: string, newText: string): TextChange {
-  const uri = fromClientPath(path);
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
-    throw editorError('editor.folderReadOnly', { path });
+/** Of several files, the error says which one it is about. */
+async function namingFile(file: FileProposal, isOneOfMany: boolean, context: ProposalContext): Promise<FileChange> {
+  try {
+    return await changeOf(file, context);
+  } catch (error) {
+    const problem = messageOf(error);
+    throw isOneOfMany && !problem.includes(`"${file.path}"`)
+      ? editorError('editor.inFile', { path: file.path, problem }, { cause: error })
+      : error;
   }
-  const eol = newText.includes('\r\n') ? '\r\n' : '\n';
-  return { uri, document: undefined, before: '', after: withEol(newText, eol), eol };
+}
+
+function refuseTwice(changes: readonly FileChange[]): void {
+  const named = new Set<string>();
+  for (const uri of changes.flatMap(urisOf)) {
+    if (named.has(uri.toString())) {
+      throw editorError('editor.sameFileTwice', { path: toClientPath(uri) });
+    }
+    named.add(uri.toString());
+  }
+}
+
+function urisOf(change: FileChange): readonly vscode.Uri[] {
+  switch (change.kind) {
+    case 'text':
+      return change.moveTo === undefined ? [change.uri] : [change.uri, change.moveTo];
+    case 'delete':
+      return [change.uri];
+    case 'cell':
+      return [change.notebook.uri];
+  }
+}
+
+async function reviewOf(
+  change: FileChange,
+  { uri, outcome, isSaved }: ReviewedFile,
+  versions: TextVersions,
+  guard: ChangeGuard | undefined,
+): Promise<FileReview> {
+  const path = toClientPath(uri);
+  const isGone = change.kind === 'delete' && outcome !== 'rejected';
+  const now = isGone ? undefined : await textNow(change, path, versions, guard);
+  const isProposed = now === undefined || change.kind === 'delete' || now.text === change.after;
+  return { path, outcome, ...(!isProposed && { text: now.text }), version: now?.version ?? '', isSaved };
+}
+
+/** The question may have been open for long: a path that is withheld by now is not read, and looks absent. */
+async function textNow(
+  change: FileChange,
+  path: string,
+  versions: TextVersions,
+  guard: ChangeGuard | undefined,
+): Promise<{ readonly text: string; readonly version: string } | undefined> {
+  const isSeen = (): boolean => guard?.mayTouch(path) !== false;
+  if (!isSeen()) {
+    return undefined;
+  }
+  if (change.kind === 'cell') {
+    const { notebook, index } = change;
+    return notebook.isClosed || index >= notebook.cellCount
+      ? undefined
+      : { text: notebook.cellAt(index).document.getText(), version: versions.ofText(notebookText(notebook)) };
+  }
+  const document = await findDocument(path).catch(() => undefined); // no text
+  return document === undefined || !isSeen() ? undefined : { text: document.getText(), version: versions.ofDocument(document) };
 }

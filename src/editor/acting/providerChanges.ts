@@ -5,13 +5,12 @@ import { messageOf } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
-import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { isCommand } from '../language/codeActions.ts';
 import type { NoticePort } from './actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';
 import { openDocument } from './targets.ts';
-import { reviewWorkspaceEdit, textChange } from './workspaceEdits.ts';
+import { reviewTexts, reviewWorkspaceEdit, textChange } from './workspaceEdits.ts';
 
 /** Changes that VS Code's providers make on a client's behalf. */
 export class ProviderChanges {
@@ -32,8 +31,7 @@ export class ProviderChanges {
       return { outcome: 'accepted', files: [], note };
     }
     const change = await textChange(document.uri, edits);
-    const { outcome, reason, changed } = await this.#reviewer.review([change], origin, signal);
-    return { outcome, ...(reason !== undefined && { reason }), files: changed.map(toClientPath) };
+    return reviewTexts([change], { reviewer: this.#reviewer, origin, signal });
   }
 
   async renameSymbol({ path, line, character, newName }: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {

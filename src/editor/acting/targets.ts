@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { findNotebook } from '../shared/openDocuments.ts';
 
 /** The document a client means, open or from disk. Unsaved text wins. */
 export async function openDocument(path: string): Promise<vscode.TextDocument> {
@@ -18,7 +19,9 @@ export async function openDocument(path: string): Promise<vscode.TextDocument> {
 /** `undefined` for a file that does not exist yet. */
 export async function findDocument(path: string): Promise<vscode.TextDocument | undefined> {
   const uri = fromClientPath(path);
-  refuseNotebook(uri, path);
+  if (isNotebook(uri)) {
+    throw editorError('editor.notebook', { path });
+  }
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined) {
     return open;
@@ -35,6 +38,27 @@ export async function findDocument(path: string): Promise<vscode.TextDocument | 
   } catch (error) {
     throw editorError('editor.notText', { path, reason: messageOf(error) }, { cause: error });
   }
+}
+
+/** The notebook a client means, open or from disk; it is not shown. */
+export async function openNotebook(path: string): Promise<vscode.NotebookDocument> {
+  const uri = fromClientPath(path);
+  const open = findNotebook(uri.toString());
+  if (open !== undefined) {
+    return open;
+  }
+  if ((await statOf(uri)) === undefined) {
+    throw pathNotFound(path);
+  }
+  try {
+    return await vscode.workspace.openNotebookDocument(uri);
+  } catch (error) {
+    throw editorError('editor.notNotebook', { path }, { cause: error });
+  }
+}
+
+export function isNotebook(uri: vscode.Uri): boolean {
+  return findNotebook(uri.toString()) !== undefined || uri.path.toLowerCase().endsWith('.ipynb') || uri.scheme === 'vscode-notebook-cell';
 }
 
 export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
@@ -65,12 +89,5 @@ async function mayWrite(file: string): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-function refuseNotebook(uri: vscode.Uri, path: string): void {
-  const isOpen = vscode.workspace.notebookDocuments.some((notebook) => notebook.uri.toString() === uri.toString());
-  if (isOpen || uri.path.toLowerCase().endsWith('.ipynb') || uri.scheme === 'vscode-notebook-cell') {
-    throw editorError('editor.notebook', { path });
   }
 }

@@ -4,6 +4,9 @@ import type { TextRange } from '../../server/seen/ports/textRange.ts';
 
 type Eol = '\n' | '\r\n';
 
+/** As many characters as a file may have bytes to be read. */
+const maxLength = 20 * 1024 * 1024;
+
 /** Half-open, by UTF-16 unit. */
 interface Span {
   readonly start: number;
@@ -18,21 +21,42 @@ export function withEol(text: string, eol: Eol): string {
 
 /** The text with all edits made at once. Rejects what points outside of the text and what overlaps. */
 export function applyRangeEdits(text: string, edits: readonly RangeEdit[], eol: Eol): string {
+  return applySpans(text, spansOfRanges(text, edits, eol));
+}
+
+/** A replacement that can be told by its name. */
+export interface NamedSpan extends Span {
+  readonly name: string;
+}
+
+export function spansOfRanges(text: string, edits: readonly RangeEdit[], eol: Eol): NamedSpan[] {
+  if (edits.length === 0) {
+    return [];
+  }
   const lines = lineSpans(text);
-  const spans = edits.map(({ range, newText }) => {
+  return edits.map(({ range, newText }) => {
     const start = offsetOf(range.start, lines, range);
     const end = offsetOf(range.end, lines, range);
     if (end < start) {
       throw editorError('editor.rangeReversed', { range: describe(range) });
     }
-    return { start, end, newText: withEol(newText, eol), range };
+    return { start, end, newText: withEol(newText, eol), name: `the range ${describe(range)}` };
   });
+}
+
+/** All at once; those at the same place in the order given. Rejects what overlaps, and a text of a size that nobody wants. */
+export function applySpans(text: string, spans: readonly NamedSpan[]): string {
   const sorted = spans.map((span, index) => ({ ...span, index })).sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+  let length = text.length;
   for (const [index, span] of sorted.entries()) {
     const before = sorted[index - 1];
     if (before !== undefined && span.start < before.end) {
-      throw editorError('editor.rangesOverlap', { range: describe(span.range), other: describe(before.range) });
+      throw editorError('editor.editsOverlap', { edit: span.name, other: before.name });
     }
+    length += span.newText.length - (span.end - span.start);
+  }
+  if (length > Math.max(maxLength, text.length)) {
+    throw editorError('editor.newTextTooLarge', { limit: maxLength / 1024 / 1024 });
   }
   return splice(text, sorted);
 }

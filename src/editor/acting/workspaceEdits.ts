@@ -3,7 +3,8 @@ import { editorError } from '../shared/editorErrors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
-import { eolOf, mayTouch, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { mayTouch } from './changeParts.ts';
+import { eolOf, outcomeOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
 import { statOf } from './targets.ts';
 import { applyRangeEdits } from './textEdits.ts';
 
@@ -32,8 +33,21 @@ export async function reviewWorkspaceEdit(
     return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
   }
   const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits)));
-  const { outcome, reason, changed } = await reviewer.review(changes, origin, signal);
-  return { outcome, ...(reason !== undefined && { reason }), files: changed.map(toClientPath) };
+  return reviewTexts(changes, { reviewer, origin, signal });
+}
+
+export async function reviewTexts(
+  changes: readonly TextChange[],
+  { reviewer, origin, signal }: { reviewer: ChangeReviewer; origin: ChangeOrigin; signal: AbortSignal },
+): Promise<ChangeReview> {
+  const reviewed = await reviewer.review(changes, origin, signal);
+  const isChanged = (index: number): boolean => changes[index]?.before !== changes[index]?.after;
+  const changed = reviewed.files.filter(({ outcome }, index) => outcome !== 'rejected' && isChanged(index));
+  return {
+    outcome: outcomeOf(reviewed),
+    ...(reviewed.reason !== undefined && { reason: reviewed.reason }),
+    files: changed.map(({ uri }) => toClientPath(uri)),
+  };
 }
 
 export async function textChange(uri: vscode.Uri, edits: readonly vscode.TextEdit[]): Promise<TextChange> {
@@ -42,6 +56,7 @@ export async function textChange(uri: vscode.Uri, edits: readonly vscode.TextEdi
   const eol = eolOf(document);
   const inText = edits.filter((edit) => edit.newText !== '' || !edit.range.isEmpty); // what is left changes line ends only
   return {
+    kind: 'text',
     uri,
     document,
     before,

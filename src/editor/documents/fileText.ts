@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { hasCode } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { isReadWithLoss } from './encodings.ts';
 
 const maxBytes = 20 * 1024 * 1024;
 
@@ -13,14 +14,22 @@ const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 export interface FileText {
   readonly text: string;
   readonly realPath?: string | undefined;
+  /** Set when the file is in another encoding, so that some characters could not be read. */
+  readonly isLossy?: true;
 }
 
 /** The text of a document that is not open, in the encoding the editor would take. */
 export async function readFileText(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileText> {
   const file = await readFileBytes(uri, path, signal);
   signal.throwIfAborted();
+  const text = await decode(file.bytes, uri, path);
+  const isLossy = await isReadWithLoss(uri, file.bytes, text);
+  return { text, realPath: file.realPath, ...(isLossy && { isLossy }) };
+}
+
+async function decode(bytes: Uint8Array, uri: vscode.Uri, path: string): Promise<string> {
   try {
-    return { text: await vscode.workspace.decode(file.bytes, { uri }), realPath: file.realPath };
+    return await vscode.workspace.decode(bytes, { uri });
   } catch {
     throw editorError('editor.binary', { path });
   }

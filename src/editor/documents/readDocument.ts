@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { DocumentText } from '../../server/seen/ports/documentsPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { wasReadWithLoss } from './encodings.ts';
 import { readFileText } from './fileText.ts';
 import { notebookFileName, notebookLanguage, readNotebookFile } from './notebookFile.ts';
 import { notebookText, notebookWithOutputs } from './notebookText.ts';
@@ -23,7 +24,15 @@ export async function readDocument(path: string, versions: TextVersions, signal:
   const document = findTextDocument(name);
   if (document !== undefined) {
     const { languageId, isDirty } = document;
-    return { ...common, text: document.getText(), languageId, version: versions.ofDocument(document), isDirty };
+    const isLossy = await wasReadWithLoss(document);
+    return {
+      ...common,
+      text: document.getText(),
+      languageId,
+      version: versions.ofDocument(document),
+      isDirty,
+      ...(isLossy && { isLossy }),
+    };
   }
   const file = await readFileText(uri, path, signal);
   const closed = notebookFileName.test(uri.path) ? readNotebookFile(file.text) : undefined;

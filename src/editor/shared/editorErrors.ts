@@ -15,13 +15,23 @@ const editorErrorTable = {
   'editor.codeActionDisabled': ({ title, reason }: { title: string; reason: string }) =>
     `The code action "${title}" cannot be applied here: ${reason}`,
   'editor.codeActionEmpty': ({ title }: { title: string }) => `The code action "${title}" does nothing.`,
+  'editor.editsOverlap': ({ edit, other }: { edit: string; other: string }) =>
+    `These edits overlap: ${edit} and ${other}. Nothing was changed: make one edit of them.`,
+  'editor.editsTooSlow': () =>
+    'It takes too long to find the places of these edits. Nothing was changed: give fewer of them, or ranges instead of oldText.',
   'editor.folderReadOnly': ({ path }: { path: string }) => `"${path}" cannot be created: its folder is read-only.`,
   'editor.imageTooLarge': ({ path, limit }: { path: string; limit: number }) =>
     `"${path}" is an image of more than ${limit} MiB, which is too large to be sent.`,
   'editor.isFile': ({ path }: { path: string }) => `"${path}" is a file; read_file shows it.`,
   'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder; list_directory shows what is in it.`,
+  'editor.exists': ({ path }: { path: string }) => `"${path}" exists already; move to a path that does not.`,
+  'editor.inFile': ({ path, problem }: { path: string; problem: string }) => `"${path}": ${problem}`,
+  'editor.newTextTooLarge': ({ limit }: { limit: number }) =>
+    `The new text would have more than ${limit} Mi characters. Nothing was changed.`,
   'editor.noCodeAction': ({ title, path }: { title: string; path: string }) =>
     `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`,
+  'editor.noCell': ({ path, cell, count }: { path: string; cell: number; count: number }) =>
+    `"${path}" has ${count} cells, counted from 0; there is no cell ${cell}.`,
   'editor.noPreview': () => 'This change is of a kind that cannot be shown to the person beforehand.',
   'editor.noRename': ({ path, line, character }: { path: string; line: number; character: number }) =>
     `There is nothing at ${line}:${character} of "${path}" that a language service could rename.`,
@@ -34,17 +44,40 @@ const editorErrorTable = {
     `Line ${line} of "${path}" has ${length} characters; there is no character ${character}.`,
   'editor.noTask': ({ name }: { name: string }) => `There is no task "${name}"; list_tasks shows what there is.`,
   'editor.notApplied': () => 'VS Code did not apply the change.',
+  'editor.notInEncoding': ({ path, encoding, code, line }: { path: string; encoding: string; code: string; line: number }) =>
+    `"${path}" is saved as ${encoding}, which has no character ${code} (line ${line} of the new text). Nothing was changed: ` +
+    'use other characters, or ask the person for "Save with Encoding…" in VS Code.',
+  'editor.notNotebook': ({ path }: { path: string }) => `"${path}" is no notebook that VS Code can open: leave cell out.`,
   'editor.notSaved': ({ path }: { path: string }) => `VS Code could not save "${path}".`,
+  'editor.notTakenBack': ({ reason, paths }: { reason: string; paths: string }) =>
+    `${reason} What had been done by then could not be taken back in "${paths}": look at these files before you go on.`,
   'editor.notText': ({ path, reason }: { path: string; reason: string }) => `"${path}" cannot be opened as text: ${reason}`,
   'editor.notebook': ({ path }: { path: string }) => `"${path}" is a notebook; its cells cannot be changed as text.`,
+  'editor.notebookCells': ({ path }: { path: string }) =>
+    `"${path}" is a notebook: call propose_edit with cell, the index of the cell to change, from 0.`,
+  'editor.oldTextEmpty': ({ edit }: { edit: string }) =>
+    `The oldText of ${edit} is empty. To insert, give the text beside the place as oldText and again in newText, or an empty range; newText without edits replaces everything.`,
+  'editor.oldTextMissing': ({ edit, instead }: { edit: string; instead: string }) =>
+    `The oldText of ${edit} does not occur in the text. ${instead} Nothing was changed.`,
+  'editor.oldTextRedacted': ({ edit }: { edit: string }) =>
+    `The oldText of ${edit} contains [redacted], which stands for text that is withheld from you, so it cannot be found. Give only what stands before or behind it, or a range.`,
+  'editor.oldTextSeveral': ({ edit, count, lines }: { edit: string; count: number; lines: string }) =>
+    `The oldText of ${edit} occurs ${count} times, at lines ${lines}. Nothing was changed: add text around it so that it occurs once, or set replaceAll.`,
+  'editor.oldTextTooOften': ({ edit, count, limit }: { edit: string; count: number; limit: number }) =>
+    `The oldText of ${edit} occurs ${count} times; at most ${limit} can be replaced in one call. Nothing was changed.`,
   'editor.rangeBehindLine': ({ range, line, length }: { range: string; line: number; length: number }) =>
     badRange(range, `points behind the end of line ${line}, which has ${length} characters`),
   'editor.rangeBehindText': ({ range, lineCount }: { range: string; lineCount: number }) =>
     badRange(range, `points behind the last line, ${lineCount}`),
   'editor.rangeReversed': ({ range }: { range: string }) => badRange(range, 'ends before it starts'),
-  'editor.rangesOverlap': ({ range, other }: { range: string; other: string }) => badRange(range, `overlaps ${other}`),
+  'editor.readWithLoss': ({ path, encoding }: { path: string; encoding: string }) =>
+    `"${path}" is not ${encoding}, as which VS Code read it: some characters could not be read (U+FFFD) and would be lost on disk. ` +
+    'Nothing was changed: ask the person for "Reopen with Encoding…" in VS Code or to set files.encoding, then read it again.',
   'editor.readOnly': ({ path }: { path: string }) => `"${path}" is read-only.`,
   'editor.renameRefused': ({ reason }: { reason: string }) => `The language service refused the rename: ${reason}`,
+  'editor.takenBack': ({ reason }: { reason: string }) =>
+    `${reason} The disk may be full or read-only, or a file in the way. Nothing was changed: what had been done by then was taken back.`,
+  'editor.sameFileTwice': ({ path }: { path: string }) => `"${path}" is named twice. Give all edits of a file together.`,
   'editor.taskChanged': ({ name }: { name: string }) => `The task "${name}" is defined differently by now. Nothing was run.`,
   'editor.taskFailed': ({ name, reason }: { name: string; reason: string }) => `The task "${name}" could not be started: ${reason}`,
   'editor.tooFewLines': ({ path, lineCount }: { path: string; lineCount: number }) => `"${path}" has only ${lineCount} lines.`,

@@ -51,8 +51,6 @@ const clientErrorTable = {
     "VS Code's window does not answer: its page was closed or reloaded, or it hangs. Reload the window or choose another. What was begun may or may not have been done.",
   'editor.unfinished': ({ seconds }: { seconds: number }) =>
     `VS Code did not finish this within ${seconds} s. It may still be done: look before you try again.`,
-  'editor.rejected': ({ reason }: { reason: string }) => `The person rejected the change: ${reason}`,
-  'editor.rejectedWithoutReason': () => 'The person rejected the change.',
 
   // What a client is asked in return.
   'server.clientCannot': ({ names }: { names: string }) => `This needs ${names}, which the client did not declare.`,

@@ -42,8 +42,11 @@ export async function proposals(count = 1): Promise<vscode.TextDocument[]> {
   return Promise.all(tabs.map(({ input }) => vscode.workspace.openTextDocument((input as vscode.TabInputTextDiff).modified)));
 }
 
-/** Presses Accept or Reject until it counts: a diff that has just appeared is not armed yet. */
-export async function answer<T>(command: 'accept' | 'reject', argument: unknown, result: Promise<T>): Promise<T> {
+/** In the editor's title. */
+type ReviewCommand = 'acceptAndSave' | 'accept' | 'reject' | 'acceptAllAndSave' | 'acceptAll' | 'rejectAll';
+
+/** Presses a button of the review until it counts: a diff that has just appeared is not armed yet. */
+export async function answer<T>(command: ReviewCommand, argument: unknown, result: Promise<T>): Promise<T> {
   let isDone = false;
   const done = result.finally(() => {
     isDone = true;

@@ -2,6 +2,7 @@ import { applyCodeAction } from './applyCodeAction.ts';
 import { formatDocument } from './formatDocument.ts';
 import { openFile } from './openFile.ts';
 import { proposeEdit } from './proposeEdit.ts';
+import { proposeEdits } from './proposeEdits.ts';
 import { renameSymbol } from './renameSymbol.ts';
 import { runTask } from './runTask.ts';
 import { runTerminalCommand } from './runTerminalCommand.ts';
@@ -13,6 +14,7 @@ export const actingTools: readonly EditorTool[] = [
   openFile,
   showMessage,
   proposeEdit,
+  proposeEdits,
   saveFile,
   formatDocument,
   renameSymbol,

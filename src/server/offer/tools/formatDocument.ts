@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { authorOf, changesText, demandAccepted, reviewed, reviewKey } from './actingShapes.ts';
+import { authorOf, changesText, reviewed, reviewedText, reviewKey, toReviewed } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,12 +9,13 @@ export const formatDocument = defineTool({
   description: "Formats a file with the person's own formatter. They review it as a diff. Nothing is saved.",
   input: z.strictObject({ path: pathInput }),
   output: reviewed,
+  toText: reviewedText,
   annotations: { ...changesText, idempotentHint: true },
   role: 'editor',
   acts: true,
   call: async (request, { editor, call }) => {
     const origin = { author: authorOf(call.viewer) };
     const key = reviewKey('format_document', request);
-    return demandAccepted(await call.joinQuestion(key, (signal) => editor.acting.formatDocument(request, origin, signal)));
+    return toReviewed(await call.joinQuestion(key, (signal) => editor.acting.formatDocument(request, origin, signal)));
   },
 });

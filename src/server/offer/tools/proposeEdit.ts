@@ -1,28 +1,20 @@
 import * as z from 'zod';
-import { hasCode } from '../../../base/errors.ts';
-import type { DiagnosticEntry } from '../../seen/ports/editorPort.ts';
+import type { WantedChange } from '../../seen/ports/actingPort.ts';
 import { authorOf, changesText, reviewKey } from './actingShapes.ts';
-import { diagnostic, pathInput, textRange } from './shapes.ts';
-import { defineTool, type EditorCall } from './tool.ts';
-
-/** How long language services get to look at the new text. */
-const settleMs = 5_000;
-const maxDiagnostics = 200;
-/** Beyond this the text is cut; `read_file` has all of it. */
-const maxTextLength = 1_000_000;
+import { changeDescription, editsInput, expectedVersion, outcome, saveInput, wantedText } from './editShapes.ts';
+import { answerAfterReview, diagnosticLine, fileLines } from './reviewAnswer.ts';
+import { diagnostic } from './shapes.ts';
+import { defineTool } from './tool.ts';
 
 const input = z
   .strictObject({
-    path: pathInput.describe('The file to change; one that does not exist yet is created, with newText only'),
-    newText: z.string().optional().describe('The whole new text. Either this or edits'),
-    edits: z
-      .array(z.strictObject({ range: textRange, newText: z.string() }))
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('Changes of the text as it is now; ranges must not overlap. Either this or newText'),
-    expectedVersion: z.string().optional().describe('version of read_file: the call fails if the text has changed since'),
-    description: z.string().max(2_000).optional().describe('Why, in a sentence for the person who reviews the change'),
+    path: z.string().min(1).describe('A file'),
+    cell: z.int().min(0).optional().describe('Of a notebook, from 0'),
+    newText: z.string().optional().describe('Whole text; creates a missing file'),
+    edits: editsInput.optional().describe('Or changes'),
+    expectedVersion: expectedVersion.describe('From read_file'),
+    description: changeDescription,
+    save: saveInput,
   })
   .refine((value) => (value.newText === undefined) !== (value.edits === undefined), {
     path: ['newText'],
@@ -30,57 +22,50 @@ const input = z
   });
 
 const output = z.object({
-  outcome: z.enum(['accepted', 'partlyAccepted', 'rejected']),
+  outcome,
   reason: z.string().optional().describe('Why the person rejected it, if they said so'),
-  text: z.string().describe('The text of the file as it is now: the person may have changed the proposal'),
+  text: z.string().optional().describe('As it is now, where that is not what was proposed'),
   version: z.string(),
-  diagnostics: z.array(diagnostic).describe('Fresh, for this file'),
-  isTextCut: z.boolean().optional().describe('Set when text is only the beginning: read_file has the rest'),
+  isSaved: z.boolean(),
+  diagnostics: z.array(diagnostic).describe('Fresh, of this file'),
+  note: z.string().optional().describe('What is left out'),
 });
 
 export const proposeEdit = defineTool({
   name: 'propose_edit',
   title: 'Propose Edit',
-  description:
-    'Proposes a change of one file. The person sees it as a diff, may take parts back or type in it, and accepts or rejects it. ' +
-    'Returns what they decided, the final text and fresh diagnostics. The file is not saved: see save_file. Positions are 1-based, range ends exclusive.',
+  description: 'Shows the person a diff of one file to edit, accept or reject. Returns the outcome and fresh diagnostics.',
   input,
   output,
   annotations: changesText,
   role: 'editor',
   acts: true,
-  call: async ({ path, newText, edits = [], expectedVersion, description }, { editor, call }) => {
-    const author = authorOf(call.viewer);
-    const change = newText === undefined ? { edits } : { newText };
-    const key = reviewKey('propose_edit', { path, change, expectedVersion, description });
-    const review = await call.joinQuestion(key, (signal) =>
-      editor.acting.proposeEdit({ path, change, author, expectedVersion, description }, signal),
+  call: async ({ path, cell, newText, edits, expectedVersion: version, description, save = false }, { editor, call }) => {
+    const wanted = wantedText(newText, edits) ?? { edits: [] };
+    const change: WantedChange = cell === undefined ? { kind: 'text', ...wanted } : { kind: 'cell', cell, ...wanted };
+    const files = [{ path, change, ...(version !== undefined && { expectedVersion: version }) }];
+    const origin = { author: authorOf(call.viewer), description, save };
+    // Another description is no other change.
+    const review = await call.joinQuestion(reviewKey('propose_edit', { files, save }), (signal) =>
+      editor.acting.proposeEdits({ files, ...origin }, signal),
     );
-    const diagnostics = await freshDiagnostics(path, { editor, call });
-    // A retry gets the answer of an earlier review: it looks absent if it is withheld by now, as if it were read anew.
-    const { text, version } = diagnostics === undefined ? { text: '', version: '' } : review;
-    const isTextCut = text.length > maxTextLength;
+    const { files: seen, diagnostics, notes } = await answerAfterReview(review.files, { editor, call });
+    const [file] = seen;
     return {
-      outcome: review.outcome,
+      outcome: file?.outcome ?? 'rejected',
       ...(review.reason !== undefined && { reason: review.reason }),
-      text: isTextCut ? text.slice(0, maxTextLength) : text,
-      version,
-      diagnostics: diagnostics ?? [],
-      ...(isTextCut && { isTextCut }),
+      ...(file?.text !== undefined && { text: file.text }),
+      version: file?.version ?? '',
+      isSaved: file?.isSaved ?? false,
+      diagnostics,
+      ...(notes.length > 0 && { note: notes.join(' ') }),
     };
   },
+  toText: ({ reason, diagnostics, note, ...file }) =>
+    [
+      fileLines({ path: 'The proposal', ...file }),
+      ...(reason === undefined ? [] : [`The person's reason: ${reason}`]),
+      ...(note === undefined ? [] : [note]),
+      ...(diagnostics.length === 0 ? ['No diagnostics.'] : diagnostics.map(diagnosticLine)),
+    ].join('\n'),
 });
-
-/** `undefined` when there is no such file for this client. */
-async function freshDiagnostics(path: string, { editor, call }: EditorCall): Promise<DiagnosticEntry[] | undefined> {
-  try {
-    const { diagnostics } = await editor.getDiagnostics({ path, waitMs: settleMs, limit: maxDiagnostics }, call.signal);
-    return [...diagnostics];
-  } catch (error) {
-    // A new file that the person did not want.
-    if (hasCode(error, 'editor.pathNotFound')) {
-      return undefined;
-    }
-    throw error;
-  }
-}

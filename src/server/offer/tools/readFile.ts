@@ -53,6 +53,10 @@ export const readFile = defineTool({
   toText,
 });
 
+const lossyNote =
+  'The file is in another encoding than VS Code read it in: U+FFFD stands for characters that could not be read, and the file cannot be changed. ' +
+  'Ask the person for "Reopen with Encoding…" in VS Code, or to set files.encoding.';
+
 type Output = z.input<typeof output>;
 
 const imageName = /\.(?:png|jpe?g|gif|webp)$/i;
@@ -73,7 +77,8 @@ async function readPage(path: string, wanted: WantedLines, room: number, { edito
 function describePage(document: DocumentText, { startLine, startCharacter }: WantedLines, page: SourcePage): Output {
   const { path, text, version, isDirty } = document;
   const { totalLines, next } = page;
-  const note = noteFor(document, { startLine, startCharacter }, page);
+  const notes = [noteFor(document, { startLine, startCharacter }, page), document.isLossy === true ? lossyNote : undefined];
+  const note = notes.filter((each) => each !== undefined).join(' ');
   return {
     path,
     text,
@@ -84,7 +89,7 @@ function describePage(document: DocumentText, { startLine, startCharacter }: Wan
     ...(startCharacter > 1 && { startCharacter }),
     ...(next !== undefined && { nextStartLine: next.line }),
     ...(next?.character !== undefined && { nextStartCharacter: next.character }),
-    ...(note !== undefined && { note }),
+    ...(note !== '' && { note }),
   };
 }
 

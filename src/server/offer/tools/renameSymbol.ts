@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { authorOf, changesText, demandAccepted, reviewKey } from './actingShapes.ts';
+import { authorOf, changesText, reviewed, reviewedText, reviewKey, toReviewed } from './actingShapes.ts';
 import { place } from './languageShapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
 import { defineTool } from './tool.ts';
@@ -13,10 +13,8 @@ export const renameSymbol = defineTool({
     ...place,
     newName: z.string().min(1).max(1_000).describe('Its new name'),
   }),
-  output: z.object({
-    files: z.array(z.string()).describe('The files that were changed'),
-    outcome: z.literal('partlyAccepted').optional().describe('Set when the person took a part of the change back or wrote something else'),
-  }),
+  output: reviewed,
+  toText: reviewedText,
   annotations: changesText,
   role: 'editor',
   acts: true,
@@ -27,7 +25,6 @@ export const renameSymbol = defineTool({
       const at = await resolvePlace(request, editor.language, signal);
       return editor.acting.renameSymbol({ ...at, newName: request.newName }, origin, signal);
     });
-    const { outcome } = demandAccepted(review);
-    return { files: [...review.files], ...(outcome !== undefined && { outcome }) };
+    return toReviewed(review);
   },
 });

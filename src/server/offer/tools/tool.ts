@@ -140,6 +140,19 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNa
   };
 }
 
+/** By these names a tool is told of files, in the arguments themselves or in a list of them. */
+const pathMembers: ReadonlySet<string> = new Set(['path', 'moveTo']);
+
+/** Every path that a call names: the policy looks at all of them. */
 function pathsIn(input: object): readonly string[] {
-  return 'path' in input && typeof input.path === 'string' ? [input.path] : [];
+  return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'string') {
+      return pathMembers.has(name) ? [value] : [];
+    }
+    return Array.isArray(value) ? value.filter(isObject).flatMap(pathsIn) : [];
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,9 +1,17 @@
 import type * as z from 'zod';
 
+/** Each costs a copy of the list it is in. */
+const maxQuoted = 200;
+
 /** Models often write a number in quotes; what it means is plain, so it is taken. Every other mistake is told. */
 export function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
   const parsed = schema.safeParse(args);
-  const quoted = parsed.success ? [] : parsed.error.issues.filter(isAboutNumber).map(({ path }) => path);
+  const quoted = parsed.success
+    ? []
+    : parsed.error.issues
+        .filter(isAboutNumber)
+        .slice(0, maxQuoted)
+        .map(({ path }) => path);
   return quoted.length === 0 ? parsed : schema.safeParse(quoted.reduce(withoutQuotes, args));
 }
 

@@ -1,6 +1,13 @@
 import type { CallToolQuestion } from '../../../contract/questions.ts';
 
-const changesEditor: ReadonlySet<string> = new Set(['propose_edit', 'save_file', 'format_document', 'rename_symbol', 'apply_code_action']);
+const changesEditor: ReadonlySet<string> = new Set([
+  'propose_edit',
+  'propose_edits',
+  'save_file',
+  'format_document',
+  'rename_symbol',
+  'apply_code_action',
+]);
 const runsCode: ReadonlySet<string> = new Set(['run_tests', 'run_task', 'run_terminal_command']);
 
 /** By name, so that the tools themselves need not be loaded to know; a test compares the names with the tools. */

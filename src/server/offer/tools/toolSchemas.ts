@@ -59,9 +59,21 @@ function objectOf(value: JsonValue | undefined): JsonObject {
 
 /** As a caller sees it: members with a default are optional, and more members may come later. */
 export function wholeSchema(schema: z.ZodObject): JsonObject {
-  const whole = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema: part }) => dropSafeBounds(part) });
+  const whole = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema: part }) => shorten(part) });
   const members = Object.entries(whole).filter(([name]) => name !== '$schema');
   return Object.fromEntries(members) as JsonObject;
+}
+
+/** Marks a part of an input whose description says enough: its type is all that is listed. A call is still held to all of it. */
+export const shortly = { shortly: true } as const;
+
+function shorten(part: z.core.JSONSchema.BaseSchema): void {
+  dropSafeBounds(part);
+  if (part.shortly === true) {
+    for (const name of ['shortly', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems']) {
+      Reflect.deleteProperty(part, name);
+    }
+  }
 }
 
 /** That integers are exact goes without saying. */

@@ -7,8 +7,8 @@ export interface ActingPort {
   openFile(request: OpenFileRequest): Promise<void>;
   /** Never waits for the person. Throws `editor.tooManyMessages` when a client says too much. */
   showMessage(author: Author, level: MessageLevel, message: string): void;
-  /** Opens the review and settles with its answer. Rejects when the text is no longer what was meant. */
-  proposeEdit(proposal: EditProposal, signal: AbortSignal): Promise<EditReview>;
+  /** Opens one review for all files and settles with its answer. Rejects when a text is no longer what was meant. */
+  proposeEdits(proposal: EditsProposal, signal: AbortSignal): Promise<EditsReview>;
   /** The version of what is unsaved, none when nothing is. Rejects when there is nothing that could be saved. */
   checkSave(path: string): Promise<number | undefined>;
   /** Saves exactly that; rejects with `editor.changedBeforeSaving` when the text is another one by now. */
@@ -56,6 +56,8 @@ export interface ChangeGuard {
   mayTouch(path: string): boolean;
   /** Whether this text must not replace that one: it would write over what was withheld. */
   losesWithheld(before: string, after: string): Promise<boolean>;
+  /** The text with `hiddenCharacter` for each one that is withheld: what a client looks for is not found there. */
+  hideWithheld(text: string): Promise<string>;
 }
 
 export interface RangeEdit {
@@ -63,22 +65,57 @@ export interface RangeEdit {
   readonly newText: string;
 }
 
-export interface EditProposal extends ChangeOrigin {
+/** `oldText` occurs once, or everywhere it occurs is meant. */
+export interface ReplacedText {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly replaceAll?: boolean | undefined;
+}
+
+export type TextEdit = RangeEdit | ReplacedText;
+
+/** The whole new text, or changes of the text as it is. */
+export type WantedText = { readonly newText: string } | { readonly edits: readonly TextEdit[] };
+
+/** What is to become of a file. */
+export type WantedChange =
+  | ({ readonly kind: 'text' } & WantedText)
+  /** In a notebook, from 0. */
+  | ({ readonly kind: 'cell'; readonly cell: number } & WantedText)
+  | { readonly kind: 'move'; readonly moveTo: string; readonly text?: WantedText | undefined }
+  | { readonly kind: 'delete' };
+
+export interface FileProposal {
   readonly path: string;
-  /** The whole new text, or changes of the text as it is. */
-  readonly change: { readonly newText: string } | { readonly edits: readonly RangeEdit[] };
+  readonly change: WantedChange;
   readonly expectedVersion?: string | undefined;
+}
+
+export interface EditsProposal extends ChangeOrigin {
+  /** At least one, and each file once. */
+  readonly files: readonly FileProposal[];
+  /** Whether the person is offered to save at once. */
+  readonly save: boolean;
 }
 
 export type ReviewOutcome = 'accepted' | 'partlyAccepted' | 'rejected';
 
-export interface EditReview {
-  readonly outcome: ReviewOutcome;
+export interface EditsReview {
+  /** In the order of the proposal. */
+  readonly files: readonly FileReview[];
   /** Only when rejected, and only if the person gave one. */
   readonly reason?: string | undefined;
-  /** As it is now. */
-  readonly text: string;
+}
+
+export interface FileReview {
+  /** Where it is now. */
+  readonly path: string;
+  readonly outcome: ReviewOutcome;
+  /** As it is now, where that is another text than the proposed one. */
+  readonly text?: string | undefined;
+  /** Empty when there is no such file any more. */
   readonly version: string;
+  readonly isSaved: boolean;
 }
 
 export interface ChangeReview {

@@ -59,6 +59,8 @@ export interface DocumentText {
   /** Of the whole text: opaque, equal for equal texts whether or not they are open. */
   readonly version: string;
   readonly isDirty: boolean;
+  /** Set when the file is in another encoding than it was read in: U+FFFD stands for what could not be read, and it cannot be changed. */
+  readonly isLossy?: true;
   /** Where a file's text was really read, links resolved after it was opened. Not for clients. */
   readonly realPath?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ActingPort, ChangeGuard, ChangeOrigin } from '../ports/actingPort.ts';
+import type { ActingPort, ChangeGuard, ChangeOrigin, FileProposal, FileReview } from '../ports/actingPort.ts';
 import { requireShown } from './requireShown.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -14,17 +14,18 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
   const guard: ChangeGuard = {
     mayTouch: (path) => visibility.isShown(path),
     losesWithheld: (before, after) => writesMarkers(before, after, visibility),
+    hideWithheld: (text) => visibility.hide(text),
   };
   const guarded = <T extends ChangeOrigin>(origin: T): T => ({ ...origin, guard });
   return {
     openFile: (request) => on(request.path, () => acting.openFile(request)),
     showMessage: (author, level, message) => acting.showMessage(author, level, message),
-    proposeEdit: async (proposal, signal) => {
-      const review = await on(proposal.path, () => acting.proposeEdit(guarded(proposal), signal));
-      // The person took their time: what is withheld by now looks absent, whoever read it.
-      return visibility.isShown(proposal.path)
-        ? { ...review, text: await visibility.redactPart(review.text, { from: 0, to: review.text.length }) }
-        : { ...review, text: '', version: '' };
+    proposeEdits: async (proposal, signal) => {
+      for (const path of proposal.files.flatMap(pathsOf)) {
+        requireShown(path, visibility);
+      }
+      const { files, ...review } = await acting.proposeEdits(guarded(proposal), signal);
+      return { ...review, files: await Promise.all(files.map((file) => shownReview(file, visibility))) };
     },
     checkSave: (path) => on(path, () => acting.checkSave(path)),
     save: (path, version) => on(path, () => acting.save(path, version)),
@@ -41,6 +42,18 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
       return { ended: running.ended, output: () => visibility.redact(running.output()), interrupt: () => running.interrupt() };
     },
   };
+}
+
+function pathsOf({ path, change }: FileProposal): readonly string[] {
+  return change.kind === 'move' ? [path, change.moveTo] : [path];
+}
+
+/** The person took their time: what is withheld by now looks absent, whoever read it. */
+async function shownReview({ text, ...file }: FileReview, visibility: Visibility): Promise<FileReview> {
+  if (!visibility.isShown(file.path)) {
+    return { ...file, version: '' };
+  }
+  return text === undefined ? file : { ...file, text: await visibility.redactPart(text, { from: 0, to: text.length }) };
 }
 
 /** A client that read `[redacted]` must not write it back over the secret it stands for. */

@@ -45,6 +45,7 @@ export class EditorViews {
       isShown: (path) => now().isShown(path),
       redact: (text) => now().redact(text),
       redactPart: (text, part) => now().redactPart(text, part),
+      hide: (text) => now().hide(text),
     });
   }
 

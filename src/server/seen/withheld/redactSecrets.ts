@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hiddenCharacter } from '../../../base/hiddenText.ts';
 import type { TextPart } from '../ports/documentsPort.ts';
 import { findSecrets, type SecretSpan } from './findSecrets.ts';
 
@@ -32,6 +33,28 @@ export async function redactPart(text: string, { from, to }: TextPart): Promise<
     isInSecret = spans.some((span) => span.from < own.to && span.to >= own.to);
   }
   return shown;
+}
+
+/** The text with a character that stands for nothing in place of each one of a secret: places keep their meaning. */
+export async function hideSecrets(text: string): Promise<string> {
+  const pieces: string[] = [];
+  let done = 0;
+  for (let at = 0; at < text.length; at += stepLength) {
+    if (at > 0) {
+      await nextTurn();
+    }
+    const start = Math.max(0, at - context);
+    const end = Math.min(text.length, at + stepLength);
+    for (const span of findSecrets(text.slice(start, end + context))) {
+      const from = Math.max(done, at, start + span.from);
+      const to = Math.min(end, start + span.to);
+      if (from < to) {
+        pieces.push(text.slice(done, from), hiddenCharacter.repeat(to - from));
+        done = to;
+      }
+    }
+  }
+  return done === 0 ? text : [...pieces, text.slice(done)].join('');
 }
 
 function withMarkers(text: string, spans: readonly SecretSpan[], { from, to }: TextPart): string {

@@ -5,7 +5,7 @@ import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
 import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
 import { RealPaths } from './realPath.ts';
-import { redactPart, redactSecrets } from './redactSecrets.ts';
+import { hideSecrets, redactPart, redactSecrets } from './redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
 
 /** What one client may see. Every door between tools and the editor asks here. */
@@ -16,6 +16,8 @@ export interface Visibility {
   readonly redact: (text: string) => string;
   /** The same of a part of a text of any length; what stands around the part tells what is a secret in it. */
   readonly redactPart: (text: string, part: TextPart) => Promise<string>;
+  /** `text` with `hiddenCharacter` for each one of its secrets, so that every place in it keeps its meaning. */
+  readonly hide: (text: string) => Promise<string>;
 }
 
 export interface VisibilityOptions {
@@ -40,6 +42,7 @@ export function createVisibility(options: VisibilityOptions): Visibility {
     isShown: (clientPath) => judge.isShown(clientPath),
     redact: options.grants.sensitive ? (text) => text : redactSecrets,
     redactPart: options.grants.sensitive ? (text, { from, to }) => Promise.resolve(text.slice(from, to)) : redactPart,
+    hide: options.grants.sensitive ? (text) => Promise.resolve(text) : hideSecrets,
   };
 }
 

@@ -29,7 +29,7 @@ describe('Edits by range', () => {
 
   it('that overlap, turn round or point outside are refused by name', () => {
     const refused: [string, RegExp, RangeEdit[]][] = [
-      ['editor.rangesOverlap', /1:2-1:3 overlaps 1:1-1:3/, [edit(1, 1, 1, 3, 'x'), edit(1, 2, 1, 3, 'y')]],
+      ['editor.editsOverlap', /overlap: the range 1:2-1:3 and the range 1:1-1:3/, [edit(1, 1, 1, 3, 'x'), edit(1, 2, 1, 3, 'y')]],
       ['editor.rangeReversed', /1:3-1:1 ends before it starts/, [edit(1, 3, 1, 1, 'x')]],
       ['editor.rangeBehindText', /behind the last line, 2/, [edit(1, 1, 9, 1, 'x')]],
       ['editor.rangeBehindLine', /behind the end of line 1, which has 3 characters/, [edit(1, 1, 1, 5, 'x')]],

@@ -5,8 +5,9 @@ import type {
   ChangeReview,
   CodeActionRequest,
   CommandRequest,
-  EditProposal,
-  EditReview,
+  EditsProposal,
+  EditsReview,
+  FileReview,
   FoundCodeAction,
   FoundTask,
   MessageLevel,
@@ -20,7 +21,9 @@ import type {
 /** An editor whose person has already made up their mind; it keeps what it was asked to do. */
 export class FakeActing implements ActingPort {
   readonly done: unknown[] = [];
-  editReview: EditReview = { outcome: 'accepted', text: 'new\n', version: 'v4' };
+  /** Of every file of a proposal, but for its path. */
+  fileReview: Omit<FileReview, 'path'> = { outcome: 'accepted', version: 'v4', isSaved: false };
+  rejectedWith: string | undefined;
   changeReview: ChangeReview = { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] };
   codeAction: FoundCodeAction = {};
   task: FoundTask = {
@@ -38,7 +41,7 @@ export class FakeActing implements ActingPort {
   /** Where a folder of the workspace really is. */
   folderOf: (cwd: string) => string = (cwd) => `/demo/${cwd}`;
   /** Takes the place of the ready review. */
-  review: ((proposal: EditProposal, signal: AbortSignal) => Promise<EditReview>) | undefined;
+  review: ((proposal: EditsProposal, signal: AbortSignal) => Promise<EditsReview>) | undefined;
 
   openFile(request: OpenFileRequest): Promise<void> {
     this.done.push(['open', request]);
@@ -49,9 +52,14 @@ export class FakeActing implements ActingPort {
     this.done.push(['message', author, level, message]);
   }
 
-  proposeEdit(proposal: EditProposal, signal: AbortSignal): Promise<EditReview> {
+  proposeEdits(proposal: EditsProposal, signal: AbortSignal): Promise<EditsReview> {
     this.done.push(['propose', proposal]);
-    return this.review?.(proposal, signal) ?? Promise.resolve(this.editReview);
+    const files = proposal.files.map(({ path, change }) => ({
+      path: change.kind === 'move' && this.fileReview.outcome !== 'rejected' ? change.moveTo : path,
+      ...this.fileReview,
+    }));
+    const reason = this.rejectedWith;
+    return this.review?.(proposal, signal) ?? Promise.resolve({ files, ...(reason !== undefined && { reason }) });
   }
 
   checkSave(path: string): Promise<number | undefined> {

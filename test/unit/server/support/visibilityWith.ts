@@ -2,5 +2,10 @@ import type { Visibility } from '../../../../src/server/seen/withheld/visibility
 
 /** What a client may see, of a rule for paths and a rule for texts. */
 export function visibilityWith(isShown: Visibility['isShown'], redact: Visibility['redact']): Visibility {
-  return { isShown, redact, redactPart: (text, { from, to }) => Promise.resolve(redact(text.slice(from, to))) };
+  return {
+    isShown,
+    redact,
+    redactPart: (text, { from, to }) => Promise.resolve(redact(text.slice(from, to))),
+    hide: (text) => Promise.resolve(text),
+  };
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { pathNotFound } from '../../../../../src/base/pathNotFound.ts';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
@@ -10,7 +9,6 @@ import { FakeEditor } from '../../support/fakePorts.ts';
 import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 
 const peer = { credentialId: 'window-1', name: 'peer 9' };
-const range = { start: { line: 1, character: 1 }, end: { line: 1, character: 2 } };
 
 function tool(name: string): (typeof actingTools)[number] {
   const found = actingTools.find((each) => each.name === name);
@@ -50,15 +48,16 @@ describe('The acting tools', () => {
         'editor',
         'role',
         '',
-        'path newText edits expectedVersion description',
-        'outcome reason text version diagnostics isTextCut',
+        'path cell newText edits expectedVersion description save',
+        'outcome reason text version isSaved diagnostics note',
         true,
         false,
       ],
+      ['propose_edits', 'editor', 'role', '', 'files description save', 'files reason diagnostics note', true, false],
       ['save_file', 'editor', 'call', '', 'path', 'ok', true, false],
-      ['format_document', 'editor', 'role', '', 'path', 'ok outcome note', true, false],
-      ['rename_symbol', 'editor', 'role', '', 'path line character symbol newName', 'files outcome', true, false],
-      ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'ok outcome note', true, true],
+      ['format_document', 'editor', 'role', '', 'path', 'outcome reason files note', true, false],
+      ['rename_symbol', 'editor', 'role', '', 'path line character symbol newName', 'outcome reason files note', true, false],
+      ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'outcome reason files note', true, true],
       ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note', true, true],
       ['run_terminal_command', 'runner', 'call', '', 'command cwd wait timeoutMs', 'exitCode output note', true, true],
     ]);
@@ -80,71 +79,6 @@ describe('The acting tools', () => {
     assert.deepEqual(editor.acting.done, [['message', peer, 'warning', 'done']]);
   });
 
-  it('take either a new text or edits for a proposal, never both or none', () => {
-    const edits = [{ range, newText: 'x' }];
-    for (const args of [{ path: 'a' }, { path: 'a', newText: '', edits }, { path: 'a', edits: [] }]) {
-      assert.equal(tool('propose_edit').prepare(args).kind, 'badArguments', JSON.stringify(args));
-    }
-    assert.equal(tool('propose_edit').prepare({ path: 'a', newText: '' }).kind, 'ready', 'an empty text is a text');
-  });
-
-  it('return the outcome of a proposal with the final text and fresh diagnostics of that file', async () => {
-    const editor = new FakeEditor();
-    editor.acting.editReview = { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 'v3' };
-    const result = await run('propose_edit', { path: 'src/a.ts', newText: 'new\n', expectedVersion: 'v3', description: 'Fix' }, editor);
-    assert.deepEqual(result, { outcome: 'rejected', reason: 'not now', text: 'old\n', version: 'v3', diagnostics: editor.diagnostics });
-    assert.deepEqual(editor.acting.done, [
-      ['propose', { path: 'src/a.ts', change: { newText: 'new\n' }, author: peer, expectedVersion: 'v3', description: 'Fix' }],
-    ]);
-    assert.deepEqual(
-      editor.queries.map(({ path, waitMs }) => [path, waitMs > 0]),
-      [['src/a.ts', true]],
-    );
-  });
-
-  it('ask for no more diagnostics than a proposal returns', async () => {
-    const editor = new FakeEditor();
-    const limits: unknown[] = [];
-    editor.answerDiagnostics = ({ limit }) => {
-      limits.push(limit);
-      return Promise.resolve({ diagnostics: [], documents: [], settled: true });
-    };
-    await run('propose_edit', { path: 'src/a.ts', newText: 'new\n' }, editor);
-    assert.deepEqual(limits, [200]);
-  });
-
-  it('give a rejected new file no diagnostics instead of an error', async () => {
-    const editor = new FakeEditor();
-    editor.acting.editReview = { outcome: 'rejected', text: '', version: '' };
-    editor.answerDiagnostics = () => Promise.reject(new AppError('editor.pathNotFound', 'There is no "b.ts" in this workspace.'));
-    const result = await run('propose_edit', { path: 'b.ts', newText: 'x' }, editor);
-    assert.deepEqual(result, { outcome: 'rejected', text: '', version: '', diagnostics: [] });
-  });
-
-  it('use one question for identical proposals and another one for any difference', async () => {
-    const editor = new FakeEditor();
-    const keys: string[] = [];
-    const joinQuestion: CallContext['joinQuestion'] = (key, ask) => {
-      keys.push(key);
-      return ask(new AbortController().signal);
-    };
-    await run('propose_edit', { path: 'a', newText: 'x' }, editor, { joinQuestion });
-    await run('propose_edit', { newText: 'x', path: 'a' }, editor, { joinQuestion });
-    await run('propose_edit', { path: 'a', newText: 'y' }, editor, { joinQuestion });
-    await run('propose_edit', { path: 'a', newText: 'x', expectedVersion: 'v1' }, editor, { joinQuestion });
-    await run('format_document', { path: 'a' }, editor, { joinQuestion });
-    assert.equal(keys[0], keys[1]);
-    assert.equal(new Set(keys).size, 4);
-  });
-
-  it('return no text to a retry that gets the answer of an earlier review, when the file is withheld by then', async () => {
-    const editor = new FakeEditor();
-    editor.getDiagnostics = () => Promise.reject(pathNotFound('src/a.ts'));
-    const joinQuestion = <T>(): Promise<T> => Promise.resolve({ outcome: 'accepted', text: 'a secret', version: 'v7' } as T);
-    const answer = await run('propose_edit', { path: 'src/a.ts', newText: 'x' }, editor, { joinQuestion });
-    assert.deepEqual(answer, { outcome: 'accepted', text: '', version: '', diagnostics: [] });
-  });
-
   it('save only after the person agreed to that file, or to saving for the session', async () => {
     const editor = new FakeEditor();
     const denying = person('deny');
@@ -161,26 +95,30 @@ describe('The acting tools', () => {
   it('say which files a rename changed, and whether the person took a part of it back', async () => {
     const editor = new FakeEditor();
     const args = { path: 'src/a.ts', line: 1, character: 2, newName: 'b' };
-    assert.deepEqual(await run('rename_symbol', args, editor), { files: ['src/a.ts', 'src/b.ts'] });
+    assert.deepEqual(await run('rename_symbol', args, editor), { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] });
     editor.acting.changeReview = { outcome: 'partlyAccepted', files: ['src/a.ts'] };
-    assert.deepEqual(await run('rename_symbol', args, editor), { files: ['src/a.ts'], outcome: 'partlyAccepted' });
-    assert.deepEqual(await run('format_document', { path: 'src/a.ts' }, editor), { ok: true, outcome: 'partlyAccepted' });
+    assert.deepEqual(await run('rename_symbol', args, editor), editor.acting.changeReview);
+    assert.deepEqual(await run('format_document', { path: 'src/a.ts' }, editor), editor.acting.changeReview);
   });
 
-  it("fail with the person's reason when a change was rejected", async () => {
+  it("answer a rejected change with that outcome and the person's reason, not with an error", async () => {
     const editor = new FakeEditor();
     editor.acting.changeReview = { outcome: 'rejected', reason: 'keep the name', files: [] };
-    const rejected = { code: 'editor.rejected', message: 'The person rejected the change: keep the name' };
-    await assert.rejects(run('rename_symbol', { path: 'a', line: 1, character: 1, newName: 'b' }, editor), rejected);
-    await assert.rejects(run('format_document', { path: 'a' }, editor), rejected);
-    await assert.rejects(run('apply_code_action', { path: 'a', startLine: 1, endLine: 1, title: 'Fix' }, editor), rejected);
+    const calls: [string, JsonObject][] = [
+      ['rename_symbol', { path: 'a', line: 1, character: 1, newName: 'b' }],
+      ['format_document', { path: 'a' }],
+      ['apply_code_action', { path: 'a', startLine: 1, endLine: 1, title: 'Fix' }],
+    ];
+    for (const [name, args] of calls) {
+      assert.deepEqual(await run(name, args, editor), { outcome: 'rejected', reason: 'keep the name', files: [] }, name);
+    }
   });
 
   it('review the edits of a code action without any other question', async () => {
     const editor = new FakeEditor();
     const { asked, confirm } = person();
     const args = { path: 'src/a.ts', startLine: 1, endLine: 2, title: 'Add import' };
-    assert.deepEqual(await run('apply_code_action', args, editor, { confirm }), { ok: true });
+    assert.deepEqual(await run('apply_code_action', args, editor, { confirm }), editor.acting.changeReview);
     assert.deepEqual(asked, []);
     assert.equal(tool('apply_code_action').prepare({ ...args, endLine: 0 }).kind, 'badArguments');
   });

@@ -7,6 +7,7 @@ import { redactPart, redactSecrets } from '../../../../../src/server/seen/withhe
 import { withholding } from '../../../../../src/server/seen/withheld/withholding.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
 
 interface Answer {
   readonly text: string;
@@ -126,7 +127,7 @@ describe('read_file', () => {
 
   it('keeps within what was asked for when markers are longer than the secrets they stand for', async () => {
     editor.documents.files.set('a.txt', { text: 'http://a:b@c\n'.repeat(4_000) });
-    const { output, content } = await call({}, withholding(editor, { isShown: () => true, redact: redactSecrets, redactPart }));
+    const { output, content } = await call({}, withholding(editor, { ...visibilityWith(() => true, redactSecrets), redactPart }));
     assert.match(output.text, /^http:\/\/a:\[redacted\]@c\n/);
     assert.ok(Math.max(JSON.stringify(output).length, content.length) <= 25_000);
     assert.ok(output.text.length > 15_000, 'no more is left out than has to be');

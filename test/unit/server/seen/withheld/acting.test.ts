@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ActingPort, EditProposal } from '../../../../../src/server/seen/ports/actingPort.ts';
+import type { ActingPort, EditsProposal, FileProposal, WantedChange } from '../../../../../src/server/seen/ports/actingPort.ts';
 import { withholdingActing } from '../../../../../src/server/seen/withheld/acting.ts';
 import { FakeActing } from '../../support/fakeActing.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
@@ -11,6 +11,11 @@ const visibility = visibilityWith(
   (text) => text.replace(/secret\d*/g, '[redacted]'),
 );
 
+function proposing(...files: readonly (readonly [string, WantedChange?])[]): EditsProposal {
+  const proposals = files.map(([path, change = { kind: 'text', newText: '' }]): FileProposal => ({ path, change }));
+  return { ...origin, files: proposals, save: false };
+}
+
 describe('Acting on withheld files', () => {
   it('fails in every way as if they were not there, and nothing reaches the editor', async () => {
     const editor = new FakeActing();
@@ -18,7 +23,10 @@ describe('Acting on withheld files', () => {
     const place = { path: '.env', startLine: 1, endLine: 1, title: 'Fix' };
     const attempts: Promise<unknown>[] = [
       acting.openFile({ path: '.env', preview: true }),
-      acting.proposeEdit({ ...origin, path: '.env', change: { newText: '' } }, signal),
+      acting.proposeEdits(proposing(['.env']), signal),
+      acting.proposeEdits(proposing(['a.ts'], ['.env', { kind: 'delete' }]), signal),
+      acting.proposeEdits(proposing(['a.ts', { kind: 'move', moveTo: '.env' }]), signal),
+      acting.proposeEdits(proposing(['.env', { kind: 'move', moveTo: 'a.ts' }]), signal),
       acting.checkSave('.env'),
       acting.save('.env', 1),
       acting.formatDocument({ path: '.env' }, origin, signal),
@@ -36,14 +44,14 @@ describe('Acting on withheld files', () => {
   it('is not reached through a rename or a code action that touches them too', async () => {
     const editor = new FakeActing();
     await withholdingActing(editor, visibility).renameSymbol({ path: 'a.ts', line: 1, character: 1, newName: 'x' }, origin, signal);
-    const [, , { guard }] = editor.done[0] as [string, object, EditProposal];
+    const [, , { guard }] = editor.done[0] as [string, object, EditsProposal];
     assert.deepEqual([guard?.mayTouch('a.ts'), guard?.mayTouch('.env')], [true, false]);
   });
 
   it('does not let a client write [redacted] over the secret it stands for', async () => {
     const editor = new FakeActing();
-    await withholdingActing(editor, visibility).proposeEdit({ ...origin, path: 'a.ts', change: { newText: '' } }, signal);
-    const [, { guard }] = editor.done[0] as [string, EditProposal];
+    await withholdingActing(editor, visibility).proposeEdits(proposing(['a.ts']), signal);
+    const [, { guard }] = editor.done[0] as [string, EditsProposal];
     assert.equal(await guard?.losesWithheld('key = secret1', 'key = [redacted]'), true);
     assert.equal(await guard?.losesWithheld('key = secret1', 'key = secret1\nmore'), false);
     assert.equal(
@@ -55,11 +63,11 @@ describe('Acting on withheld files', () => {
 
   it('redacts secrets in the final text and in what a command wrote', async () => {
     const editor = new FakeActing();
-    editor.editReview = { outcome: 'accepted', text: 'a secret1', version: 'v2' };
+    editor.fileReview = { outcome: 'accepted', text: 'a secret1', version: 'v2', isSaved: false };
     editor.commandOutput = 'a secret2';
     const acting = withholdingActing(editor, visibility);
-    const { text } = await acting.proposeEdit({ ...origin, path: 'a.ts', change: { newText: '' } }, signal);
+    const { files } = await acting.proposeEdits(proposing(['a.ts']), signal);
     const command = await acting.startCommand({ command: 'x', cwd: '/demo', author: origin.author }, signal);
-    assert.deepEqual([text, command.output()], ['a [redacted]', 'a [redacted]']);
+    assert.deepEqual([files[0]?.text, command.output()], ['a [redacted]', 'a [redacted]']);
   });
 });

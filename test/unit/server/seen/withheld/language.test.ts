@@ -13,6 +13,7 @@ describe('What language services tell of a file that is withheld by the time the
     isShown: (path) => path !== 'a.ts' || !isHidden,
     redact: (text) => text,
     redactPart: (text) => Promise.resolve(text),
+    hide: (text) => Promise.resolve(text),
   };
   beforeEach(() => (isHidden = false));
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { redactPart, redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { hiddenCharacter } from '../../../../../src/base/hiddenText.ts';
+import { hideSecrets, redactPart, redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 /** Made here, so that no scanner takes them for real ones. */
@@ -148,5 +149,19 @@ describe('Secrets in a part of a text', () => {
     await redactPart(hostile, { from: 0, to: 4_000_000 });
     clearInterval(timer);
     assert.ok(turns >= 10, `${turns} turns`);
+  });
+});
+
+describe('Secrets that a client must not find', () => {
+  it('are hidden character by character, so that every place keeps its meaning, however long the text is', async () => {
+    const far = 'plain words\n'.repeat(20_000);
+    const text = `${far}password=hunter2\n${key.join('\r\n')}\n${far}${githubToken}${far}`;
+    const hidden = await hideSecrets(text);
+    assert.equal(hidden.length, text.length);
+    assert.equal(
+      hidden.replaceAll(new RegExp(`${hiddenCharacter}+`, 'g'), '[redacted]'),
+      await redactPart(text, { from: 0, to: text.length }),
+    );
+    assert.deepEqual([hidden.split('\n').length, await hideSecrets('nothing')], [text.split('\n').length, 'nothing']);
   });
 });

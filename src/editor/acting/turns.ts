@@ -1,0 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** So long others wait at most. */
+const maxTurnMs = 8;
+
+/** Long work in turns, so that nobody else waits for it. */
+export class Turns {
+  #until = performance.now() + maxTurnMs;
+
+  /** Waits when it is the others' turn. */
+  async next(): Promise<void> {
+    if (performance.now() >= this.#until) {
+      await nextTurn();
+      this.#until = performance.now() + maxTurnMs;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { toClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
+
+/** What stands for bytes that are no character in the encoding a text was read in. */
+const replacement = '\uFFFD';
+
+/** Of these every text can be written, but for halves of characters. */
+const holdsEverything: ReadonlySet<string> = new Set(['utf8', 'utf8bom', 'utf16le', 'utf16be']);
+
+/** Whether saving would put other bytes where the file has some that could not be read. */
+export async function wasReadWithLoss(document: vscode.TextDocument): Promise<boolean> {
+  if (document.isUntitled || !document.getText().includes(replacement)) {
+    return false;
+  }
+  const bytes = await bytesOf(document.uri);
+  return bytes !== undefined && (await losesBytes(bytes, { encoding: document.encoding }));
+}
+
+/** The same of a file that is not open, by what was read of it. */
+export async function isReadWithLoss(uri: vscode.Uri, bytes: Uint8Array, text: string): Promise<boolean> {
+  return text.includes(replacement) && !isSame(await vscode.workspace.encode(text, { uri }), bytes);
+}
+
+/** For every change of a text, whoever makes it. Rejects where saving it would lose characters: old ones or new ones. */
+export async function refuseLostCharacters(uri: vscode.Uri, document: vscode.TextDocument | undefined, after: string): Promise<void> {
+  const path = toClientPath(uri);
+  if (document !== undefined && (await wasReadWithLoss(document))) {
+    throw editorError('editor.readWithLoss', { path, encoding: document.encoding });
+  }
+  const lost = await firstLost(after, document === undefined ? { uri } : { encoding: document.encoding });
+  if (lost !== undefined) {
+    const code = `U+${(after.codePointAt(lost) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const encoding = document?.encoding ?? 'files.encoding says';
+    throw editorError('editor.notInEncoding', { path, encoding, code, line: after.slice(0, lost).split('\n').length });
+  }
+}
+
+type EncodingChoice = { readonly encoding: string } | { readonly uri: vscode.Uri };
+
+/** The place of the first character that would not come back from the disk. */
+async function firstLost(text: string, choice: EncodingChoice): Promise<number | undefined> {
+  const half = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.exec(text);
+  if (half !== null || ('encoding' in choice && holdsEverything.has(choice.encoding))) {
+    return half?.index;
+  }
+  const bytes = await encode(text, choice);
+  if (Buffer.compare(withoutMark(bytes), Buffer.from(text)) === 0) {
+    return undefined;
+  }
+  const back = await decode(bytes, choice);
+  let at = 0;
+  while (at < text.length && text[at] === back[at]) {
+    at += 1;
+  }
+  return at < text.length ? at : undefined;
+}
+
+async function losesBytes(bytes: Uint8Array, choice: EncodingChoice): Promise<boolean> {
+  const text = await decode(bytes, choice);
+  return text.includes(replacement) && !isSame(await encode(text, choice), bytes);
+}
+
+/** The API has one signature for each way to choose. */
+function encode(text: string, choice: EncodingChoice): Thenable<Uint8Array> {
+  return 'uri' in choice ? vscode.workspace.encode(text, choice) : vscode.workspace.encode(text, choice);
+}
+
+function decode(bytes: Uint8Array, choice: EncodingChoice): Thenable<string> {
+  return 'uri' in choice ? vscode.workspace.decode(bytes, choice) : vscode.workspace.decode(bytes, choice);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(withoutMark(one), withoutMark(other)) === 0;
+}
+
+/** A byte order mark says what follows; it is no part of it. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    return bytes.subarray(3);
+  }
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) ? bytes.subarray(2) : bytes;
+}
+
+async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch {
+    return undefined; // a document that is no file
+  }
+}

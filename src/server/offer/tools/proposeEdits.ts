@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { FileProposal, WantedChange } from '../../seen/ports/actingPort.ts';
+import { authorOf, changesText, reviewKey } from './actingShapes.ts';
+import { changeDescription, editsInput, expectedVersion, outcome, saveInput, wantedText } from './editShapes.ts';
+import { answerAfterReview, diagnosticLine, fileLines } from './reviewAnswer.ts';
+import { diagnostic } from './shapes.ts';
+import { defineTool } from './tool.ts';
+import { shortly } from './toolSchemas.ts';
+
+const maxFiles = 50;
+
+const file = z
+  .strictObject({
+    path: z.string().min(1),
+    newText: z.string().optional(),
+    edits: editsInput.meta(shortly).optional().describe('As in propose_edit'),
+    moveTo: z.string().min(1).optional().describe('New path'),
+    delete: z.literal(true).optional(),
+    expectedVersion,
+  })
+  .refine(({ newText, edits }) => newText === undefined || edits === undefined, {
+    path: ['newText'],
+    error: 'give either newText or edits',
+  })
+  .refine(
+    ({ newText, edits, moveTo, delete: isDeleted }) => isDeleted !== true || [newText, edits, moveTo].every((each) => each === undefined),
+    {
+      path: ['delete'],
+      error: 'nothing else can be done to a file that is deleted',
+    },
+  )
+  .refine(({ newText, edits, moveTo, delete: isDeleted }) => [newText, edits, moveTo, isDeleted].some((each) => each !== undefined), {
+    path: ['newText'],
+    error: 'give newText, edits, moveTo or delete',
+  });
+
+const input = z.strictObject({
+  files: z.array(file).min(1).max(maxFiles).describe('Each once'),
+  description: changeDescription,
+  save: saveInput,
+});
+
+const output = z.object({
+  files: z
+    .array(
+      z.object({
+        path: z.string().describe('Where it is now'),
+        outcome,
+        text: z.string().optional().describe('As it is now, where that is not what was proposed'),
+        version: z.string().describe('Empty when it is gone'),
+        isSaved: z.boolean(),
+      }),
+    )
+    .describe('In the order of the proposal'),
+  reason: z.string().optional().describe('Why the person rejected it, if they said so'),
+  diagnostics: z.array(diagnostic).describe('Fresh, of these files'),
+  note: z.string().optional().describe('What is left out'),
+});
+
+export const proposeEdits = defineTool({
+  name: 'propose_edits',
+  title: 'Propose Edits',
+  description: 'Like propose_edit for several files, in one review: edit, create, move, delete. On a disk error nothing is done.',
+  input,
+  output,
+  annotations: changesText,
+  role: 'editor',
+  acts: true,
+  call: async ({ files: wanted, description, save = false }, { editor, call }) => {
+    const files = wanted.map(toProposal);
+    const origin = { author: authorOf(call.viewer), description, save };
+    const review = await call.joinQuestion(reviewKey('propose_edits', { files, save }), (signal) =>
+      editor.acting.proposeEdits({ files, ...origin }, signal),
+    );
+    const { files: seen, diagnostics, notes } = await answerAfterReview(review.files, { editor, call });
+    return {
+      files: [...seen],
+      ...(review.reason !== undefined && { reason: review.reason }),
+      diagnostics,
+      ...(notes.length > 0 && { note: notes.join(' ') }),
+    };
+  },
+  toText: ({ files, reason, diagnostics, note }) =>
+    [
+      ...files.map(fileLines),
+      ...(reason === undefined ? [] : [`The person's reason: ${reason}`]),
+      ...(note === undefined ? [] : [note]),
+      ...(diagnostics.length === 0 ? ['No diagnostics.'] : diagnostics.map(diagnosticLine)),
+    ].join('\n'),
+});
+
+function toProposal({ path, newText, edits, moveTo, delete: isDeleted, expectedVersion: version }: z.output<typeof file>): FileProposal {
+  const expected = version !== undefined && { expectedVersion: version };
+  return { path, change: toChange(), ...expected };
+
+  function toChange(): WantedChange {
+    const text = wantedText(newText, edits);
+    if (isDeleted === true) {
+      return { kind: 'delete' };
+    }
+    if (moveTo !== undefined) {
+      return { kind: 'move', moveTo, ...(text !== undefined && { text }) };
+    }
+    return { kind: 'text', ...(text ?? { edits: [] }) };
+  }
+}
