@@ -21,7 +21,7 @@ import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
 import { identityOf } from '../protocol/clients/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
-import { RealPaths } from '../seen/withheld/realPath.ts';
+import { RealPaths } from '../../platform/realPath.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
 import { readTlsMaterial, type TlsReading } from '../wire/http/tlsMaterial.ts';
 import type { ServerUrls } from '../wire/serverUrls.ts';
