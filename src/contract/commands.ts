@@ -24,8 +24,12 @@ export const commands = [
   'copyClientConfiguration',
   'changeClientRole',
   'changeClientAccess',
+  'acceptAndSave',
   'accept',
   'reject',
+  'acceptAllAndSave',
+  'acceptAll',
+  'rejectAll',
   'showPermissionQuestions',
 ] as const;
 

@@ -11,6 +11,9 @@ import { tabTitle } from './proposalWords.ts';
 const movedMs = 500;
 /** How long one diff may hold up the next. */
 const openingMs = 3_000;
+const maxTitleLength = 400;
+/** More tabs than this at once would bury the person; the others come as these are answered. */
+const maxTabs = 12;
 
 interface ProposalDocument {
   readonly title: string;
@@ -40,7 +43,7 @@ export class ProposalDocuments implements Disposable {
       }),
     );
     // What a reload of the window left behind belongs to nobody.
-    void closeTabs((id) => !this.#documents.has(id));
+    void closeTabs((uri) => !this.#documents.has(idOf(uri)));
   }
 
   add(id: string, change: ProposedChange): void {
@@ -54,31 +57,52 @@ export class ProposalDocuments implements Disposable {
     );
   }
 
-  /** The first file in front. One that was removed meanwhile leaves no diff behind. */
-  async show(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
+  /** The first of these files in front. A change that was removed meanwhile leaves no diff behind. */
+  async show(id: string, indexes: readonly number[], { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
+    const documents = this.#of(id);
+    const shown = indexes.slice(0, maxTabs).flatMap((index) => documents[index] ?? []);
     try {
-      await this.#openDiffs(id, preserveFocus);
+      await this.#openDiffs(id, shown, preserveFocus);
     } finally {
       if (!this.#documents.has(id)) {
-        await closeTabs((each) => each === id);
+        await closeTabs((uri) => idOf(uri) === id);
       }
     }
   }
 
-  /** As the person left them, in the order of the files. */
-  textsOf(id: string): readonly string[] {
-    return this.#of(id).map(({ proposed }) => documentOf(proposed)?.getText() ?? this.#files.textOf(proposed));
+  /** As the person left them, by the place of the file in the change. */
+  textsOf(id: string, indexes: readonly number[]): ReadonlyMap<number, string> {
+    const documents = this.#of(id);
+    return new Map(
+      indexes.flatMap((index) => {
+        const proposed = documents[index]?.proposed;
+        return proposed === undefined ? [] : [[index, documentOf(proposed)?.getText() ?? this.#files.textOf(proposed)] as const];
+      }),
+    );
   }
 
-  proposedUrisOf(id: string): readonly vscode.Uri[] {
-    return this.#of(id).map(({ proposed }) => proposed);
+  proposedUriOf(id: string, index: number): vscode.Uri | undefined {
+    return this.#of(id)[index]?.proposed;
+  }
+
+  /** `undefined` when the URI is not of this change. */
+  placeOf(id: string, proposed: vscode.Uri): number | undefined {
+    const index = this.#of(id).findIndex((document) => document.proposed.toString() === proposed.toString());
+    return index < 0 ? undefined : index;
+  }
+
+  /** The diffs of these files; the others wait on. */
+  async close(id: string, indexes: readonly number[]): Promise<void> {
+    const documents = this.#of(id);
+    const closed = new Set(indexes.map((index) => documents[index]?.proposed.toString()));
+    await closeTabs((uri) => closed.has(uri.toString()));
   }
 
   /** Closes its diffs, too. */
   async remove(id: string): Promise<void> {
     const documents = this.#of(id);
     this.#documents.delete(id);
-    await closeTabs((each) => each === id);
+    await closeTabs((uri) => idOf(uri) === id);
     for (const { original, proposed } of documents) {
       this.#files.remove(original);
       this.#files.remove(proposed);
@@ -93,21 +117,21 @@ export class ProposalDocuments implements Disposable {
     return this.#documents.get(id) ?? [];
   }
 
-  /** The path is the file's own: it is what the breadcrumbs show. */
   #write(file: ProposedFile, id: string): Pick<ProposalDocument, 'original' | 'proposed'> {
-    const isInWorkspace = !/^[a-z][a-z0-9+.-]+:/i.test(file.path);
-    const path = `/${isInWorkspace ? file.path : file.uri.path.slice(file.uri.path.lastIndexOf('/') + 1)}`;
-    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path });
-    const empty = proposed.with({ query: 'none' });
-    this.#files.add(proposed, file.after);
-    if (file.isNew) {
-      this.#files.add(empty, '', { isReadOnly: true });
+    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path: documentPath(file) });
+    // Nobody types in what goes, or in what has no text.
+    this.#files.add(proposed, file.after, { isReadOnly: file.kind === 'delete' || !file.isText });
+    // The file itself, so that the diff follows it; a cell is none, and what is no text cannot be shown beside one.
+    const isFile = file.isText && (file.kind === 'change' || file.kind === 'delete' || file.kind === 'move') && !isNotebook(file.uri.path);
+    const original = isFile ? file.uri : proposed.with({ query: 'before' });
+    if (!isFile) {
+      this.#files.add(original, file.before, { isReadOnly: true });
     }
-    return { original: file.isNew ? empty : file.uri, proposed };
+    return { original, proposed };
   }
 
-  async #openDiffs(id: string, preserveFocus: boolean): Promise<void> {
-    for (const { title, languageId, original, proposed } of [...this.#of(id)].reverse()) {
+  async #openDiffs(id: string, documents: readonly ProposalDocument[], preserveFocus: boolean): Promise<void> {
+    for (const { title, languageId, original, proposed } of [...documents].reverse()) {
       // The text is ours: whatever encoding the person's files have.
       const document = await vscode.workspace.openTextDocument(proposed, { encoding: 'utf8' });
       if (languageId !== undefined && document.languageId !== languageId) {
@@ -117,7 +141,7 @@ export class ProposalDocuments implements Disposable {
         return;
       }
       const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
-      const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title), options);
+      const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title, maxTitleLength), options);
       // The promise of a diff that another one covers at once is never kept.
       await atMost(opened, openingMs);
     }
@@ -138,16 +162,34 @@ export class ProposalDocuments implements Disposable {
   }
 }
 
-/** The change that a command is about: of the document that VS Code hands to it in an editor's title, or of the tab in front. */
-export function changeMeantBy(argument: unknown): string | undefined {
+/** What a command is about: the document that VS Code hands to it in an editor's title or in a thread, or the tab in front. */
+export function proposalMeantBy(argument: unknown): { readonly id: string; readonly proposed: vscode.Uri } | undefined {
   const active = vscode.window.tabGroups.activeTabGroup.activeTab;
-  const meant = argument instanceof vscode.Uri ? argument : active === undefined ? undefined : proposalOf(active);
-  return meant?.scheme === proposalScheme ? idOf(meant) : undefined;
+  const given = argument instanceof vscode.Uri ? argument : threadUri(argument);
+  const meant = given ?? (active === undefined ? undefined : proposalOf(active));
+  return meant?.scheme === proposalScheme ? { id: idOf(meant), proposed: meant } : undefined;
 }
 
-async function closeTabs(isMeant: (id: string) => boolean): Promise<void> {
+function threadUri(argument: unknown): vscode.Uri | undefined {
+  const isThread = typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri;
+  return isThread ? (argument.uri as vscode.Uri) : undefined;
+}
+
+/** The file's own, where it will be: it is what the breadcrumbs show. */
+function documentPath({ kind, path, newPath = path, uri, cell = 0 }: ProposedFile): string {
+  const isInWorkspace = !/^[a-z][a-z0-9+.-]+:/i.test(newPath);
+  const own = `/${isInWorkspace ? newPath : uri.path.slice(uri.path.lastIndexOf('/') + 1)}`;
+  // A name that VS Code takes for a notebook would open as one, without the diff that is answered.
+  return kind === 'cell' ? `${own}.cell${cell + 1}` : isNotebook(own) ? `${own}.txt` : own;
+}
+
+function isNotebook(path: string): boolean {
+  return path.toLowerCase().endsWith('.ipynb');
+}
+
+async function closeTabs(isMeant: (proposed: vscode.Uri) => boolean): Promise<void> {
   const proposals = allTabs().flatMap((tab) => proposalOf(tab) ?? []);
-  for (const uri of proposals.filter((proposal) => isMeant(idOf(proposal)))) {
+  for (const uri of proposals.filter(isMeant)) {
     try {
       // Closing what has unsaved text asks the person whether to keep it, and nothing of it is wanted any more.
       await documentOf(uri)?.save();

@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ProposedChange, ReviewAnswer, ReviewPort } from '../editor/acting/actingViews.ts';
 import type { Author } from '../server/seen/ports/actingPort.ts';
-import { changeMeantBy, ProposalDocuments } from './proposalDocuments.ts';
-import { ProposalQuestions, type ProposalQuestion } from './proposalQuestions.ts';
-import { authorName, changedSentence, filesOf, proposalSentence, quotedAuthor, stillOpenSentence } from './proposalWords.ts';
+import { ProposalDocuments, proposalMeantBy } from './proposalDocuments.ts';
+import { announceProposal } from './proposalNotice.ts';
+import { openFilesOf, ProposalQuestions, type ProposalQuestion } from './proposalQuestions.ts';
+import { ProposalThreads } from './proposalThreads.ts';
+import { authorName, changedSentence, filesOf, notMadeSentence, quotedAuthor, stillOpenSentence } from './proposalWords.ts';
 
 /**
  * The diffs in which a person reviews what clients want to change. Closing one without an answer leaves the question open:
@@ -14,12 +16,13 @@ import { authorName, changedSentence, filesOf, proposalSentence, quotedAuthor, s
 export class ProposalReviews implements ReviewPort, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #documents = this.#lifetime.add(new ProposalDocuments());
+  readonly #threads = this.#lifetime.add(new ProposalThreads());
   readonly #questions = this.#lifetime.add(new ProposalQuestions());
 
   readonly onDidChange = this.#questions.onDidChange;
 
   constructor() {
-    this.#lifetime.add(this.#questions.onDidChange(() => this.#tellContext()));
+    this.#lifetime.add(this.#questions.onDidChange(() => this.#refresh()));
     this.#lifetime.add(this.#documents.onDidOpen((id) => this.#questions.noticeShown(id)));
     this.#lifetime.add(this.#documents.onDidClose((id) => void this.#offer(id)));
   }
@@ -36,8 +39,8 @@ export class ProposalReviews implements ReviewPort, Disposable {
     this.#documents.add(id, change);
     try {
       const answer = this.#questions.ask(id, change, AbortSignal.any([signal, withdrawing.signal]));
-      announce(change, answer);
-      const shown = this.#documents.show(id, { preserveFocus: true });
+      announceProposal(id, change, answer);
+      const shown = this.#showOpen(id, { preserveFocus: true });
       // What cannot be shown cannot be answered.
       return await Promise.race([answer, shown.then(() => answer)]);
     } finally {
@@ -50,31 +53,40 @@ export class ProposalReviews implements ReviewPort, Disposable {
     void vscode.window.showWarningMessage(changedSentence(author, paths));
   }
 
-  /** Brings the diffs of what waits back to the person who asks for them. */
-  async show(): Promise<void> {
-    const question = await this.#choose(vscode.l10n.t('Choose the change to show'));
+  tellNotMade(author: Author, isTakenBack: boolean): void {
+    void vscode.window.showWarningMessage(notMadeSentence(author, isTakenBack));
+  }
+
+  /** Brings the diffs of what waits back to the person who asks for them; `argument` is the id of one that is meant. */
+  async show(argument?: unknown): Promise<void> {
+    const meant = typeof argument === 'string' ? this.#questions.find(argument) : undefined;
+    const question = meant ?? (await this.#choose(vscode.l10n.t('Choose the change to show')));
     if (question !== undefined) {
-      await this.#documents.show(question.id, { preserveFocus: false });
+      await this.#showOpen(question.id, { preserveFocus: false });
     }
   }
 
-  /** `argument` is what VS Code hands to a command in an editor's title: the proposal's URI. */
-  async accept(argument: unknown): Promise<void> {
-    const question = await this.#pick(argument, vscode.l10n.t('Choose the change to accept'));
-    if (question !== undefined) {
-      this.#questions.accept(question.id, this.#documents.textsOf(question.id));
+  /** `argument` is what VS Code hands to a command in an editor's title or on a thread: the proposal's URI, or the thread. */
+  async accept(argument: unknown, { isForAll = false, isToBeSaved = false }: AcceptOptions = {}): Promise<void> {
+    const meant = await this.#pick(argument, isForAll, vscode.l10n.t('Choose the change to accept'));
+    if (meant !== undefined) {
+      const { id, indexes } = meant;
+      if (this.#questions.accept(id, this.#documents.textsOf(id, indexes), { isToBeSaved })) {
+        await this.#goOn(id, indexes);
+      }
     }
   }
 
   /** Escape in the box for the reason takes nothing back: the change still waits. */
-  async reject(argument: unknown): Promise<void> {
-    const question = await this.#pick(argument, vscode.l10n.t('Choose the change to reject'));
-    if (question === undefined) {
+  async reject(argument: unknown, { isForAll = false } = {}): Promise<void> {
+    const meant = await this.#pick(argument, isForAll, vscode.l10n.t('Choose the change to reject'));
+    if (meant === undefined) {
       return;
     }
-    const reason = givenReason(argument) ?? (await askReason(question.change));
-    if (reason !== undefined) {
-      this.#questions.reject(question.id, reason);
+    const { id, change, indexes } = meant;
+    const reason = givenReason(argument) ?? (await askReason(change));
+    if (reason !== undefined && this.#questions.reject(id, indexes, reason)) {
+      await this.#goOn(id, indexes);
     }
   }
 
@@ -83,19 +95,50 @@ export class ProposalReviews implements ReviewPort, Disposable {
     this.#lifetime.dispose();
   }
 
+  async #showOpen(id: string, options: { readonly preserveFocus: boolean }): Promise<void> {
+    const question = this.#questions.find(id);
+    await this.#documents.show(id, question === undefined ? [] : openFilesOf(question), options);
+  }
+
+  /** To the next file of the change that has no answer yet. */
+  async #goOn(id: string, answered: readonly number[]): Promise<void> {
+    const question = this.#questions.find(id);
+    if (question === undefined) {
+      return;
+    }
+    const open = openFilesOf(question);
+    const next = open.find((index) => index > Math.max(...answered)) ?? open[0];
+    if (next !== undefined) {
+      await this.#documents.show(id, [next], { preserveFocus: false });
+      await this.#documents.close(id, answered);
+      this.#questions.noticeShown(id);
+    }
+  }
+
   async #offer(id: string): Promise<void> {
     const change = this.#questions.find(id)?.change;
     const show = vscode.l10n.t('Show');
     if (change !== undefined && (await vscode.window.showInformationMessage(stillOpenSentence(change), show)) === show) {
-      await this.#documents.show(id, { preserveFocus: true });
+      await this.#showOpen(id, { preserveFocus: true });
     }
   }
 
-  /** The one that is meant, the one in front, the only one, or the one the person chooses. */
-  async #pick(argument: unknown, placeHolder: string): Promise<ProposalQuestion | undefined> {
-    const meant = changeMeantBy(argument);
+  /** The file that is meant or in front; without one, everything of the only change, or of the one that the person chooses. */
+  async #pick(argument: unknown, isForAll: boolean, placeHolder: string): Promise<MeantFiles | undefined> {
+    const meant = proposalMeantBy(argument);
+    if (meant === undefined) {
+      const question = await this.#choose(placeHolder);
+      return question === undefined ? undefined : { id: question.id, change: question.change, indexes: openFilesOf(question) };
+    }
+    const { id } = meant;
+    const question = this.#questions.find(id);
+    const index = this.#documents.placeOf(id, meant.proposed);
     // None when it has just been answered.
-    return meant === undefined ? this.#choose(placeHolder) : this.#questions.find(meant);
+    if (question === undefined || index === undefined) {
+      return undefined;
+    }
+    const open = openFilesOf(question);
+    return { id, change: question.change, indexes: isForAll ? open : open.filter((each) => each === index) };
   }
 
   async #choose(placeHolder: string): Promise<ProposalQuestion | undefined> {
@@ -111,24 +154,43 @@ export class ProposalReviews implements ReviewPort, Disposable {
     return (await vscode.window.showQuickPick(items, { placeHolder }))?.question;
   }
 
-  #tellContext(): void {
+  #refresh(): void {
     const waiting = this.#questions.list();
-    const armed = waiting.filter(({ isArmed }) => isArmed);
-    const uris = armed.flatMap(({ id }) => this.#documents.proposedUrisOf(id).map((uri) => uri.toString()));
-    void vscode.commands.executeCommand('setContext', 'duplex.hasProposals', waiting.length > 0);
-    void vscode.commands.executeCommand('setContext', 'duplex.answerableProposals', uris);
+    const uriOf = (id: string, index: number): vscode.Uri | undefined => this.#documents.proposedUriOf(id, index);
+    this.#threads.show(waiting, uriOf);
+    const urisOf = (isMeant: (question: ProposalQuestion) => boolean): string[] =>
+      waiting.filter(isMeant).flatMap((question) => openFilesOf(question).flatMap((index) => uriOf(question.id, index)?.toString() ?? []));
+    setContext(
+      'duplex.answerableProposals',
+      urisOf(({ isArmed }) => isArmed),
+    );
+    setContext(
+      'duplex.savableProposals',
+      urisOf(({ change }) => change.asksToSave),
+    );
+    setContext(
+      'duplex.severalProposals',
+      urisOf(({ change }) => change.files.length > 1),
+    );
   }
 }
 
-/**
- * The diff speaks for itself, but neither of its purpose nor to somebody who looks elsewhere. As progress, because that is
- * the only notification that goes away with its cause.
- */
-function announce(change: ProposedChange, answer: Promise<unknown>): void {
-  if (change.description !== undefined || !vscode.window.state.focused) {
-    const options = { location: vscode.ProgressLocation.Notification, title: proposalSentence(change) };
-    void vscode.window.withProgress(options, () => Promise.allSettled([answer]));
-  }
+interface AcceptOptions {
+  /** All files of the change, not only the one that is meant. */
+  readonly isForAll?: boolean;
+  readonly isToBeSaved?: boolean;
+}
+
+interface MeantFiles {
+  readonly id: string;
+  readonly change: ProposedChange;
+  /** The places of the files in the change. */
+  readonly indexes: readonly number[];
+}
+
+/** For `in` and, where it is about whether there are any, as it is: none is no list, because an empty one counts as true. */
+function setContext(key: string, uris: readonly string[]): void {
+  void vscode.commands.executeCommand('setContext', key, uris.length === 0 ? undefined : uris);
 }
 
 /** For key bindings: `{"reason": "…"}` answers without a box. */

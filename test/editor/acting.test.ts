@@ -53,11 +53,11 @@ describe('The acting tools in a real editor', () => {
     });
     const { result } = await callTool(access, 'format_document', { path: 'format.json' });
     await proposals();
-    assert.deepEqual((await answer('accept', undefined, result)).structuredContent, { ok: true });
+    assert.deepEqual((await answer('accept', undefined, result)).structuredContent, { outcome: 'accepted', files: ['format.json'] });
     assert.match(await textOf(uri), /"b": 2/);
   });
 
-  it('rename a symbol in every file, all of it or nothing', async () => {
+  it('rename a symbol in every file that the person accepts; rejecting is an outcome with a reason, not an error', async () => {
     const library = await writeFile('src/lib.ts', 'export function greet(): string {\n  return "hi";\n}\n');
     const user = await writeFile('src/user.ts', 'import { greet } from "./lib";\n\nconsole.log(greet());\n');
     await vscode.window.showTextDocument(user);
@@ -74,7 +74,8 @@ describe('The acting tools in a real editor', () => {
     });
     const refused = await callTool(access, 'rename_symbol', args);
     await proposals(2);
-    assert.match(failureOf(await answer('reject', { reason: 'no' }, refused.result)), /rejected the change: no/);
+    const rejected = await answer('reject', { reason: 'no' }, refused.result);
+    assert.deepEqual([rejected.isError, rejected.structuredContent], [false, { outcome: 'rejected', reason: 'no', files: [] }]);
     assert.match(await textOf(user), /greet/);
     const { result } = await callTool(access, 'rename_symbol', args);
     await proposals(2);
@@ -97,7 +98,7 @@ describe('The acting tools in a real editor', () => {
       const uri = await writeFile('quiet.txt', 'quiet\n');
       const { result } = await callTool(access, 'apply_code_action', { path: 'quiet.txt', startLine: 1, endLine: 1, title: 'Shout' });
       await proposals();
-      assert.deepEqual((await answer('accept', undefined, result)).structuredContent, { ok: true });
+      assert.deepEqual((await answer('accept', undefined, result)).structuredContent, { outcome: 'accepted', files: ['quiet.txt'] });
       assert.equal(await textOf(uri), 'QUIET\n');
       const absent = await callTool(access, 'apply_code_action', { path: 'quiet.txt', startLine: 1, endLine: 1, title: 'Whisper' });
       assert.match(failureOf(await absent.result), /no code action "Whisper"/);

@@ -13,6 +13,8 @@ export interface ReviewPort {
   review(change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer>;
   /** An accepted change was not made because these files changed in the meantime. */
   tellChanged(author: Author, paths: readonly string[]): void;
+  /** An accepted change could not be made, and left nothing behind, or something. */
+  tellNotMade(author: Author, isTakenBack: boolean): void;
 }
 
 /** Where clients show up without asking anything. */
@@ -27,20 +29,33 @@ export interface NoticePort {
 export interface ProposedChange {
   readonly author: Author;
   readonly description?: string | undefined;
-  /** At least one; they are answered together. */
+  /** The client would like it saved: the person can accept and save at once. */
+  readonly asksToSave: boolean;
+  /** At least one; what is accepted of them is made together. */
   readonly files: readonly ProposedFile[];
 }
 
 export interface ProposedFile {
+  /** `move`: with or without another text. */
+  readonly kind: 'change' | 'create' | 'delete' | 'move' | 'cell';
   readonly uri: vscode.Uri;
   /** As clients write it. */
   readonly path: string;
-  readonly isNew: boolean;
+  /** Of a move, as clients write it. */
+  readonly newPath?: string | undefined;
+  /** Of a notebook, from 0. */
+  readonly cell?: number | undefined;
+  /** False when there is nothing that could be shown as text. */
+  readonly isText: boolean;
   readonly before: string;
   readonly after: string;
   readonly languageId?: string | undefined;
 }
 
-/** `texts` in the order of the files: the person may have changed them. */
-export type ReviewAnswer =
-  { readonly kind: 'accepted'; readonly texts: readonly string[] } | { readonly kind: 'rejected'; readonly reason?: string | undefined };
+/** In the order of the files. */
+export type ReviewAnswer = readonly FileAnswer[];
+
+/** `text`: the person may have changed it. */
+export type FileAnswer =
+  | { readonly kind: 'accepted'; readonly text: string; readonly isToBeSaved: boolean }
+  | { readonly kind: 'rejected'; readonly reason?: string | undefined };

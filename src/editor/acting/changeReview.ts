@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { hasCode } from '../../base/errors.ts';
 import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/actingPort.ts';
-import { pathNotFound } from '../../base/pathNotFound.ts';
 import { toClientPath } from '../shared/clientUris.ts';
-import { refuseLostCharacters } from '../documents/encodings.ts';
-import { editorError } from '../shared/editorErrors.ts';
-import type { ProposedFile, ReviewPort } from './actingViews.ts';
-import { refuseReadOnly } from './targets.ts';
-import { smallestReplacement, withEol } from './textEdits.ts';
+import type { FileAnswer, ProposedFile, ReviewPort } from './actingViews.ts';
+import { applyChanges, type AcceptedChange } from './applyChanges.ts';
+import { openText, targetOf, uriOf } from './changeParts.ts';
+import { demandSame, markShown, refuseImpossible, type ShownChange } from './reviewChecks.ts';
+import { withEol } from './textEdits.ts';
 
 /** One file of a proposal, ready to be shown. */
 export type FileChange = TextChange | DeletedFile | CellChange;
@@ -42,6 +42,7 @@ export interface ReviewedFile {
   /** Where it is now: after a move, the new place. */
   readonly uri: vscode.Uri;
   readonly outcome: ReviewOutcome;
+  /** Nothing of the file is unsaved. */
   readonly isSaved: boolean;
 }
 
@@ -54,7 +55,7 @@ export interface ReviewedChanges {
 /** `save` asks for a review in which the person can accept and save at once. */
 export type ReviewOrigin = ChangeOrigin & { readonly save?: boolean | undefined };
 
-/** Shows changes to the person, and makes what they leave of them in one step that can be undone. Nothing is saved. */
+/** Shows changes to the person, and makes what they leave of them in one step: all of it, or nothing. */
 export class ChangeReviewer {
   readonly #reviews: ReviewPort;
 
@@ -63,49 +64,44 @@ export class ChangeReviewer {
   }
 
   async review(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<ReviewedChanges> {
-    const texts = changes.map(demandText);
-    const real = texts.filter(isChange);
-    if (real.length === 0) {
-      return { files: texts.map(({ uri }) => ({ uri, outcome: 'accepted', isSaved: false })) };
-    }
-    await refuse(real, origin);
-    const files = real.map(toProposedFile);
-    const { author, description } = origin;
-    const answer = await this.#reviews.review({ author, description, files }, signal);
-    if (answer.kind === 'rejected') {
-      return {
-        files: texts.map((change) => ({ uri: change.uri, outcome: isChange(change) ? 'rejected' : 'accepted', isSaved: false })),
-        ...(answer.reason !== undefined && { reason: answer.reason }),
-      };
-    }
-    const finals = real.map((change, index) => withEol(answer.texts[index] ?? change.after, change.eol));
-    await this.#demandSame(real, origin);
-    await applyTexts(real, finals);
+    const real = changes.filter(isChange);
+    const answers = real.length === 0 ? [] : await this.#ask(real, origin, signal);
     return {
-      files: texts.map((change) => {
+      files: changes.map((change) => {
         const index = real.indexOf(change);
-        return { uri: change.uri, outcome: index < 0 || finals[index] === change.after ? 'accepted' : 'partlyAccepted', isSaved: false };
+        const outcome = index < 0 ? 'accepted' : outcomeFor(change, answers[index]);
+        const uri = outcome === 'rejected' ? uriOf(change) : targetOf(change);
+        return { uri, outcome, isSaved: isSaved(uri) };
       }),
+      ...reasonOf(real, answers),
     };
   }
 
-  /** The person answered about the text they saw; another one is another question, and another file under its name too. */
-  async #demandSame(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
-    const stale: string[] = [];
-    for (const { uri, document, before } of changes) {
-      // A file that is withheld by now is not read; nor is what was read used, if it was while reading.
-      const text = mayTouch(uri, origin) ? await currentText(uri) : undefined;
-      if (!mayTouch(uri, origin) || text !== (document === undefined ? undefined : before)) {
-        stale.push(toClientPath(uri));
+  /** Settles when what was accepted is made. */
+  async #ask(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<readonly FileAnswer[]> {
+    await refuseImpossible(changes, origin);
+    const { author, description, save = false } = origin;
+    const files = await Promise.all(changes.map(toProposedFile));
+    const marked = await Promise.all(changes.map(markShown));
+    const answers = await this.#reviews.review({ author, description, asksToSave: save, files }, signal);
+    const accepted: AcceptedChange[] = [];
+    const shown: ShownChange[] = [];
+    for (const [index, each] of marked.entries()) {
+      const { change } = each;
+      const answer = answers[index];
+      if (answer?.kind === 'accepted' && outcomeFor(change, answer) !== 'rejected') {
+        accepted.push({ change, text: finalText(change, answer), isToBeSaved: answer.isToBeSaved });
+        shown.push(each);
       }
     }
-    if (stale.length > 0) {
-      this.#reviews.tellChanged(origin.author, stale);
-      const gone = changes.find(({ uri }) => !mayTouch(uri, origin));
-      throw gone === undefined
-        ? editorError('editor.changedDuringReview', { path: stale.join('", "') })
-        : pathNotFound(toClientPath(gone.uri));
+    await demandSame(shown, origin, (paths) => this.#reviews.tellChanged(author, paths));
+    try {
+      await applyChanges(accepted);
+    } catch (error) {
+      this.#reviews.tellNotMade(author, !hasCode(error, 'editor.notTakenBack'));
+      throw error;
     }
+    return answers;
   }
 }
 
@@ -119,80 +115,85 @@ export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
   return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
-export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
-  return guard?.mayTouch(toClientPath(uri)) !== false;
-}
-
-function demandText(change: FileChange): TextChange {
-  if (change.kind !== 'text' || change.moveTo !== undefined) {
-    throw editorError('editor.noPreview');
+function isChange(change: FileChange): boolean {
+  if (change.kind === 'delete') {
+    return true;
   }
-  return change;
+  return change.before !== change.after || (change.kind === 'text' && (change.document === undefined || change.moveTo !== undefined));
 }
 
-function isChange({ document, before, after }: TextChange): boolean {
-  return document === undefined || before !== after;
-}
-
-async function refuse(changes: readonly TextChange[], origin: ChangeOrigin): Promise<void> {
-  const { guard } = origin;
-  for (const { uri, document, before, after } of changes) {
-    // A formatter or a language service may have taken its time since this was looked at.
-    if (!mayTouch(uri, origin)) {
-      throw pathNotFound(toClientPath(uri));
-    }
-    if ((await guard?.losesWithheld(before, after)) === true) {
-      throw editorError('editor.withheldText');
-    }
-    await refuseLostCharacters(uri, document, after);
-    if (document !== undefined) {
-      await refuseReadOnly(document, toClientPath(uri));
-    }
+function finalText(change: FileChange, answer: FileAnswer & { readonly kind: 'accepted' }): string {
+  switch (change.kind) {
+    case 'text':
+      return withEol(answer.text, change.eol);
+    case 'cell':
+      return withEol(answer.text, eolOf(change.notebook.cellAt(change.index).document));
+    case 'delete':
+      return '';
   }
 }
 
-function toProposedFile({ uri, document, before, after }: TextChange): ProposedFile {
+/** A person who takes every block back rejects, whichever button they press then. */
+function outcomeFor(change: FileChange, answer: FileAnswer | undefined): ReviewOutcome {
+  if (answer?.kind !== 'accepted') {
+    return 'rejected';
+  }
+  if (change.kind === 'delete') {
+    return 'accepted';
+  }
+  const final = finalText(change, answer);
+  const isEdit = change.kind === 'cell' || (change.document !== undefined && change.moveTo === undefined);
+  return final === change.after ? 'accepted' : isEdit && final === change.before ? 'rejected' : 'partlyAccepted';
+}
+
+/** Each reason with its file, unless there is one for all. */
+function reasonOf(changes: readonly FileChange[], answers: readonly FileAnswer[]): { readonly reason?: string } {
+  const given = answers.flatMap((answer, index) => {
+    const change = changes[index];
+    const reason = answer.kind === 'rejected' ? answer.reason : undefined;
+    return change === undefined || reason === undefined ? [] : [{ path: toClientPath(uriOf(change)), reason }];
+  });
+  const [first] = given;
+  if (first === undefined) {
+    return {};
+  }
+  const isCommon = given.every(({ reason }) => reason === first.reason);
+  return { reason: isCommon ? first.reason : given.map(({ path, reason }) => `${path}: ${reason}`).join('\n') };
+}
+
+async function toProposedFile(change: FileChange): Promise<ProposedFile> {
+  const uri = uriOf(change);
   const path = toClientPath(uri);
-  return { uri, path, isNew: document === undefined, before, after, languageId: document?.languageId };
-}
-
-/** `undefined` when there is no such file. */
-async function currentText(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    return (await vscode.workspace.openTextDocument(uri)).getText();
-  } catch {
-    return undefined;
-  }
-}
-
-async function applyTexts(changes: readonly TextChange[], finals: readonly string[]): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  const touched: vscode.Uri[] = [];
-  const expected: { readonly document: vscode.TextDocument; readonly text: string }[] = [];
-  for (const [index, { uri, document, before, eol }] of changes.entries()) {
-    const final = finals[index] ?? before;
-    if (document === undefined) {
-      const lineEnd = eol === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
-      edit.createFile(uri, { overwrite: false, ignoreIfExists: false });
-      edit.set(uri, [vscode.TextEdit.insert(new vscode.Position(0, 0), final), vscode.TextEdit.setEndOfLine(lineEnd)]);
-      touched.push(uri);
-    } else if (final !== before) {
-      const now = await vscode.workspace.openTextDocument(uri);
-      expected.push({ document: now, text: before });
-      const { start, end, newText } = smallestReplacement(before, final);
-      edit.replace(uri, new vscode.Range(now.positionAt(start), now.positionAt(end)), newText);
-      touched.push(uri);
+  switch (change.kind) {
+    case 'cell': {
+      const { languageId } = change.notebook.cellAt(change.index).document;
+      return { kind: 'cell', uri, path, cell: change.index, isText: true, before: change.before, after: change.after, languageId };
+    }
+    case 'delete': {
+      const document = await openText(uri);
+      return {
+        kind: 'delete',
+        uri,
+        path,
+        isText: document !== undefined,
+        before: change.before,
+        after: '',
+        languageId: document?.languageId,
+      };
+    }
+    case 'text': {
+      const { document, moveTo, before, after } = change;
+      if (moveTo !== undefined) {
+        // The language is that of the new name.
+        return { kind: 'move', uri, path, newPath: toClientPath(moveTo), isText: document !== undefined, before, after };
+      }
+      const kind = document === undefined ? 'create' : 'change';
+      return { kind, uri, path, isText: true, before, after, languageId: document?.languageId };
     }
   }
-  // Opening took time in which the person may have typed; VS Code itself refuses what changes from here on.
-  const stale = expected.find(({ document, text }) => document.getText() !== text);
-  if (stale !== undefined) {
-    throw editorError('editor.changedWhileApplying', { path: toClientPath(stale.document.uri) });
-  }
-  if (touched.length > 0 && !(await vscode.workspace.applyEdit(edit))) {
-    throw editorError('editor.notApplied');
-  }
-  for (const { uri } of changes.filter(({ document }) => document === undefined)) {
-    await vscode.window.showTextDocument(uri, { preview: false, preserveFocus: true });
-  }
+}
+
+function isSaved(uri: vscode.Uri): boolean {
+  const documents = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+  return !documents.some((document) => document.isDirty && document.uri.toString() === uri.toString());
 }

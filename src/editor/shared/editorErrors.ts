@@ -10,6 +10,8 @@ const editorErrorTable = {
   'editor.changedDuringReview': ({ path }: { path: string }) => fileChanged(path, 'while the person looked at the proposal'),
   'editor.changedSinceVersion': ({ path, expected, version }: { path: string; expected: string; version: string }) =>
     fileChanged(path, `since version ${expected}: it has version ${version} now`),
+  'editor.changedTwice': ({ path }: { path: string }) =>
+    `Several of the changes are about "${path}". Nothing was done: propose one change for each file.`,
   'editor.changedWhileApplying': ({ path }: { path: string }) => fileChanged(path, 'while the change was made'),
   'editor.codeActionChanged': ({ title }: { title: string }) => `The code action "${title}" does something else by now. Nothing was done.`,
   'editor.codeActionDisabled': ({ title, reason }: { title: string; reason: string }) =>
@@ -44,6 +46,8 @@ const editorErrorTable = {
     'use other characters, or ask the person for "Save with Encoding…" in VS Code.',
   'editor.notNotebook': ({ path }: { path: string }) => `"${path}" is no notebook that VS Code can open: leave cell out.`,
   'editor.notSaved': ({ path }: { path: string }) => `VS Code could not save "${path}".`,
+  'editor.notTakenBack': ({ reason, paths }: { reason: string; paths: string }) =>
+    `${reason} What had been done by then could not be taken back in "${paths}": look at these files before you go on.`,
   'editor.notText': ({ path, reason }: { path: string; reason: string }) => `"${path}" cannot be opened as text: ${reason}`,
   'editor.notebook': ({ path }: { path: string }) => `"${path}" is a notebook; its cells cannot be changed as text.`,
   'editor.notebookCells': ({ path }: { path: string }) =>
@@ -68,7 +72,8 @@ const editorErrorTable = {
     'Nothing was changed: ask the person for "Reopen with Encoding…" in VS Code or to set files.encoding, then read it again.',
   'editor.readOnly': ({ path }: { path: string }) => `"${path}" is read-only.`,
   'editor.renameRefused': ({ reason }: { reason: string }) => `The language service refused the rename: ${reason}`,
-  'editor.sameFileTwice': ({ path }: { path: string }) => `"${path}" is named twice. Give all edits of a file together.`,
+  'editor.takenBack': ({ reason }: { reason: string }) =>
+    `${reason} The disk may be full or read-only, or a file in the way. Nothing was changed: what had been done by then was taken back.`,
   'editor.taskChanged': ({ name }: { name: string }) => `The task "${name}" is defined differently by now. Nothing was run.`,
   'editor.taskFailed': ({ name, reason }: { name: string; reason: string }) => `The task "${name}" could not be started: ${reason}`,
   'editor.tooFewLines': ({ path, lineCount }: { path: string; lineCount: number }) => `"${path}" has only ${lineCount} lines.`,

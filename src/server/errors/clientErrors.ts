@@ -27,8 +27,6 @@ const clientErrorTable = {
   'server.endBeforeStart': () => 'endLine is before startLine.',
   'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
   'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,
-  'editor.rejected': ({ reason }: { reason: string }) => `The person rejected the change: ${reason}`,
-  'editor.rejectedWithoutReason': () => 'The person rejected the change.',
 
   // What a client is asked in return.
   'server.clientCannot': ({ names }: { names: string }) => `This needs ${names}, which the client did not declare.`,

@@ -7,14 +7,27 @@ export class EditReview {
   readonly reject: Locator;
   /** The proposed text, on the right. */
   readonly proposed: Locator;
+  /** Beside the first change: who wants it and why, and the buttons once more. */
+  readonly thread: Locator;
   readonly #workbench: Workbench;
 
   constructor(workbench: Workbench) {
     const { page } = workbench;
     this.#workbench = workbench;
-    this.accept = page.locator('.editor-actions').getByRole('button', { name: 'Accept', exact: true });
-    this.reject = page.locator('.editor-actions').getByRole('button', { name: 'Reject', exact: true });
+    this.accept = this.button('Accept');
+    this.reject = this.button('Reject');
+    this.thread = page.locator('.monaco-diff-editor .editor.modified .review-widget').filter({ visible: true }).first();
     this.proposed = page.locator('.monaco-diff-editor .editor.modified .view-lines').first();
+  }
+
+  /** In the editor's title. */
+  button(name: string): Locator {
+    return this.#workbench.page.locator('.editor-actions').getByRole('button', { name, exact: true });
+  }
+
+  /** On the thread. */
+  threadButton(name: string): Locator {
+    return this.thread.getByRole('button', { name, exact: true });
   }
 
   tab(name: string | RegExp): Locator {

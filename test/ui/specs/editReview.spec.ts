@@ -63,13 +63,45 @@ describe('The review of an edit that a program outside proposes', () => {
 
   it('tells who proposes what and why, and Accept makes the change without saving it', async () => {
     const { result } = await propose('accepted.txt', 'Loud numbers [click](command:workbench.action.quit)');
-    const toast = await workbench().notifications.waitFor(/outsider.* proposes a change to accepted.txt: Loud numbers/);
-    assert.equal(await toast.locator('.notification-list-item-message a').count(), 0, 'nothing in it is a link');
+    const toast = await workbench().notifications.waitFor(/outsider.* proposes a change to accepted.txt. Loud numbers/);
+    const links = await toast.locator('.notification-list-item-message a').allTextContents();
+    assert.deepEqual(links, ['“outsider 1.0.0” proposes a change to accepted.txt.'], 'no link but ours');
+    await review.thread.getByText('Changes accepted.txt.').waitFor();
+    await review.thread.getByText('Loud numbers [click] (command:workbench.action.quit)').waitFor();
+    assert.equal(await review.thread.locator('a[href]').count(), 0, 'nothing in it is a link');
     await picture('light');
     await review.accept.click();
     assert.deepEqual(await result.then(({ outcome, text }) => [outcome, text]), ['accepted', proposed]);
     assert.equal(await readFile(file('accepted.txt'), 'utf8'), original);
     await review.tab('proposed by').waitFor({ state: 'detached' });
+    await toast.waitFor({ state: 'detached' });
+  });
+
+  it('is answered on the thread at the first change as well', async () => {
+    const accepted = await propose('onThread.txt', 'Loud numbers');
+    await review.threadButton('Reject').waitFor();
+    assert.equal(await review.threadButton('Accept and save').count(), 0, 'nobody asked for that');
+    await review.threadButton('Accept').click();
+    assert.equal((await accepted.result).outcome, 'accepted');
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+    const rejected = await propose('onThreadToo.txt');
+    await review.thread.getByText('outsider 1.0.0', { exact: true }).waitFor();
+    await review.threadButton('Reject').click();
+    await review.giveReason('not so loud');
+    assert.equal((await rejected.result).reason, 'not so loud');
+    await review.tab('proposed by').waitFor({ state: 'detached' });
+  });
+
+  it('has a notification that leads to its diff', async () => {
+    const { result } = await propose('shown.txt');
+    await workbench().runCommand('File: New Untitled Text File');
+    await review.accept.waitFor({ state: 'hidden' });
+    const toast = await workbench().notifications.waitFor(/outsider.* proposes a change to shown.txt/);
+    await toast.locator('.notification-list-item-message a').click();
+    await review.waitFor('shown.txt (proposed by outsider');
+    await review.accept.click();
+    assert.equal((await result).outcome, 'accepted');
+    await toast.waitFor({ state: 'detached' });
   });
 
   it("takes one block back with VS Code's own arrow, and the rest is accepted", async () => {

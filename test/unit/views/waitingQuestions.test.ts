@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import type { Question } from '../../../src/contract/questions.ts';
-import type { ProposedChange } from '../../../src/editor/acting/actingViews.ts';
+import type { ProposedChange, ProposedFile } from '../../../src/editor/acting/actingViews.ts';
 import { ProposalQuestions } from '../../../src/views/proposalQuestions.ts';
 import { WaitingQuestions } from '../../../src/views/waitingQuestions.ts';
 
-const change: ProposedChange = { author: { credentialId: 'c1', name: 'outsider' }, files: [] };
+const file: ProposedFile = { kind: 'change', uri: {} as ProposedFile['uri'], path: 'a.txt', isText: true, before: '', after: 'a' };
+const change: ProposedChange = { author: { credentialId: 'c1', name: 'outsider' }, asksToSave: false, files: [file] };
 const question = (askId: string): Question => ({
   askId,
   detail: { kind: 'roots', server: 'files', folders: [] },
@@ -53,7 +54,7 @@ describe('What waits for the person', () => {
     propose('edit');
     ask(chat, 'call');
     panel.answer({ askId: 'start', choice: 'deny' });
-    review.reject('edit', '');
+    review.reject('edit', [0], '');
     chat.answer({ askId: 'call', choice: 'allowOnce' });
     assert.deepEqual(told, [1, 2, 3, 2, 1, 0]);
   });

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import type { AppError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { clientError } from '../../errors/clientErrors.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
 import type { ToolAnnotations } from './tool.ts';
 import type { Viewer } from '../../seen/viewer.ts';
@@ -10,10 +8,11 @@ import type { Viewer } from '../../seen/viewer.ts';
 export const done = z.object({ ok: z.literal(true) });
 export const succeeded: z.input<typeof done> = { ok: true };
 
-/** The same as `done`, and whether the person changed what was proposed. */
+/** Of a change that the person reviewed. That they do not want it is an answer, not a failure. */
 export const reviewed = z.object({
-  ok: z.literal(true),
-  outcome: z.literal('partlyAccepted').optional().describe('Set when the person took a part of the change back or wrote something else'),
+  outcome: z.enum(['accepted', 'partlyAccepted', 'rejected']).describe('partlyAccepted: they took a part back or wrote something else'),
+  reason: z.string().optional().describe('Why the person rejected it, if they said so'),
+  files: z.array(z.string()).describe('The files that were changed'),
   note: z.string().optional().describe('Set when there was nothing to change'),
 });
 
@@ -39,18 +38,10 @@ export function reviewKey(tool: string, input: object): string {
   return canonicalJson([tool, input]);
 }
 
-/** A rejected change is a failed call, with the person's reason. */
-export function demandAccepted(review: ChangeReview): z.input<typeof reviewed> {
-  if (review.outcome === 'rejected') {
-    throw rejected(review.reason);
-  }
-  return {
-    ok: true,
-    ...(review.outcome === 'partlyAccepted' && { outcome: review.outcome }),
-    ...(review.note !== undefined && { note: review.note }),
-  };
+export function toReviewed({ outcome, reason, files, note }: ChangeReview): z.input<typeof reviewed> {
+  return { outcome, ...(reason !== undefined && { reason }), files: [...files], ...(note !== undefined && { note }) };
 }
 
-export function rejected(reason: string | undefined): AppError {
-  return reason === undefined ? clientError('editor.rejectedWithoutReason') : clientError('editor.rejected', { reason });
+export function reviewedText({ outcome, reason, files, note }: z.input<typeof reviewed>): string {
+  return [reason === undefined ? outcome : `${outcome}: ${reason}`, ...files, ...(note === undefined ? [] : [note])].join('\n');
 }

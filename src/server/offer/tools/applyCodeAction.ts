@@ -3,7 +3,7 @@ import { hasCode } from '../../../base/errors.ts';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { CallContext } from '../catalog/callContext.ts';
 import type { ChangeReview, CodeActionRequest } from '../../seen/ports/actingPort.ts';
-import { authorOf, demandAccepted, reviewed, reviewKey, runsAnything } from './actingShapes.ts';
+import { authorOf, reviewed, reviewedText, reviewKey, runsAnything, toReviewed } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -22,6 +22,7 @@ export const applyCodeAction = defineTool({
     })
     .refine((value) => value.endLine >= value.startLine, { path: ['endLine'], error: 'is before startLine' }),
   output: reviewed,
+  toText: reviewedText,
   annotations: runsAnything,
   role: 'editor',
   acts: true,
@@ -34,14 +35,14 @@ export const applyCodeAction = defineTool({
       return found.command === undefined ? editor.acting.applyCodeAction(request, found, origin, signal) : { command: found.command };
     });
     if (!('command' in first)) {
-      return demandAccepted(first);
+      return toReviewed(first);
     }
     const { command } = first;
     await confirmCommand(request, command, call);
     const review = await call.joinQuestion(`${key} ${command}`, (signal) =>
       editor.acting.applyCodeAction(request, { command }, origin, signal),
     );
-    return demandAccepted(review);
+    return toReviewed(review);
   },
 });
 

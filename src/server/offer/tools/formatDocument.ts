@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { authorOf, changesText, demandAccepted, reviewed, reviewKey } from './actingShapes.ts';
+import { authorOf, changesText, reviewed, reviewedText, reviewKey, toReviewed } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -10,12 +10,13 @@ export const formatDocument = defineTool({
     "Formats a file with the person's own formatter. The change is shown as a diff, and made only if the person accepts it. The file is not saved.",
   input: z.strictObject({ path: pathInput }),
   output: reviewed,
+  toText: reviewedText,
   annotations: { ...changesText, idempotentHint: true },
   role: 'editor',
   acts: true,
   call: async (request, { editor, call }) => {
     const origin = { author: authorOf(call.viewer) };
     const key = reviewKey('format_document', request);
-    return demandAccepted(await call.joinQuestion(key, (signal) => editor.acting.formatDocument(request, origin, signal)));
+    return toReviewed(await call.joinQuestion(key, (signal) => editor.acting.formatDocument(request, origin, signal)));
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { authorOf, changesText, demandAccepted, reviewKey } from './actingShapes.ts';
+import { authorOf, changesText, reviewed, reviewedText, reviewKey, toReviewed } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -15,18 +15,14 @@ export const renameSymbol = defineTool({
     character: z.int().min(1).describe('1-based'),
     newName: z.string().min(1).max(1_000).describe('What it is to be called everywhere'),
   }),
-  output: z.object({
-    files: z.array(z.string()).describe('The files that were changed'),
-    outcome: z.literal('partlyAccepted').optional().describe('Set when the person took a part of the change back or wrote something else'),
-  }),
+  output: reviewed,
+  toText: reviewedText,
   annotations: changesText,
   role: 'editor',
   acts: true,
   call: async (request, { editor, call }) => {
     const origin = { author: authorOf(call.viewer) };
     const key = reviewKey('rename_symbol', request);
-    const review = await call.joinQuestion(key, (signal) => editor.acting.renameSymbol(request, origin, signal));
-    const { outcome } = demandAccepted(review);
-    return { files: [...review.files], ...(outcome !== undefined && { outcome }) };
+    return toReviewed(await call.joinQuestion(key, (signal) => editor.acting.renameSymbol(request, origin, signal)));
   },
 });

@@ -78,9 +78,9 @@ const published = [
   ],
   ['propose_edits', 'editor', 'acts', 'nynn', 'files description? save?', 'files reason? diagnostics note?'],
   ['save_file', 'editor', 'acts, asks itself', 'nyyn', 'path', 'ok'],
-  ['format_document', 'editor', 'acts', 'nyyn', 'path', 'ok outcome? note?'],
-  ['rename_symbol', 'editor', 'acts', 'nynn', `${place} newName`, 'files outcome?'],
-  ['apply_code_action', 'editor', 'acts', 'nyny', 'path startLine endLine title', 'ok outcome? note?'],
+  ['format_document', 'editor', 'acts', 'nyyn', 'path', 'outcome reason? files note?'],
+  ['rename_symbol', 'editor', 'acts', 'nynn', `${place} newName`, 'outcome reason? files note?'],
+  ['apply_code_action', 'editor', 'acts', 'nyny', 'path startLine endLine title', 'outcome reason? files note?'],
   ['run_task', 'runner', 'acts, asks itself', 'nyny', 'name wait?', 'runId exitCode? output? note?'],
   ['run_terminal_command', 'runner', 'acts, asks itself', 'nyny', 'command cwd? wait? timeoutMs?', 'exitCode? output? note?'],
 ];

@@ -55,9 +55,9 @@ describe('The acting tools', () => {
       ],
       ['propose_edits', 'editor', 'role', '', 'files description save', 'files reason diagnostics note', true, false],
       ['save_file', 'editor', 'call', '', 'path', 'ok', true, false],
-      ['format_document', 'editor', 'role', '', 'path', 'ok outcome note', true, false],
-      ['rename_symbol', 'editor', 'role', '', 'path line character newName', 'files outcome', true, false],
-      ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'ok outcome note', true, true],
+      ['format_document', 'editor', 'role', '', 'path', 'outcome reason files note', true, false],
+      ['rename_symbol', 'editor', 'role', '', 'path line character newName', 'outcome reason files note', true, false],
+      ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'outcome reason files note', true, true],
       ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note', true, true],
       ['run_terminal_command', 'runner', 'call', '', 'command cwd wait timeoutMs', 'exitCode output note', true, true],
     ]);
@@ -95,26 +95,30 @@ describe('The acting tools', () => {
   it('say which files a rename changed, and whether the person took a part of it back', async () => {
     const editor = new FakeEditor();
     const args = { path: 'src/a.ts', line: 1, character: 2, newName: 'b' };
-    assert.deepEqual(await run('rename_symbol', args, editor), { files: ['src/a.ts', 'src/b.ts'] });
+    assert.deepEqual(await run('rename_symbol', args, editor), { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] });
     editor.acting.changeReview = { outcome: 'partlyAccepted', files: ['src/a.ts'] };
-    assert.deepEqual(await run('rename_symbol', args, editor), { files: ['src/a.ts'], outcome: 'partlyAccepted' });
-    assert.deepEqual(await run('format_document', { path: 'src/a.ts' }, editor), { ok: true, outcome: 'partlyAccepted' });
+    assert.deepEqual(await run('rename_symbol', args, editor), editor.acting.changeReview);
+    assert.deepEqual(await run('format_document', { path: 'src/a.ts' }, editor), editor.acting.changeReview);
   });
 
-  it("fail with the person's reason when a change was rejected", async () => {
+  it("answer a rejected change with that outcome and the person's reason, not with an error", async () => {
     const editor = new FakeEditor();
     editor.acting.changeReview = { outcome: 'rejected', reason: 'keep the name', files: [] };
-    const rejected = { code: 'editor.rejected', message: 'The person rejected the change: keep the name' };
-    await assert.rejects(run('rename_symbol', { path: 'a', line: 1, character: 1, newName: 'b' }, editor), rejected);
-    await assert.rejects(run('format_document', { path: 'a' }, editor), rejected);
-    await assert.rejects(run('apply_code_action', { path: 'a', startLine: 1, endLine: 1, title: 'Fix' }, editor), rejected);
+    const calls: [string, JsonObject][] = [
+      ['rename_symbol', { path: 'a', line: 1, character: 1, newName: 'b' }],
+      ['format_document', { path: 'a' }],
+      ['apply_code_action', { path: 'a', startLine: 1, endLine: 1, title: 'Fix' }],
+    ];
+    for (const [name, args] of calls) {
+      assert.deepEqual(await run(name, args, editor), { outcome: 'rejected', reason: 'keep the name', files: [] }, name);
+    }
   });
 
   it('review the edits of a code action without any other question', async () => {
     const editor = new FakeEditor();
     const { asked, confirm } = person();
     const args = { path: 'src/a.ts', startLine: 1, endLine: 2, title: 'Add import' };
-    assert.deepEqual(await run('apply_code_action', args, editor, { confirm }), { ok: true });
+    assert.deepEqual(await run('apply_code_action', args, editor, { confirm }), editor.acting.changeReview);
     assert.deepEqual(asked, []);
     assert.equal(tool('apply_code_action').prepare({ ...args, endLine: 0 }).kind, 'badArguments');
   });

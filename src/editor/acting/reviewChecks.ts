@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { ChangeOrigin } from '../../server/seen/ports/actingPort.ts';
+import { pathNotFound } from '../../base/pathNotFound.ts';
+import { refuseLostCharacters } from '../documents/encodings.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
+import { isNewFile, mayTouch, openText, targetOf, uriOf } from './changeParts.ts';
+import type { FileChange } from './changeReview.ts';
+import { refuseReadOnly, statOf } from './targets.ts';
+
+/** A change, and what tells whether the file is still the one that was shown, where its text does not. */
+export interface ShownChange {
+  readonly change: FileChange;
+  readonly mark: vscode.NotebookCell | string | undefined;
+}
+
+export async function markShown(change: FileChange): Promise<ShownChange> {
+  return { change, mark: change.kind === 'cell' ? change.notebook.cellAt(change.index) : await fileMark(change.uri) };
+}
+
+/** Rejects what nobody has to be asked about. */
+export async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOrigin): Promise<void> {
+  refuseTwice(changes);
+  for (const change of changes) {
+    // A formatter or a language service may have taken its time since this was looked at.
+    for (const uri of [uriOf(change), targetOf(change)]) {
+      if (!mayTouch(uri, origin)) {
+        throw pathNotFound(toClientPath(uri));
+      }
+    }
+    if (change.kind !== 'delete' && (await origin.guard?.losesWithheld(change.before, change.after)) === true) {
+      throw editorError('editor.withheldText');
+    }
+    await refuseUnwritable(change);
+    if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
+      await refuseLostCharacters(change.uri, change.document, change.after);
+    }
+  }
+}
+
+/** The person answered about what they saw: another text is another question, and another file under its name too. */
+export async function demandSame(
+  shown: readonly ShownChange[],
+  origin: ChangeOrigin,
+  tell: (paths: readonly string[]) => void,
+): Promise<void> {
+  const isHidden = ({ change }: ShownChange): boolean => ![uriOf(change), targetOf(change)].every((uri) => mayTouch(uri, origin));
+  const stale: string[] = [];
+  for (const each of shown) {
+    // A file that is withheld by now is not read; nor is what was read used, if it was while reading.
+    if (isHidden(each) || !(await isSame(each)) || isHidden(each)) {
+      stale.push(toClientPath(uriOf(each.change)));
+    }
+  }
+  if (stale.length > 0) {
+    tell(stale);
+    const hidden = shown.find(isHidden);
+    throw hidden === undefined
+      ? editorError('editor.changedDuringReview', { path: stale.join('", "') })
+      : pathNotFound(toClientPath(uriOf(hidden.change)));
+  }
+}
+
+/** Changes are made in one step, in an order of our own: each file has one. */
+function refuseTwice(changes: readonly FileChange[]): void {
+  const seen = new Set<string>();
+  for (const change of changes) {
+    const uris = new Set([uriOf(change).toString(), targetOf(change).toString()]);
+    for (const uri of uris) {
+      const key = change.kind === 'cell' ? `${uri} ${change.index}` : uri;
+      if (seen.has(key)) {
+        throw editorError('editor.changedTwice', { path: toClientPath(vscode.Uri.parse(uri)) });
+      }
+      seen.add(key);
+    }
+  }
+}
+
+async function refuseUnwritable(change: FileChange): Promise<void> {
+  const uri = uriOf(change);
+  const path = toClientPath(uri);
+  if (change.kind === 'text' && change.document !== undefined && change.before !== change.after) {
+    await refuseReadOnly(change.document, path);
+  } else if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    throw editorError('editor.readOnly', { path });
+  }
+}
+
+async function isSame({ change, mark }: ShownChange): Promise<boolean> {
+  if (change.kind === 'cell') {
+    const { notebook, before } = change;
+    const cell = notebook.getCells().find((each) => each === mark);
+    return !notebook.isClosed && cell?.document.getText() === before;
+  }
+  if (isNewFile(change)) {
+    return (await statOf(change.uri)) === undefined && !isOpen(change.uri);
+  }
+  const text = (await openText(change.uri))?.getText();
+  const isUntouched = text === undefined ? mark !== undefined && (await fileMark(change.uri)) === mark : text === change.before;
+  return isUntouched && (change.kind === 'delete' || change.moveTo === undefined || (await isFree(change.moveTo, change.uri)));
+}
+
+/** Where case does not matter, a file that only changes the case of its name is in its own way. */
+async function isFree(target: vscode.Uri, source: vscode.Uri): Promise<boolean> {
+  return target.path.toLowerCase() === source.path.toLowerCase() || (await statOf(target)) === undefined;
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+}
+
+async function fileMark(uri: vscode.Uri): Promise<string | undefined> {
+  const stat = await statOf(uri);
+  return stat === undefined ? undefined : `${stat.mtime} ${stat.size}`;
+}

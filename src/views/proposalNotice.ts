@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { ProposedChange } from '../editor/acting/actingViews.ts';
+import { commandId } from './commandTable.ts';
+import { descriptionOf, proposalSentence } from './proposalWords.ts';
+
+const maxReasonLength = 300;
+
+/**
+ * A diff says neither why it is there, nor anything to somebody who looks elsewhere. As progress, because that is the only
+ * notification that goes away with its cause; it leads to the diff by a link, because progress has no buttons. VS Code cuts what
+ * does not fit into one line: the link comes first.
+ */
+export function announceProposal(id: string, change: ProposedChange, answer: Promise<unknown>): void {
+  const place = encodeURIComponent(JSON.stringify([id]));
+  const link = `[${withoutBrackets(proposalSentence(change))}](command:${commandId('showPermissionQuestions')}?${place})`;
+  const title = `${link} ${withoutBrackets(descriptionOf(change, maxReasonLength))}`.trim();
+  const options = { location: vscode.ProgressLocation.Notification, title };
+  void vscode.window.withProgress(options, () => Promise.allSettled([answer]));
+}
+
+/** A client's bracket would begin or end a link of ours. */
+function withoutBrackets(text: string): string {
+  return text.replaceAll('[', '(').replaceAll(']', ')');
+}
