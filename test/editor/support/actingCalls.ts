@@ -42,8 +42,10 @@ export async function proposals(count = 1): Promise<vscode.TextDocument[]> {
   return Promise.all(tabs.map(({ input }) => vscode.workspace.openTextDocument((input as vscode.TabInputTextDiff).modified)));
 }
 
+type ReviewCommand = 'accept' | 'acceptAll' | 'acceptAndSave' | 'acceptAllAndSave' | 'reject' | 'rejectAll';
+
 /** Presses Accept or Reject until it counts: a diff that has just appeared is not armed yet. */
-export async function answer<T>(command: 'accept' | 'reject', argument: unknown, result: Promise<T>): Promise<T> {
+export async function answer<T>(command: ReviewCommand, argument: unknown, result: Promise<T>): Promise<T> {
   let isDone = false;
   const done = result.finally(() => {
     isDone = true;
