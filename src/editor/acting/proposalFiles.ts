@@ -4,9 +4,6 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 
 export const proposalScheme = 'duplex-proposal';
 
-/** With it VS Code reads UTF-8 whatever encoding the person has set for their files. */
-const mark = '\uFEFF';
-
 interface Entry {
   readonly bytes: Uint8Array;
   readonly changedAt: number;
@@ -26,7 +23,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   add(uri: vscode.Uri, text: string, { isReadOnly = false } = {}): void {
-    this.#entries.set(uri.toString(), { bytes: Buffer.from(`${mark}${text}`), changedAt: Date.now(), isReadOnly });
+    this.#entries.set(uri.toString(), { bytes: Buffer.from(text, 'utf8'), changedAt: Date.now(), isReadOnly });
   }
 
   remove(uri: vscode.Uri): void {
@@ -34,8 +31,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   textOf(uri: vscode.Uri): string {
-    const text = Buffer.from(this.#entries.get(uri.toString())?.bytes ?? []).toString('utf8');
-    return text.startsWith(mark) ? text.slice(mark.length) : text;
+    return Buffer.from(this.#entries.get(uri.toString())?.bytes ?? []).toString('utf8');
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
