@@ -1,7 +1,9 @@
 // platform/: what several rooms need of Node and of this machine: files and locks, processes and their trees, PATH, and how paths
 // are written (this file). It knows nothing of VS Code or MCP.
 import * as nodePath from 'node:path';
+import { diskSpelling } from './diskSpelling.ts';
 import { isOnAnotherMachine } from './otherMachine.ts';
+import { RealPaths } from './realPath.ts';
 
 /** A folder of the workspace, as far as paths in it are concerned. */
 export interface PathRoot {
@@ -11,7 +13,7 @@ export interface PathRoot {
   readonly uri: string;
 }
 
-/** What a client path means. Nothing is looked up. */
+/** What a client path means. */
 export type ClientPlace =
   /** Absolute and without `..`, as this system writes paths. */
   | { readonly kind: 'file'; readonly path: string }
@@ -51,12 +53,23 @@ export function folderPrefixes(folders: readonly { readonly name: string }[]): s
 
 /**
  * The one reading of a client path, for the filter and for the editor's side alike: relative to the workspace, absolute, or a URI.
- * `undefined` for what cannot be a path, and for files of another machine: to look whether they are there would call it.
+ * Nothing is looked up but the spelling of names that have two. `undefined` for what cannot be a path, and for files of another
+ * machine: to look whether they are there would call it.
  */
-export function parseClientPath(clientPath: string, folders: readonly PathRoot[], paths: Paths = nodePath): ClientPlace | undefined {
+export function parseClientPath(
+  clientPath: string,
+  folders: readonly PathRoot[],
+  { paths = nodePath, realPaths }: { readonly paths?: Paths | undefined; readonly realPaths?: RealPaths | undefined } = {},
+): ClientPlace | undefined {
   const place = placeOf(clientPath, folders, paths);
+  if (place?.kind !== 'file') {
+    return place;
+  }
   const homes = folders.map(({ path }) => path);
-  return place?.kind === 'file' && isOnAnotherMachine(place.path, homes, paths.sep === '\\' ? 'windows' : 'posix') ? undefined : place;
+  if (isOnAnotherMachine(place.path, homes, paths.sep === '\\' ? 'windows' : 'posix')) {
+    return undefined;
+  }
+  return paths.sep === nodePath.sep ? { kind: 'file', path: diskSpelling(place.path, realPaths ?? new RealPaths()) } : place;
 }
 
 function placeOf(clientPath: string, folders: readonly PathRoot[], paths: Paths): ClientPlace | undefined {

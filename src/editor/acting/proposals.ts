@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import type { ChangeGuard, EditsProposal, EditsReview, FileProposal, FileReview } from '../../server/seen/ports/actingPort.ts';
 import { notebookText } from '../documents/notebookText.ts';
@@ -20,7 +19,6 @@ export async function proposeEdits(
   for (const file of files) {
     changes.push(await namingFile(file, files.length > 1, { versions, guard, signal }));
   }
-  refuseTwice(changes);
   const { files: reviewed, reason } = await reviewer.review(changes, proposal, signal);
   const settled: FileReview[] = [];
   for (const [index, change] of changes.entries()) {
@@ -41,27 +39,6 @@ async function namingFile(file: FileProposal, isOneOfMany: boolean, context: Pro
     throw isOneOfMany && !problem.includes(`"${file.path}"`)
       ? editorError('editor.inFile', { path: file.path, problem }, { cause: error })
       : error;
-  }
-}
-
-function refuseTwice(changes: readonly FileChange[]): void {
-  const named = new Set<string>();
-  for (const uri of changes.flatMap(urisOf)) {
-    if (named.has(uri.toString())) {
-      throw editorError('editor.sameFileTwice', { path: toClientPath(uri) });
-    }
-    named.add(uri.toString());
-  }
-}
-
-function urisOf(change: FileChange): readonly vscode.Uri[] {
-  switch (change.kind) {
-    case 'text':
-      return change.moveTo === undefined ? [change.uri] : [change.uri, change.moveTo];
-    case 'delete':
-      return [change.uri];
-    case 'cell':
-      return [change.notebook.uri];
   }
 }
 

@@ -34,6 +34,9 @@ export async function refuseImpossible(changes: readonly FileChange[], origin: C
       await refuseLostCharacters(change.uri, change.document, change.after);
     }
     await refuseUnwritable(change);
+    if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
+      await refuseLostCharacters(change.uri, change.document, change.after);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { editorError } from '../shared/editorErrors.ts';
 import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../server/seen/ports/actingPort.ts';
+import { refuseLostCharacters } from '../documents/encodings.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import type { NoticePort } from './actingViews.ts';
 import { mayTouch } from './changeParts.ts';
@@ -30,10 +31,21 @@ export async function reviewWorkspaceEdit(
   const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => isForClient(uri, origin)));
   const texts = groupByFile(entries);
   if (entries.some(({ kind }) => kind === 'file') || texts.length > maxDiffs) {
+    await refuseLost(texts);
     return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
   }
   const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits)));
   return reviewTexts(changes, { reviewer, origin, signal });
+}
+
+/** VS Code's own preview does not tell that saving would lose characters. A file that is yet to be made has none. */
+async function refuseLost(texts: readonly [vscode.Uri, vscode.TextEdit[]][]): Promise<void> {
+  for (const [uri, edits] of texts) {
+    if ((await statOf(uri)) !== undefined) {
+      const { document, after } = await textChange(uri, edits);
+      await refuseLostCharacters(uri, document, after);
+    }
+  }
 }
 
 export async function reviewTexts(

@@ -77,7 +77,6 @@ const editorErrorTable = {
   'editor.renameRefused': ({ reason }: { reason: string }) => `The language service refused the rename: ${reason}`,
   'editor.takenBack': ({ reason }: { reason: string }) =>
     `${reason} The disk may be full or read-only, or a file in the way. Nothing was changed: what had been done by then was taken back.`,
-  'editor.sameFileTwice': ({ path }: { path: string }) => `"${path}" is named twice. Give all edits of a file together.`,
   'editor.taskChanged': ({ name }: { name: string }) => `The task "${name}" is defined differently by now. Nothing was run.`,
   'editor.taskFailed': ({ name, reason }: { name: string; reason: string }) => `The task "${name}" could not be started: ${reason}`,
   'editor.tooFewLines': ({ path, lineCount }: { path: string; lineCount: number }) => `"${path}" has only ${lineCount} lines.`,

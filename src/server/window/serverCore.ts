@@ -22,7 +22,7 @@ import type { CallRecords } from '../protocol/methods/callRecords.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
 import { identityOf } from '../protocol/clients/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
-import { RealPaths } from '../seen/withheld/realPath.ts';
+import { RealPaths } from '../../platform/realPath.ts';
 import type { Workbench } from '../seen/workbench.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
 import { readTlsMaterial, type TlsReading } from '../wire/http/tlsMaterial.ts';

@@ -2,7 +2,7 @@
 import type { ClientGrants, GrantsPort } from '../clientGrants.ts';
 import { noGrants } from '../clientGrants.ts';
 import type { EditorPort } from '../ports/editorPort.ts';
-import { RealPaths } from './realPath.ts';
+import { RealPaths } from '../../../platform/realPath.ts';
 import { createVisibility, type Visibility } from './visibility.ts';
 import { withholding } from './withholding.ts';
 import type { Viewer } from '../viewer.ts';

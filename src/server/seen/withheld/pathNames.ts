@@ -2,7 +2,7 @@ import * as nodePath from 'node:path';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { folderPrefixes, parseClientPath } from '../../../platform/clientPath.ts';
 import { leadsOut } from '../../../platform/pathInside.ts';
-import { RealPaths } from './realPath.ts';
+import { RealPaths } from '../../../platform/realPath.ts';
 
 /** All client paths of one thing: in its usual spelling, and under the name a link leads to. The policy looks at each. */
 export type PathNames = (clientPath: string) => readonly string[];
@@ -11,7 +11,7 @@ export function pathNames(folders: () => readonly WorkspaceFolder[]): PathNames 
   const realPaths = new RealPaths();
   return (clientPath) => {
     const all = folders();
-    const place = parseClientPath(clientPath, all);
+    const place = parseClientPath(clientPath, all, { realPaths });
     if (place?.kind !== 'file') {
       return [clientPath];
     }

@@ -4,7 +4,7 @@ import type { TextPart } from '../ports/documentsPort.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
 import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
-import { RealPaths } from './realPath.ts';
+import { RealPaths } from '../../../platform/realPath.ts';
 import { hideSecrets, redactPart, redactSecrets } from './redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
 
@@ -70,7 +70,7 @@ class Judge {
 
   isShown(clientPath: string): boolean {
     const layout = this.#currentLayout();
-    const place = parseClientPath(clientPath, layout.folders);
+    const place = parseClientPath(clientPath, layout.folders, { realPaths: this.#realPaths });
     if (place === undefined || this.#options.isDenied?.(clientPath) === true) {
       return false;
     }

@@ -6,7 +6,7 @@ import { Emitter } from '../../../../src/base/events.ts';
 import { describePolicyProblem } from '../../../../src/contract/settingProblems.ts';
 import { AccessPolicy, type PolicySubject, type PolicyVerdict } from '../../../../src/server/access/policy.ts';
 import { spellingsOf } from '../../../../src/server/access/policyPaths.ts';
-import { RealPaths } from '../../../../src/server/seen/withheld/realPath.ts';
+import { RealPaths } from '../../../../src/platform/realPath.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';

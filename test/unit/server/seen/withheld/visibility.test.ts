@@ -144,7 +144,7 @@ describe('What a client may see', () => {
   it('reads Windows spellings as Windows does', () => {
     const folders = [{ name: 'demo', path: 'c:\\demo', uri: 'file:///c%3A/demo', index: 0 }];
     const parse = (path: string): string | undefined => {
-      const place = parseClientPath(path, folders, win32);
+      const place = parseClientPath(path, folders, { paths: win32 });
       return place?.kind === 'file' ? place.path : place?.uri;
     };
     assert.deepEqual(['src/a.ts', 'src\\a.ts', 'file:///c%3A/demo/a.ts', 'file:///C:/demo/a.ts', 'C:\\demo\\..\\x'].map(parse), [
@@ -160,7 +160,7 @@ describe('What a client may see', () => {
   it('takes no file of another machine for a path, unless the workspace is there: to look for it would call that machine', () => {
     const parse = (paths: readonly string[], folder: string, system: typeof win32): unknown[] => {
       const folders = [{ name: 'demo', path: folder, uri: 'file:///demo', index: 0 }];
-      return paths.map((path) => parseClientPath(path, folders, system)?.kind);
+      return paths.map((path) => parseClientPath(path, folders, { paths: system })?.kind);
     };
     const shares = ['file://server/share/a.ts', '//server/share/a.ts', '\\\\SERVER\\share\\a.ts'];
     assert.deepEqual(parse(shares, 'c:\\demo', win32), Array(3).fill(undefined));
@@ -217,6 +217,11 @@ describe('Withheld files behind links', () => {
     assert.deepEqual(paths.filter(isShown), ['src/a.ts', 'source/a.ts', 'new/file.ts']);
     assert.equal(isShown(join(root, 'work/src/a.ts')), true);
     assert.equal(isShown(join(root, 'work/home/own/x.json')), false);
+  });
+
+  it('are judged by the name that is on the disk, in whichever of two spellings a client writes it', async () => {
+    await symlink(join(root, 'work/.env'), join(root, 'work/cafe\u0301'));
+    assert.deepEqual(['cafe\u0301', 'caf\u00E9', 'th\u00E9'].map(isShown), [false, false, true]);
   });
 
   it('a link that is moved is judged anew', async () => {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
+import { isOnAnotherMachine } from './otherMachine.ts';
 
 /** Long enough for one answer with thousands of paths, too short for a moved link to matter: reading checks again. */
 const keepMs = 1_000;

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RealPaths } from '../../../../../src/server/seen/withheld/realPath.ts';
+import { RealPaths } from '../../../src/platform/realPath.ts';
 
 describe('Where a path really leads', () => {
   let folder: string;
