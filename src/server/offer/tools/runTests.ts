@@ -6,6 +6,7 @@ import { findRun } from './getTestResults.ts';
 import { follow } from './longWork.ts';
 import { describeRun, testRun } from './testRunShape.ts';
 import { defineTool, type EditorCall } from './tool.ts';
+import { confirmRun, unsavedOutput } from './unsavedText.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',
@@ -21,23 +22,18 @@ export const runTests = defineTool({
       .describe('Handed to the test runner as it is: a file, or a name, as the runner understands it'),
     wait: z.boolean().default(true).describe('False returns at once; the tests go on'),
   }),
-  output: z.object({ run: testRun }),
+  output: z.object({ run: testRun, ...unsavedOutput, note: z.string().optional() }),
   annotations: runsAnything,
   role: 'runner',
   acts: true,
   asks: 'call',
   taskSupport: 'optional',
   call: async ({ filter, wait }, context) => {
-    const { editor, call } = context;
-    const plan = await editor.tests.plan(filter);
+    const plan = await context.editor.tests.plan(filter);
     const { commandLine, definition, chain, cwd } = plan;
-    await call.confirm({
-      tool: 'run_tests',
-      role: 'runner',
-      what: { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd },
-      offersSession: chain.unknown.length === 0,
-    });
-    return { run: describeRun(await run(plan, wait, context), true) };
+    const what = { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd } as const;
+    const beforeRun = await confirmRun({ tool: 'run_tests', role: 'runner', what, offersSession: chain.unknown.length === 0 }, context);
+    return { run: describeRun(await run(plan, wait, context), true), ...beforeRun };
   },
 });
 

@@ -65,7 +65,7 @@ const published = [
   ['list_tasks', 'reader', 'looks', 'ynyn', '', 'tasks'],
   ['get_git_changes', 'reader', 'looks', 'ynyn', 'staged? path?', 'changes'],
   ['get_test_results', 'reader', 'looks', 'ynyn', 'runId? onlyFailures?', 'run? note?'],
-  ['run_tests', 'runner', 'acts, asks itself', 'nyny', 'filter? wait?', 'run'],
+  ['run_tests', 'runner', 'acts, asks itself', 'nyny', 'filter? wait?', 'run unsaved note?'],
   ['open_file', 'reader', 'acts', 'nnyn', 'path line? character? preview?', 'ok'],
   ['show_message', 'reader', 'acts', 'nnnn', 'message level?', 'ok'],
   [
@@ -76,11 +76,11 @@ const published = [
     'path newText? edits? expectedVersion? description?',
     'outcome reason? text version diagnostics isTextCut?',
   ],
-  ['save_file', 'editor', 'acts, asks itself', 'nyyn', 'path', 'ok'],
+  ['save_file', 'editor', 'acts, asks itself', 'nyyn', 'path', 'ok note?'],
   ['format_document', 'editor', 'acts', 'nyyn', 'path', 'ok outcome? note?'],
   ['rename_symbol', 'editor', 'acts', 'nynn', `${place} newName`, 'files outcome?'],
   ['apply_code_action', 'editor', 'acts', 'nyny', 'path startLine endLine title', 'ok outcome? note?'],
-  ['run_task', 'runner', 'acts, asks itself', 'nyny', 'name wait?', 'runId exitCode? output? note?'],
+  ['run_task', 'runner', 'acts, asks itself', 'nyny', 'name wait?', 'runId exitCode? output? note? unsaved'],
   ['run_terminal_command', 'runner', 'acts, asks itself', 'nyny', 'command cwd? wait? timeoutMs?', 'exitCode? output? note?'],
 ];
 
