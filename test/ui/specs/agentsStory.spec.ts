@@ -43,7 +43,7 @@ class ScriptedAgent {
   async use<T>(name: string, facts: Readonly<Record<string, unknown>> = {}): Promise<T> {
     const tool = this.#tools.get(name);
     assert.ok(tool, `tools/list names no ${name}`);
-    const { valid, errorMessage } = this.#validator.getValidator(tool.inputSchema)(facts);
+    const { valid, errorMessage } = this.#validator.getValidator(tool.inputSchema as object)(facts);
     assert.ok(valid, `${name} takes no ${JSON.stringify(facts)}: ${errorMessage}`);
     const result = await this.#client.callTool({ name, arguments: { ...facts } }, patient);
     assert.notEqual(result.isError, true, JSON.stringify(result.content));
