@@ -9,6 +9,7 @@ import { findFiles } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
 import { createScriptEngine } from './search/scriptEngine.ts';
 import type { SearchEngine } from './search/searchEngine.ts';
+import { SpareThread } from './search/spareThread.ts';
 import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
 import { listTasks } from './taskList.ts';
@@ -18,7 +19,7 @@ export function createEditorWorkspace(searchWorker: string): WorkspacePort & Dis
   const lifetime = new DisposableStore();
   const git = lifetime.add(new Git());
   let engine: SearchEngine | undefined;
-  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker));
+  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker, lifetime.add(new SpareThread(searchWorker))));
   return {
     findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
     searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
@@ -29,8 +30,8 @@ export function createEditorWorkspace(searchWorker: string): WorkspacePort & Dis
   };
 }
 
-function createEngine(searchWorker: string): SearchEngine {
-  const script = createScriptEngine(searchWorker);
+function createEngine(searchWorker: string, spare: SpareThread): SearchEngine {
+  const script = createScriptEngine(searchWorker, spare);
   const ripgrep = findRipgrep(vscode.env.appRoot);
   return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script);
 }
