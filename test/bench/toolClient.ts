@@ -1,6 +1,6 @@
 /** A client in a process of its own: `toolClient.js JSON` calls tools beside bare ripgrep and prints what each took, a line of JSON each. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { agent, check, openSession, post } from './httpPost.ts';
 
 export interface ToolOrder {
@@ -52,8 +52,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-const ripgrep = (args: readonly string[]): Promise<unknown> =>
-  promisify(execFile)(order.ripgrep, [...args], { cwd: order.folder, maxBuffer: 64 * 1024 * 1024 });
+/** All it writes is taken from it, however much that is. */
+async function ripgrep(args: readonly string[]): Promise<void> {
+  const child = spawn(order.ripgrep, args, { cwd: order.folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.resume();
+  await once(child, 'close');
+}
 
 async function measure({ name, rounds, calls, floor }: ToolStep): Promise<ToolMeasurement> {
   let characters = 0;

@@ -77,9 +77,9 @@ async function withStalls(order: ToolOrder): Promise<ToolTime[]> {
     const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'toolClient.js');
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
     const running = promisify(execFile)(process.execPath, [script, JSON.stringify(order)], { env, timeout: clientMs });
-    const { stdout } = await running.catch((error: Error & { readonly stdout: string }) => {
-      console.error('Not all was measured.', error.message);
-      return error;
+    const { stdout } = await running.catch((error: unknown) => {
+      console.error('Not all was measured.', error);
+      return error as { readonly stdout: string };
     });
     const lines = stdout.split('\n').filter((line) => line !== '');
     return lines.map((line) => {
