@@ -20,6 +20,12 @@ export interface ToolStep {
   readonly floor?: readonly string[];
 }
 
+/** Of a step that did not work. */
+export interface ToolFailure {
+  readonly name: string;
+  readonly failure: string;
+}
+
 export interface ToolMeasurement {
   readonly name: string;
   /** Medians. */
@@ -86,7 +92,11 @@ function median(values: readonly number[]): number {
 }
 
 for (const step of order.steps) {
-  // A line at once: if a later one does not end, this one counts all the same.
-  process.stdout.write(`${JSON.stringify(await measure(step))}\n`);
+  // A line at once: if a later one fails or does not end, this one counts all the same.
+  try {
+    process.stdout.write(`${JSON.stringify(await measure(step))}\n`);
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ name: step.name, failure: String(error) })}\n`);
+  }
 }
 agent.destroy();

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
 import { fillWorkspace, makeRepository, rareWord } from './bigWorkspace.ts';
-import type { ToolMeasurement, ToolOrder, ToolStep } from './toolClient.ts';
+import type { ToolFailure, ToolMeasurement, ToolOrder, ToolStep } from './toolClient.ts';
 
 export interface ToolTime extends Omit<ToolMeasurement, 'from' | 'to'> {
   /** How long, at most, nothing else could happen in the editor's process meanwhile. */
@@ -52,7 +52,7 @@ function steps(root: string): ToolStep[] {
 const gitSteps: ToolStep[] = [{ name: 'git, 5,000 changes', rounds: 3, calls: [tool('get_git_changes', {})] }];
 
 /** In this window, with a workspace that is made large for it. */
-export async function measureTools({ urls, token }: DiscoveryFile): Promise<ToolTime[]> {
+export async function measureTools({ urls, token }: DiscoveryFile): Promise<(ToolTime | ToolFailure)[]> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const ripgrep = findRipgrep(vscode.env.appRoot);
   if (ripgrep === undefined) {
@@ -65,7 +65,7 @@ export async function measureTools({ urls, token }: DiscoveryFile): Promise<Tool
   return [...before, ...(await withStalls({ ...order, steps: gitSteps }))];
 }
 
-async function withStalls(order: ToolOrder): Promise<ToolTime[]> {
+async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
   const blocks: { readonly at: number; readonly block: number }[] = [];
   let last = performance.now();
   const timer = setInterval(() => {
@@ -83,7 +83,11 @@ async function withStalls(order: ToolOrder): Promise<ToolTime[]> {
     });
     const lines = stdout.split('\n').filter((line) => line !== '');
     return lines.map((line) => {
-      const { from, to, ...rest } = JSON.parse(line) as ToolMeasurement;
+      const measured = JSON.parse(line) as ToolMeasurement | ToolFailure;
+      if ('failure' in measured) {
+        return measured;
+      }
+      const { from, to, ...rest } = measured;
       const meanwhile = blocks.filter(({ at }) => at >= from && at <= to);
       return { ...rest, stallMs: meanwhile.reduce((most, { block }) => Math.max(most, block), 0) };
     });

@@ -12,7 +12,7 @@ import { createTemporaryFolder, removeTemporaryFolder } from './run/temporaryFol
 import { defaultWorkspace } from './run/workspaceCopy.mjs';
 
 /** @typedef {import('../bench/roundTrips.ts').Measurement} Measurement */
-/** @typedef {import('../bench/toolTimes.ts').ToolTime} ToolTime */
+/** @typedef {import('../bench/toolTimes.ts').ToolTime | import('../bench/toolClient.ts').ToolFailure} ToolTime */
 
 const choice = process.argv[2] === 'floor' ? 'floor' : 'ceiling';
 
@@ -90,7 +90,12 @@ function printToolTimes(all) {
   console.log(
     '\ntools in a workspace of 5,000 files: median of a call, against bare ripgrep (goal: 200 %), longest stall of the editor (goal: 100 ms)',
   );
-  for (const { name, milliseconds, floorMilliseconds, stallMs, characters } of all) {
+  for (const time of all) {
+    if ('failure' in time) {
+      console.log(`${time.name.padEnd(34)} ${time.failure.slice(0, 200)}`);
+      continue;
+    }
+    const { name, milliseconds, floorMilliseconds, stallMs, characters } = time;
     const share = floorMilliseconds === undefined ? '' : `${((milliseconds / floorMilliseconds) * 100).toFixed(0)} %`;
     const cells = [`${milliseconds.toFixed(1)} ms`.padStart(11), share.padStart(7), `${stallMs.toFixed(0)} ms`.padStart(8)];
     console.log(`${name.padEnd(34)} ${cells.join('  ')}  ${String(characters).padStart(9)} characters`);
