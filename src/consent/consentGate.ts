@@ -190,6 +190,7 @@ function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
       return { allows: true, scope: 'always' };
     case 'allowOnce':
     case 'raiseRole':
+    case 'saveAndRun':
       return { allows: true };
     case 'allowSession':
       return { allows: true, scope: 'session' };

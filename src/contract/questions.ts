@@ -12,6 +12,8 @@ export const choice = z.enum([
   'allowWorkspace',
   'allowAlways',
   'raiseRole',
+  /** Once, and all unsaved text is written to disk before. */
+  'saveAndRun',
   'deny',
   'denyAlways',
   'cancel',
@@ -135,6 +137,9 @@ const act = z.discriminatedUnion('kind', [
 ]);
 export type ShownAct = z.infer<typeof act>;
 
+/** Files whose unsaved text a run would not see; left out: none. */
+const unsaved = z.array(z.string()).optional();
+
 const clientAct = z.object({
   kind: z.literal('clientAct'),
   ...clientIdentity,
@@ -149,10 +154,11 @@ const clientAct = z.object({
     z.object({ kind: z.literal('read'), uri: z.string() }),
     ...act.options,
   ]),
+  unsaved,
 });
 
 /** The same for what a surface of Duplex's own asks for: the chat, Run Tool, or a command of another program in the editor. */
-const ownAct = z.object({ kind: z.literal('ownAct'), asker, tool: z.string(), what: act });
+const ownAct = z.object({ kind: z.literal('ownAct'), asker, tool: z.string(), what: act, unsaved });
 
 const roots = z.object({
   kind: z.literal('roots'),

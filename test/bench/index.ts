@@ -11,6 +11,7 @@ import type { TestAccess } from '../../src/app/app.ts';
 import { activateDuplex, discovery } from '../editor/support/duplex.ts';
 import type { LoadOrder } from './loadClient.ts';
 import type { Measurement } from './roundTrips.ts';
+import { measureTools } from './toolTimes.ts';
 
 const loadMs = 120_000;
 
@@ -22,7 +23,9 @@ export async function run(): Promise<void> {
   const order: LoadOrder = { echoUrl: echo.url, mcpUrl: window.urls.mcp, sseUrl: window.urls.sse, token: window.token };
   try {
     const measurements = await load(order);
-    writeFileSync(process.env['DUPLEX_BENCH_RESULT'] ?? '', JSON.stringify({ activationMs: activationMs(), measurements }));
+    const toolTimes = await measureTools(window);
+    const result = { activationMs: activationMs(), measurements, toolTimes };
+    writeFileSync(process.env['DUPLEX_BENCH_RESULT'] ?? '', JSON.stringify(result));
   } finally {
     answering.dispose();
     echo.close();

@@ -1,5 +1,6 @@
 /** A client in a process of its own: `loadClient.js JSON` measures and prints the measurements as JSON. */
 import * as http from 'node:http';
+import { agent, check, initialize, openSession, post as postAs, type Answer } from './httpPost.ts';
 import { measureInTurn, type Measurement, type Target } from './roundTrips.ts';
 
 export interface LoadOrder {
@@ -9,64 +10,20 @@ export interface LoadOrder {
   readonly token: string;
 }
 
-const protocolVersion = '2025-11-25';
-const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 const order = JSON.parse(process.argv[2] ?? '') as LoadOrder;
 
 let nextId = 1;
 const request = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params });
 const toolCall = (): string => request('tools/call', { name: 'get_diagnostics', arguments: {} });
-const initialize = (): string =>
-  request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } });
 
-interface Answer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: string;
-}
-
-function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = http.request(
-      url,
-      {
-        agent,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          accept: 'application/json, text/event-stream',
-          authorization: `Bearer ${order.token}`,
-          ...headers,
-        },
-      },
-      (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8');
-        incoming.on('data', (chunk: string) => (text += chunk));
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }));
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
-
-function check(answer: Answer, expected: number): void {
-  if (answer.status !== expected) {
-    throw new Error(`Status ${answer.status} instead of ${expected}: ${answer.body.slice(0, 300)}`);
-  }
-}
+const post = (url: string, body: string, headers?: Record<string, string>): Promise<Answer> => postAs(url, order.token, body, headers);
 
 function echo(): Target {
   return { name: 'echo', call: async () => check(await post(order.echoUrl, toolCall()), 200) };
 }
 
 async function streamableHttp(): Promise<Target> {
-  const opened = await post(order.mcpUrl, initialize());
-  check(opened, 200);
-  const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']), 'mcp-protocol-version': protocolVersion };
-  check(await post(order.mcpUrl, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), headers), 202);
+  const headers = await openSession(order.mcpUrl, order.token);
   return {
     name: '/mcp',
     call: async () => {
@@ -92,7 +49,7 @@ async function httpSse(): Promise<Target & { close(): void }> {
     check(await post(endpoint, body), 202);
     return answer;
   };
-  await ask(initialize());
+  await ask(initialize(nextId++));
   check(await post(endpoint, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })), 202);
   return {
     name: '/sse',

@@ -71,7 +71,7 @@ describe('a program that wants to be asked about again and again', () => {
     clock.advance(25_000);
     const { error } = (await read).json as { error: { message: string; data: JsonObject } };
     assert.deepEqual(error.data, { reason: 'waiting' });
-    assert.match(error.message, /^waiting for approval in VS Code: .*opens in 55 s$/);
+    assert.match(error.message, /^waiting for approval in VS Code: .*opens in 55 s; repeat this identical call then$/);
   });
 
   it('does not make a question flicker by taking it back', async () => {

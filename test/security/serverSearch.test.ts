@@ -114,6 +114,17 @@ for (const [name, engine] of searchEngines()) {
       assert.deepEqual([second.next, second.matches.map(({ path }) => path)], [undefined, names.slice(32)]);
     });
 
+    it('names no file by a cursor because a guess at the secret in it is right, when its time is over', async () => {
+      const names = Array.from({ length: 100 }, (_, index) => `f${100 + index}.ts`);
+      const textAt = (index: number): string => (index % 2 === 0 ? `const token = "${secretKey}";\n` : 'nothing\n');
+      const made = folder(Object.fromEntries(names.map((file, index) => [file, textAt(index)])));
+      const { isShown, redact } = screenOf(made);
+      const sources = { roots: [made.root()], unsaved: new Map<string, string>() };
+      const page = await searchText(engine, sources, textQuery(secretKey.slice(0, 8), { isShown, redact }), neverAborted, -1);
+      // The last of the first 32 files, whatever is in them.
+      assert.deepEqual([page.matches, page.next?.path], [[], 'f131.ts']);
+    });
+
     it('is not held up by a long line that matches everywhere', async () => {
       const line = `é token="${secretKey}" ${'ab'.repeat(30_000)}`;
       const made = folder({ 'a.js': line });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
+import { limitsSetting } from '../../src/contract/serverLimits.ts';
+import { runServer } from './server/support/runningServer.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const pages = ['README.md', 'src/server/README.md'];
@@ -23,6 +25,27 @@ describe('The pages for readers', () => {
     const rooms = [...sectionOf('Where things are').matchAll(/^\| `src\/(\w+)\/`/gm)].map(([, room]) => room);
     const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     assert.deepEqual(rooms, folders.map(({ name }) => name).sort());
+  });
+
+  it('tell agents every limit with its default', () => {
+    const told = [...sectionOf('For agents').matchAll(/`(\w+)` (\d+)/g)].map(([, name, value]) => [name, Number(value)]);
+    assert.deepEqual(Object.fromEntries(told), limitsSetting.parse({}));
+  });
+
+  it('show agents a request that is answered', async () => {
+    const [, example = ''] = /```sh\ncurl (.*?)\n```/s.exec(sectionOf('For agents')) ?? [];
+    const running = await runServer();
+    try {
+      const filledIn = example.replace('PORT', String(running.port)).replace('$DUPLEX_CLIENT_TOKEN', running.otherToken());
+      const headers = [...filledIn.matchAll(/-H ['"]([^'"]+)['"]/g)].map(([, header = '']) => header.split(': ') as [string, string]);
+      const body = /-d '(.+)'$/s.exec(filledIn)?.[1] ?? '';
+      const answer = await fetch(filledIn.split(' ')[0] ?? '', { method: 'POST', headers, body });
+      const text = await answer.text();
+      assert.equal(answer.status, 200, text);
+      assert.match(text, /"structuredContent":\{"diagnostics":\[/);
+    } finally {
+      await running.close();
+    }
   });
 
   it('lead through the house on three ways, and name no file twice on one of them', () => {

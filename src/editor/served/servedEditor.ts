@@ -11,6 +11,7 @@ import type { ActingViews } from '../acting/actingViews.ts';
 import { createEditorDocuments } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
 import { listOpenEditors } from '../documents/openEditors.ts';
+import { unsavedFiles } from '../documents/unsavedFiles.ts';
 import { TextVersions } from '../documents/versions.ts';
 import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
@@ -55,6 +56,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
     terminals,
     acting,
     tests: lifetime.add(createRunner(ground)),
+    unsaved: unsavedFiles,
     listOpenEditors,
     listWorkspaceFolders,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),

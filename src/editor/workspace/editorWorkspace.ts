@@ -10,6 +10,7 @@ import { findFiles } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
 import { createScriptEngine } from './search/scriptEngine.ts';
 import type { SearchEngine } from './search/searchEngine.ts';
+import { SpareThread } from './search/spareThread.ts';
 import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
 import { listTasks } from './taskList.ts';
@@ -19,7 +20,7 @@ export function createEditorWorkspace(searchWorker: string): WorkspacePort & Dis
   const lifetime = new DisposableStore();
   const git = lifetime.add(new Git());
   let engine: SearchEngine | undefined;
-  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker));
+  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker, lifetime.add(new SpareThread(searchWorker))));
   return {
     findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
     listDirectory,
@@ -31,8 +32,8 @@ export function createEditorWorkspace(searchWorker: string): WorkspacePort & Dis
   };
 }
 
-function createEngine(searchWorker: string): SearchEngine {
-  const script = createScriptEngine(searchWorker);
+function createEngine(searchWorker: string, spare: SpareThread): SearchEngine {
+  const script = createScriptEngine(searchWorker, spare);
   const ripgrep = findRipgrep(vscode.env.appRoot);
   return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script);
 }

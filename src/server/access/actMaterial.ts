@@ -26,6 +26,11 @@ export function actMaterial({ tool, what }: ActRequest): { readonly name: readon
   }
 }
 
+/** What stands in a question beside the act. */
+export function shownUnsaved({ unsaved = [] }: ActRequest): { readonly unsaved?: string[] } {
+  return unsaved.length === 0 ? {} : { unsaved: unsaved.map(revealInvisible) };
+}
+
 /** As the person sees it: whole, with what is invisible made visible. */
 export function shownAct(what: ActRequest['what']): ShownAct {
   return reveal(what) as ShownAct;

@@ -4,7 +4,7 @@ import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
-import { actMaterial, shownAct } from './actMaterial.ts';
+import { actMaterial, shownAct, shownUnsaved } from './actMaterial.ts';
 import type { ActRequest } from './actRequest.ts';
 import type { ActAnswer, ActingClient, RoleCall } from './clientApproval.ts';
 import { ownSession, shownIdentity } from './connectQuestion.ts';
@@ -30,7 +30,7 @@ export async function askAboveRole(client: ActingClient, call: RoleCall, ports: 
  * for the identical act; below it, the question is about the role too and nothing earlier counts.
  */
 export async function askToAct(client: ActingClient, act: ActRequest, ports: ActPorts): Promise<ActAnswer> {
-  const detail: ClientActQuestion = { ...detailOf(client, act), what: shownAct(act.what) };
+  const detail: ClientActQuestion = { ...detailOf(client, act), what: shownAct(act.what), ...shownUnsaved(act) };
   if (!isEnough(client.role, act.role)) {
     return askNow(client, detail, ports);
   }
@@ -38,7 +38,7 @@ export async function askToAct(client: ActingClient, act: ActRequest, ports: Act
   const decision = await ports.gate.check({
     request: actRequest(client, act),
     detail,
-    choices: sessionChoices(counts),
+    choices: actChoices(act, counts),
     // What was allowed before does not count, and is still what a change is shown against.
     asksAnew: !counts,
     ask: ports.ask,
@@ -51,13 +51,18 @@ export async function askToAct(client: ActingClient, act: ActRequest, ports: Act
 }
 
 /** Never wider than this window. */
-export function sessionChoices(offersSession: boolean): readonly Choice[] {
-  return offersSession ? ['deny', 'allowOnce', 'allowSession'] : ['deny', 'allowOnce'];
+export function actChoices({ unsaved = [] }: Pick<ActRequest, 'unsaved'>, offersSession: boolean): readonly Choice[] {
+  return [
+    'deny',
+    'allowOnce',
+    ...(unsaved.length === 0 ? [] : ['saveAndRun' as const]),
+    ...(offersSession ? ['allowSession' as const] : []),
+  ];
 }
 
 async function askNow(client: ActingClient, detail: ClientActQuestion, { ask, signal }: ActPorts): Promise<ActAnswer> {
   const mayRaise = detail.neededRole !== undefined && client.canBeRemembered && (client.roles?.includes(detail.neededRole) ?? true);
-  const choices: Choice[] = mayRaise ? ['deny', 'allowOnce', 'raiseRole'] : ['deny', 'allowOnce'];
+  const choices: Choice[] = [...actChoices(detail, false), ...(mayRaise ? ['raiseRole' as const] : [])];
   const answer = await ask({ askId: randomUUID(), detail, why: 'new', differences: [], choices }, signal);
   return choices.includes(answer.choice) ? toActAnswer(answer) : 'denied';
 }
@@ -66,6 +71,8 @@ function toActAnswer({ choice }: PersonAnswer): ActAnswer {
   switch (choice) {
     case 'allowOnce':
       return 'allowedOnce';
+    case 'saveAndRun':
+      return 'allowedAfterSaving';
     case 'allowSession':
       return 'allowedForSession';
     case 'raiseRole':
@@ -81,7 +88,10 @@ function toActAnswer({ choice }: PersonAnswer): ActAnswer {
   }
 }
 
-function detailOf(client: ActingClient, { tool, role }: { tool: string; role: ActRequest['role'] }): Omit<ClientActQuestion, 'what'> {
+function detailOf(
+  client: ActingClient,
+  { tool, role }: { tool: string; role: ActRequest['role'] },
+): Omit<ClientActQuestion, 'what' | 'unsaved'> {
   const neededRole = isEnough(client.role, role) ? undefined : role;
   return {
     kind: 'clientAct',

@@ -21,4 +21,9 @@ export interface ActRequest {
     | { readonly kind: 'codeAction'; readonly title: string; readonly path: string; readonly command: string };
   /** Whether "for this session" may be offered: for the identical `what`, and for saving whatever the file. */
   readonly offersSession: boolean;
+  /** Files whose unsaved text a run would not see, as the person knows them: they can have them saved first. No part of the act. */
+  readonly unsaved?: readonly string[] | undefined;
 }
+
+/** How the person allowed it. */
+export type ActPermission = 'asItIs' | 'afterSaving';

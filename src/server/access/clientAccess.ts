@@ -7,9 +7,9 @@ import { describePolicyProblem } from '../../contract/settingProblems.ts';
 import type { Clock } from '../../base/clock.ts';
 import { clientError, clientSentence } from '../errors/clientErrors.ts';
 import type { RateLimiter } from './rateLimiter.ts';
-import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, RoleCall } from './clientApproval.ts';
+import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, OwnAnswer, RoleCall } from './clientApproval.ts';
 import type { ServerTimings } from './timings.ts';
-import type { ActRequest } from './actRequest.ts';
+import type { ActPermission, ActRequest } from './actRequest.ts';
 import type { Admission, ApprovalState, ConnectApproval } from './connectApproval.ts';
 import type { AccessPolicy, PolicySubject, PolicyVerdict } from './policy.ts';
 import { higherOf, isEnough } from './roles.ts';
@@ -125,7 +125,7 @@ export class ClientAccess implements Disposable {
   }
 
   /** The tool's own question, about exactly what it would do. */
-  async confirm(act: ActRequest, waiter: Waiter): Promise<void> {
+  async confirm(act: ActRequest, waiter: Waiter): Promise<ActPermission> {
     const asksEachTime = this.#demandNotDenied(act) === 'ask';
     if (!isEnough(this.#highestRole(), act.role)) {
       throw clientError('server.roleBeyondToken', { role: act.role });
@@ -136,6 +136,7 @@ export class ClientAccess implements Disposable {
     }
     // The question may have been open for long.
     this.#demandNotDenied(act);
+    return answer === 'allowedAfterSaving' ? 'afterSaving' : 'asItIs';
   }
 
   joinQuestion<T>(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -150,13 +151,15 @@ export class ClientAccess implements Disposable {
   }
 
   /** The chat's question is a card of its own call, and waits for as long as that call does. */
-  async #askToAct(act: ActRequest, asksEachTime: boolean, waiter: Waiter): Promise<ActAnswer | 'allowed'> {
+  async #askToAct(act: ActRequest, asksEachTime: boolean, waiter: Waiter): Promise<ActAnswer | OwnAnswer> {
     const { approval, viewer } = this.#options;
     if (viewer().credential.kind === 'chat') {
       return approval.confirmOwn({ callId: waiter.ownCallId, act, asksEachTime }, waiter.signal);
     }
     const actor = this.#actor(asksEachTime);
-    const answer = await this.#askOnce(`act ${canonicalJson(act)}`, waiter, (signal) => approval.confirm(actor, act, signal));
+    // What is unsaved comes and goes while the person thinks: the retry is the same act all the same.
+    const key = `act ${canonicalJson({ ...act, unsaved: undefined })}`;
+    const answer = await this.#askOnce(key, waiter, (signal) => approval.confirm(actor, act, signal));
     this.#apply(answer, act.role);
     return answer;
   }
@@ -193,7 +196,7 @@ export class ClientAccess implements Disposable {
 
   /** "Allow once" lets one call through, however many identical ones wait for it. */
   #askOnce(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<ActAnswer>): Promise<ActAnswer> {
-    return this.#questions.join(key, waiter, ask, (answer) => answer === 'allowedOnce');
+    return this.#questions.join(key, waiter, ask, (answer) => answer === 'allowedOnce' || answer === 'allowedAfterSaving');
   }
 
   #hasRole({ role, confirmsItself = false }: AccessNeed): boolean {

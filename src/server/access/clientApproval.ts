@@ -49,7 +49,11 @@ export interface OwnAct {
   readonly asksEachTime: boolean;
 }
 
-export type ActAnswer = 'allowedOnce' | 'allowedForSession' | 'roleRaised' | 'denied';
+/** `allowedAfterSaving`: once, too. */
+export type ActAnswer = 'allowedOnce' | 'allowedAfterSaving' | 'allowedForSession' | 'roleRaised' | 'denied';
+
+/** The same for what is asked here: how long it holds is the gate's to remember. */
+export type OwnAnswer = 'allowed' | 'allowedAfterSaving' | 'denied';
 
 /** A call or a read whose role is asked about, or that the policy wants to be asked about. */
 export interface RoleCall {
@@ -66,7 +70,7 @@ export interface ClientApproval {
   /** May a client do exactly this? Also settles at once when the person allowed the identical act for this session. */
   confirm(client: ActingClient, act: ActRequest, signal: AbortSignal): Promise<ActAnswer>;
   /** The same for the chat and the other surfaces here. */
-  confirmOwn(own: OwnAct, signal: AbortSignal): Promise<'allowed' | 'denied'>;
+  confirmOwn(own: OwnAct, signal: AbortSignal): Promise<OwnAnswer>;
   /** May a client use a tool above its role, or one the policy asks about? */
   raiseRole(client: ActingClient, call: RoleCall, signal: AbortSignal): Promise<ActAnswer>;
   /** Left out where no answer outlives its connection. */

@@ -168,7 +168,7 @@ export class ConnectApproval implements Disposable {
     const { clock, timings } = this.#options;
     return waitFor(
       waiter,
-      { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: clientSentence('server.waiting') },
+      { clock, limit: timings.approvalWait, pulse: timings.approvalProgress, message: clientSentence('server.stillWaiting') },
       (wake) => {
         const [first] = this.#waiting;
         this.#waiting.add(wake);

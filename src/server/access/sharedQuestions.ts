@@ -103,7 +103,7 @@ export class SharedQuestions implements Disposable {
   #wait(question: OpenQuestion, waiter: Waiter): Promise<void> {
     const { actWait, approvalWait, ownWait, approvalProgress } = this.#timings;
     const limits = this.#isOutside()
-      ? { limit: waiter.wantsProgress ? actWait : approvalWait, message: clientSentence('server.waiting') }
+      ? { limit: waiter.wantsProgress ? actWait : approvalWait, message: clientSentence('server.stillWaiting') }
       : { limit: ownWait, message: undefined };
     return waitFor(waiter, { clock: this.#clock, pulse: approvalProgress, ...limits }, (wake) => {
       question.wakes.add(wake);

@@ -1,6 +1,8 @@
 // errors/: what goes wrong in the server, by code. What clients are told is in this file, what people may see in serverErrors.ts.
 import { errorMaker, hasCode, sentencesOf, type ErrorTable } from '../../base/errors.ts';
 
+const waiting = 'waiting for approval in VS Code';
+
 /** What a client and the model behind it are told, in English: people do not read these. */
 const clientErrorTable = {
   // Who may.
@@ -15,9 +17,10 @@ const clientErrorTable = {
   'server.role': ({ role }: { role: string }) => `needs the role ${role}`,
   'server.roleBeyondToken': ({ role }: { role: string }) => `needs the role ${role}, which this token was not made for`,
   'server.tooManyQuestions': () => 'too many questions wait for an answer in VS Code',
-  'server.waiting': () => 'waiting for approval in VS Code',
+  'server.waiting': () => `${waiting}: the question stays open there, so repeat this identical call to get its answer`,
+  'server.stillWaiting': () => waiting,
   'server.waitingAfterDenial': ({ seconds }: { seconds: number }) =>
-    `waiting for approval in VS Code: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s`,
+    `${waiting}: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s; repeat this identical call then`,
 
   // How it is connected.
   'server.noSession': () =>
@@ -33,6 +36,8 @@ const clientErrorTable = {
     `Invalid arguments: ${parameter}: ${reason}`,
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
   'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
+  'server.notAllSaved': ({ files }: { files: string }) =>
+    `Nothing was run: the person wanted everything saved first, and VS Code could not save ${files}; it says why in its window.`,
   'server.endBeforeStart': () => 'endLine is before startLine.',
   'server.placeOrSymbol': () => 'Give both line and character, or symbol instead of them.',
   'server.noOutline': ({ path }: { path: string }) =>

@@ -76,6 +76,7 @@ export function ClientActDetails({ detail }: { readonly detail: ClientActQuestio
   return (
     <>
       <ActFacts what={detail.what} />
+      <UnsavedFiles paths={detail.unsaved} />
       <dl class="facts" aria-label={t('Client')}>
         <Fact name={t('Tool')} value={detail.tool} />
         <Fact name={t('Role')} value={roleLine(detail)} isWords />
@@ -126,6 +127,11 @@ export function ActFacts({ what }: { readonly what: ClientActQuestion['what'] })
         </>
       );
   }
+}
+
+/** The run would not see what is unsaved; every file is named. */
+export function UnsavedFiles({ paths = [] }: { readonly paths?: readonly string[] | undefined }): JSX.Element {
+  return <Code label={t('Unsaved: what runs sees these files without your latest changes')} text={paths.join('\n')} />;
 }
 
 function IdentityFacts({ identity }: { readonly identity: Identity }): JSX.Element {

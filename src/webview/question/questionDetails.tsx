@@ -7,7 +7,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { CallToolDetails } from './callToolDetails.tsx';
-import { ActFacts, ClientActDetails, ConnectClientDetails } from './clientDetails.tsx';
+import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 import { ShowDefinitionContext } from './showDefinition.ts';
@@ -24,7 +24,12 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
     case 'clientAct':
       return <ClientActDetails detail={detail} />;
     case 'ownAct':
-      return <ActFacts what={detail.what} />;
+      return (
+        <>
+          <ActFacts what={detail.what} />
+          <UnsavedFiles paths={detail.unsaved} />
+        </>
+      );
     case 'roots':
       return <RootsDetails detail={detail} />;
     case 'sampling':

@@ -185,6 +185,7 @@ export function choiceLabel(choice: Choice): string {
     allowWorkspace: t('Allow in this workspace'),
     allowAlways: t('Always allow'),
     raiseRole: t('Raise role for this session'),
+    saveAndRun: t('Save all and run'),
     deny: t('Deny'),
     denyAlways: t('Always deny'),
     cancel: t('Cancel'),
@@ -208,9 +209,10 @@ export function isAllowing(choice: Choice): boolean {
   return choice !== 'deny' && choice !== 'denyAlways' && choice !== 'cancel' && choice !== 'newConversation';
 }
 
-/** The answer that most people want: a yes, unless there is a way that gives away less. */
+/** The answer that most people want: a yes, unless there is a way that gives away less, or one that runs what they see. */
 export function isPrimary(choice: Choice, choices: readonly Choice[]): boolean {
-  return choices.includes('newConversation') ? choice === 'newConversation' : isAllowing(choice);
+  const best = (['newConversation', 'saveAndRun'] as const).find((each) => choices.includes(each));
+  return best === undefined ? isAllowing(choice) : choice === best;
 }
 
 export interface ChoiceRows {
@@ -226,7 +228,7 @@ export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
   const deny = choices.filter((choice) => choice === 'deny');
   const safe = choices.filter((choice) => choice === 'newConversation');
   const denyAlways = choices.filter((choice) => choice === 'denyAlways');
-  const primary = offered.slice(0, 1);
+  const primary = [...offered.slice(0, 1), ...choices.filter((choice) => choice === 'saveAndRun')];
   const cancel = choices.filter((choice) => choice === 'cancel');
   return deny.length > 0
     ? { main: [...safe, 'deny', ...cancel, ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }

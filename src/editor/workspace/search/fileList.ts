@@ -17,7 +17,7 @@ export interface ListRequest extends ListOptions {
 
 /** The files of every folder that globs and ignore rules leave, in the order of answers. */
 export async function listFiles(
-  engine: SearchEngine,
+  engine: Pick<SearchEngine, 'list' | 'filter'>,
   roots: readonly SearchRoot[],
   request: ListRequest,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export function compareText(a: string, b: string): number {
 }
 
 async function filterPaths(
-  engine: SearchEngine,
+  engine: Pick<SearchEngine, 'filter'>,
   byPath: ReadonlyMap<string, ListedFile>,
   request: ListRequest,
   signal: AbortSignal,

@@ -28,13 +28,17 @@ export class PatternThread implements Disposable {
     this.#patienceMs = patience;
   }
 
-  async filter(request: Omit<FilterRequest, 'kind'>): Promise<string[]> {
+  async filter(request: Omit<FilterRequest, 'kind'>, signal = this.#signal): Promise<string[]> {
     const kept: string[] = [];
-    await this.#run({ kind: 'filter', ...request }, (report) => {
-      if (report.kind === 'kept') {
-        kept.push(...report.indexes.map((index) => request.paths[index] ?? ''));
-      }
-    });
+    await this.#run(
+      { kind: 'filter', ...request },
+      (report) => {
+        if (report.kind === 'kept') {
+          kept.push(...report.indexes.map((index) => request.paths[index] ?? ''));
+        }
+      },
+      signal,
+    );
     return kept;
   }
 
@@ -52,14 +56,14 @@ export class PatternThread implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #run(request: SearchThreadRequest, onReport: (report: SearchThreadReport) => void): Promise<void> {
-    this.#signal.throwIfAborted();
+  #run(request: SearchThreadRequest, onReport: (report: SearchThreadReport) => void, signal = this.#signal): Promise<void> {
+    signal.throwIfAborted();
     const worker = (this.#worker ??= new Worker(this.#program, { env: {}, execArgv: [] }));
     return new Promise<void>((resolve, reject) => {
       let patience: NodeJS.Timeout | undefined;
       const settle = (error?: Error): void => {
         clearTimeout(patience);
-        this.#signal.removeEventListener('abort', onAbort);
+        signal.removeEventListener('abort', onAbort);
         worker.off('message', onMessage).off('error', settle).off('exit', onExit);
         if (error === undefined) {
           resolve();
@@ -72,7 +76,7 @@ export class PatternThread implements Disposable {
         clearTimeout(patience);
         patience = setTimeout(() => settle(editorError('search.tooSlow')), this.#patienceMs);
       };
-      const onAbort = (): void => settle(this.#signal.reason as Error);
+      const onAbort = (): void => settle(signal.reason as Error);
       const onExit = (): void => settle(new Error('The search thread has ended.'));
       const onMessage = (report: SearchThreadReport): void => {
         onReport(report);
@@ -82,7 +86,7 @@ export class PatternThread implements Disposable {
           wait();
         }
       };
-      this.#signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       worker.on('message', onMessage).on('error', settle).on('exit', onExit);
       wait();
       worker.postMessage(request);

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../../../base/errors.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
 import { findRepository } from './folderWalk.ts';
@@ -19,6 +20,8 @@ import { badPattern } from './scriptEngine.ts';
 const listBytes = 64 * 1024 * 1024;
 const matchBytes = 32 * 1024 * 1024;
 const timeoutMs = 20_000;
+/** A folder that takes longer is searched piece by piece. */
+const wholeFolderMs = 3_000;
 
 /** Windows allows 32,767 characters for a whole command line. */
 const maxArgumentCharacters = process.platform === 'win32' ? 24_000 : 100_000;
@@ -53,17 +56,19 @@ export function createRipgrepEngine(program: string, script: SearchEngine): Sear
     filter: (request, signal) => script.filter(request, signal),
     open: async (pattern, signal) => {
       const search = new RipgrepSearch(program, script, pattern, signal);
-      await search.check();
+      if (pattern.isRegex) {
+        await search.check(); // plain text is never wrong
+      }
       return search;
     },
   };
 }
 
-async function listFiles(program: string, folder: string, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+/** Which files are looked at; the same for their names and for their text. */
+async function fileArguments(folder: string, options: ListOptions): Promise<string[]> {
   const isInRepository = (await findRepository(folder)) !== undefined;
-  const args = [
+  return [
     '--no-config',
-    '--files',
     '--null',
     '--hidden',
     '--no-messages',
@@ -74,14 +79,22 @@ async function listFiles(program: string, folder: string, options: ListOptions, 
     ...(options.maxBytes === undefined ? [] : ['--max-filesize', String(options.maxBytes)]),
     ...hiddenFolders.map((name) => `--glob=!${name}`),
   ];
+}
+
+async function listFiles(program: string, folder: string, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+  const args = ['--files', ...(await fileArguments(folder, options))];
   const { output, exitCode, isCut, errorText } = await runProgram({ program, args, cwd: folder, maxBytes: listBytes, timeoutMs }, signal);
   if (exitCode !== null && exitCode > 1 && output.length === 0) {
     throw editorError('search.failed', {}, { detail: errorText });
   }
+  const files = namesIn(output);
+  return isCut || files.length > maxListedFiles ? files.slice(0, maxListedFiles) : files;
+}
+
+function namesIn(output: Buffer): string[] {
   const names = output.toString().split('\0');
   names.pop(); // what follows the last separator: nothing, or half a name
-  const files = process.platform === 'win32' ? names.map((name) => name.replaceAll('\\', '/')) : names;
-  return isCut || files.length > maxListedFiles ? files.slice(0, maxListedFiles) : files;
+  return process.platform === 'win32' ? names.map((name) => name.replaceAll('\\', '/')) : names;
 }
 
 class RipgrepSearch implements OpenSearch {
@@ -101,6 +114,25 @@ class RipgrepSearch implements OpenSearch {
     const { exitCode, errorText } = await this.#run(['-'], process.cwd(), '');
     if (exitCode !== null && exitCode > 1) {
       throw badPattern(this.#pattern.query, errorText);
+    }
+  }
+
+  async filesWithMatch({ path }: SearchRoot, options: ListOptions): Promise<string[] | undefined> {
+    if (path === undefined) {
+      return undefined;
+    }
+    // As files that are named are searched: a zero byte does not end the search.
+    const args = [...(await fileArguments(path, options)), '--files-with-matches', '--binary', ...this.#patternArguments(), '.'];
+    try {
+      const request = { program: this.#program, args, cwd: path, maxBytes: listBytes, timeoutMs: wholeFolderMs };
+      const { output, exitCode, isCut } = await runProgram(request, this.#signal);
+      const isWhole = !isCut && exitCode !== null && exitCode <= 1;
+      return isWhole ? namesIn(output).map((name) => name.replace(/^\.\//, '')) : undefined;
+    } catch (error) {
+      if (hasCode(error, 'program.tooSlow')) {
+        return undefined;
+      }
+      throw error;
     }
   }
 
@@ -153,22 +185,15 @@ class RipgrepSearch implements OpenSearch {
   }
 
   #run(targets: readonly string[], cwd: string, input?: string, options: readonly string[] = []): Promise<ProgramResult> {
-    const { query, isRegex, isCaseSensitive } = this.#pattern;
-    const args = [
-      '--no-config',
-      '--json',
-      '--crlf',
-      '--no-messages',
-      '--no-ignore',
-      '--hidden',
-      isCaseSensitive ? '--case-sensitive' : '--ignore-case',
-      ...(isRegex ? [] : ['--fixed-strings']),
-      ...options,
-      '--', // whatever follows is no option
-      query,
-      ...targets,
-    ];
+    const args = ['--no-config', '--json', '--no-messages', '--no-ignore', '--hidden', ...options, ...this.#patternArguments(), ...targets];
     return runProgram({ program: this.#program, args, cwd, input, maxBytes: matchBytes, timeoutMs }, this.#signal);
+  }
+
+  /** Only what is to be searched may follow. */
+  #patternArguments(): string[] {
+    const { query, isRegex, isCaseSensitive } = this.#pattern;
+    const letters = isCaseSensitive ? '--case-sensitive' : '--ignore-case';
+    return ['--crlf', letters, ...(isRegex ? [] : ['--fixed-strings']), '--', query];
   }
 }
 

@@ -3,13 +3,17 @@ import { editorError } from '../../shared/editorErrors.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 import { walkFolder } from './folderWalk.ts';
 import { PatternThread } from './patternThread.ts';
+import type { SpareThread } from './spareThread.ts';
 import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
 
 /** In JavaScript, for where there is no ripgrep and for folders that are on no disk. `worker`: the file of its threads' program. */
-export function createScriptEngine(worker: string): SearchEngine {
+export function createScriptEngine(worker: string, spare?: SpareThread): SearchEngine {
   return {
     list: (root, options, signal) => walkFolder(root, options.includeIgnored, signal),
     filter: async (request, signal) => {
+      if (spare !== undefined) {
+        return spare.use((thread) => thread.filter(request, signal));
+      }
       const thread = new PatternThread(worker, signal);
       try {
         return await thread.filter(request);

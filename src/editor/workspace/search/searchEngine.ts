@@ -57,6 +57,11 @@ export interface SearchEngine {
 
 /** One pattern at work. */
 export interface OpenSearch {
+  /**
+   * Those of the files that `list` gives which have a match, and maybe some more. `undefined`, or left out: that cannot be told
+   * soon.
+   */
+  filesWithMatch?(root: SearchRoot, options: ListOptions): Promise<string[] | undefined>;
   /** By file; those without a match may be missing. At most `maxLines` lines of each file. */
   searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>>;
   searchText(text: string): Promise<readonly LineMatch[]>;

@@ -2,6 +2,7 @@
 // with patterns in a thread of their own (worker/). Both are a SearchEngine.
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { previewOf, type LinePreview } from '../../../base/previewText.ts';
+import { Candidates } from './candidates.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';
 import { filterGlob } from './globs.ts';
 import { Screening } from './screening.ts';
@@ -34,10 +35,22 @@ export async function searchText(
       includeIgnored: query.includeIgnored,
       maxBytes: maxSearchedBytes,
     };
-    const listed = await listFiles(engine, sources.roots, request, signal);
-    const start = query.after === undefined ? 0 : listed.findIndex(({ path }) => compareText(path, query.after?.path ?? '') >= 0);
-    const files = start === -1 ? [] : listed.slice(start);
-    return await new TextSearch(search, sources.unsaved, query).run(files, deadline);
+    const filesOf = async (lister: Pick<SearchEngine, 'list' | 'filter'>): Promise<readonly ListedFile[]> => {
+      const listed = await listFiles(lister, sources.roots, request, signal);
+      const start = query.after === undefined ? 0 : listed.findIndex(({ path }) => compareText(path, query.after?.path ?? '') >= 0);
+      return start === -1 ? [] : listed.slice(start);
+    };
+    const candidates = new Candidates(engine, search, sources.unsaved);
+    const page = await new TextSearch(search, sources.unsaved, query).run(await filesOf(candidates), deadline);
+    if (!candidates.isNarrowed || page.next === undefined || page.next.line !== Number.MAX_SAFE_INTEGER) {
+      return page;
+    }
+    // Out of time. Where it stopped is a file with a match, maybe in withheld text: a cursor, which clients can read, must not
+    // name it. One that names a match which is shown may, and so may one that counts all files.
+    const last = page.matches.at(-1);
+    return last !== undefined
+      ? { matches: page.matches, next: { path: last.path, line: last.line, character: last.character } }
+      : await new TextSearch(search, sources.unsaved, query).run(await filesOf(engine), performance.now() + budget);
   } finally {
     search.dispose();
   }

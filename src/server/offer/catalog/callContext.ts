@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import type { ActRequest } from '../../access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../access/actRequest.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
@@ -23,9 +23,9 @@ export interface CallContext {
   readonly requestState: JsonValue | undefined;
   /**
    * Asks the person, or finds that they allowed exactly this before. Rejects with an AppError whose sentence is the answer
-   * for the client: denied, still waiting, or forbidden by the policy.
+   * for the client: denied, still waiting, or forbidden by the policy. `afterSaving` only if the act names what is unsaved.
    */
-  confirm(act: ActRequest): Promise<void>;
+  confirm(act: ActRequest): Promise<ActPermission>;
   /**
    * Joins or opens a question of the tool's own (a diff review): waits as long as acting questions may, with progress,
    * then rejects with "waiting for approval in VS Code" while the question stays open; an identical retry (same `key`)

@@ -4,10 +4,12 @@ import type { RunRecorder } from '../../../testRuns/testRun.ts';
 import { boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
 import { follow } from './longWork.ts';
 import { defineTool, type EditorCall } from './tool.ts';
+import { confirmRun, unsavedLines, unsavedOutput, type BeforeRun } from './unsavedText.ts';
 
 const output = z.object({
   runId: z.string().describe('Its status is readable at tests://runs/{runId}'),
   ...runOutput,
+  ...unsavedOutput,
 });
 
 const noOutput = 'VS Code did not let the output of this task be read; it is in its terminal.';
@@ -31,20 +33,17 @@ export const runTask = defineTool({
   call: async ({ name, wait }, context) => {
     const { editor, call } = context;
     const task = await editor.acting.findTask(name);
-    await call.confirm({
-      tool: 'run_task',
-      role: 'runner',
-      what: { kind: 'task', name: task.name, definition: task.definition, chain: task.chain },
-      offersSession: task.chain.unknown.length === 0,
-    });
+    const what = { kind: 'task', name: task.name, definition: task.definition, chain: task.chain } as const;
+    const beforeRun = await confirmRun({ tool: 'run_task', role: 'runner', what, offersSession: task.chain.unknown.length === 0 }, context);
     const { recorder, ended, stop } = await start(task, context);
     if (!wait) {
-      return { runId: recorder.id };
+      return { runId: recorder.id, ...beforeRun };
     }
     const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
-    return end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, context);
+    const known = end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, context);
+    return { ...known, ...joined(known, beforeRun) };
   },
-  toText: ({ runId, ...rest }) => `Run ${runId}.\n${outputText(rest)}`.trimEnd(),
+  toText: ({ runId, unsaved, ...rest }) => [`Run ${runId}.`, ...unsavedLines({ unsaved }), outputText(rest)].join('\n').trimEnd(),
 });
 
 function seeMore(id: string): string {
@@ -77,7 +76,12 @@ async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTa
   }
 }
 
-function describe(recorder: RunRecorder, end: TaskEnd | undefined, { editor }: EditorCall): z.input<typeof output> {
+function joined(known: { readonly note?: string | undefined }, { unsaved, note }: BeforeRun): BeforeRun {
+  const notes = [known.note, note].filter((each) => each !== undefined);
+  return { unsaved, ...(notes.length > 0 && { note: notes.join(' ') }) };
+}
+
+function describe(recorder: RunRecorder, end: TaskEnd | undefined, { editor }: EditorCall): Omit<z.input<typeof output>, 'unsaved'> {
   const notes = [end?.hadOutput === false && noOutput, end?.exitCode === undefined && noExitCode].filter((note) => note !== false);
   return {
     runId: recorder.id,

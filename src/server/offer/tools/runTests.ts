@@ -6,6 +6,8 @@ import { findRun } from './getTestResults.ts';
 import { follow } from './longWork.ts';
 import { describeRun, runText, testRun } from './testRunShape.ts';
 import { defineTool, type EditorCall } from './tool.ts';
+import { answerText } from './texts.ts';
+import { confirmRun, unsavedLines, unsavedOutput } from './unsavedText.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',
@@ -16,25 +18,20 @@ export const runTests = defineTool({
     filter: z.string().min(1).max(1_000).optional().describe('A file or a name, as the test runner understands it'),
     wait: z.boolean().default(true).describe('false: return at once'),
   }),
-  output: z.object({ run: testRun }),
+  output: z.object({ run: testRun, ...unsavedOutput, note: z.string().optional() }),
   annotations: runsAnything,
   role: 'runner',
   acts: true,
   asks: 'call',
   taskSupport: 'optional',
   call: async ({ filter, wait }, context) => {
-    const { editor, call } = context;
-    const plan = await editor.tests.plan(filter);
+    const plan = await context.editor.tests.plan(filter);
     const { commandLine, definition, chain, cwd } = plan;
-    await call.confirm({
-      tool: 'run_tests',
-      role: 'runner',
-      what: { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd },
-      offersSession: chain.unknown.length === 0,
-    });
-    return { run: describeRun(await run(plan, wait, context), true) };
+    const what = { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd } as const;
+    const beforeRun = await confirmRun({ tool: 'run_tests', role: 'runner', what, offersSession: chain.unknown.length === 0 }, context);
+    return { run: describeRun(await run(plan, wait, context), true), ...beforeRun };
   },
-  toText: ({ run: described }) => runText(described),
+  toText: ({ run: described, note, ...before }) => answerText([runText(described), ...unsavedLines(before)], { note }),
 });
 
 async function run(plan: TestPlan, wait: boolean, { editor, call }: EditorCall): Promise<TestRun> {

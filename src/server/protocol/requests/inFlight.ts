@@ -2,7 +2,7 @@
 // and what a client must have declared to be asked something in return.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { ownCallKey } from '../../../contract/protocolNames.ts';
-import type { ActRequest } from '../../access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../access/actRequest.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { CallContext, LogLevel } from '../../offer/catalog/callContext.ts';
 import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
@@ -133,7 +133,7 @@ export class InFlight implements RequestContext {
     }
   }
 
-  confirm(act: ActRequest): Promise<void> {
+  confirm(act: ActRequest): Promise<ActPermission> {
     return this.access.confirm(act, this);
   }
 

@@ -1,7 +1,7 @@
 import { abortError } from '../../../base/abort.ts';
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import type { ActRequest } from '../../access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../access/actRequest.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { InputRequest, InputRequired } from '../../offer/catalog/catalog.ts';
 import { missingCapabilities } from '../requests/clientCapabilities.ts';
@@ -127,7 +127,7 @@ export class Task implements RequestContext {
     // As above.
   }
 
-  confirm(act: ActRequest): Promise<void> {
+  confirm(act: ActRequest): Promise<ActPermission> {
     return this.#whileWaiting(this.access.confirm(act, this));
   }
 

@@ -6,6 +6,7 @@ import type { LanguagePort } from './languagePort.ts';
 import type { TerminalsPort } from './terminalsPort.ts';
 import type { TestsPort } from './testsPort.ts';
 import type { TextRange } from './textRange.ts';
+import type { UnsavedPort } from './unsavedPort.ts';
 import type { WorkspacePort } from './workspacePort.ts';
 
 /** What the embedded server needs of the editor. Paths, positions and enumerations are as clients see them. */
@@ -16,6 +17,7 @@ export interface EditorPort {
   readonly terminals: TerminalsPort;
   readonly acting: ActingPort;
   readonly tests: TestsPort;
+  readonly unsaved: UnsavedPort;
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;

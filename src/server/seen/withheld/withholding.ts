@@ -6,6 +6,7 @@ import { whenSeen, whenShown } from './filteredEvents.ts';
 import { withholdingLanguage } from './language.ts';
 import { withholdingTerminals } from './terminals.ts';
 import { withholdingTests } from './tests.ts';
+import { withholdingUnsaved } from './unsaved.ts';
 import type { Visibility } from './visibility.ts';
 import { withholdingWorkspace } from './workspace.ts';
 
@@ -20,6 +21,7 @@ export function withholding(editor: EditorPort, visibility: Visibility): EditorP
     terminals: withholdingTerminals(editor.terminals, visibility),
     acting: withholdingActing(editor.acting, visibility),
     tests: withholdingTests(editor.tests, visibility),
+    unsaved: withholdingUnsaved(editor.unsaved, visibility),
     listOpenEditors,
     listWorkspaceFolders: () => editor.listWorkspaceFolders(),
     getDiagnostics: withholdingDiagnostics(editor, visibility),

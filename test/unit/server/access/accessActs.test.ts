@@ -216,7 +216,10 @@ describe('An act that confirms itself', () => {
       const { askId } = await bench.person.untilAsked();
       bench.clock.advance(ms - 1);
       bench.clock.advance(1);
-      await assert.rejects(confirming, { code: 'server.waiting', message: 'waiting for approval in VS Code' });
+      await assert.rejects(confirming, {
+        code: 'server.waiting',
+        message: /^waiting for approval in VS Code: .*repeat this identical call/,
+      });
       assert.equal(bench.person.question.askId, askId);
       const retry = client.confirm(command, waiter());
       bench.person.answer('allowOnce');

@@ -5,7 +5,15 @@ import { FakeApproval } from '../support/fakePorts.ts';
 import { parseEvents, type HttpPeer } from '../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
 
-const waiting = { content: [{ type: 'text', text: 'waiting for approval in VS Code' }], isError: true };
+const waiting = {
+  content: [
+    {
+      type: 'text',
+      text: 'waiting for approval in VS Code: the question stays open there, so repeat this identical call to get its answer',
+    },
+  ],
+  isError: true,
+};
 const denied = { content: [{ type: 'text', text: 'denied by the person in VS Code' }], isError: true };
 
 describe('the connect question', () => {
@@ -77,7 +85,7 @@ describe('the connect question', () => {
       clock.advance(25_000);
       assert.deepEqual((await answering).json.error, {
         code: -32603,
-        message: 'waiting for approval in VS Code',
+        message: waiting.content[0]?.text,
         data: { reason: 'waiting' },
       });
       running.approval.answer({ kind: 'denied' });

@@ -77,7 +77,7 @@ const published = [
   ['list_tasks', 'reader', 'looks', 'y--n', 'maxChars? cursor?', 'tasks note? nextCursor?'],
   ['get_git_changes', 'reader', 'looks', 'y--n', 'staged? path? summary? limit? maxChars? cursor?', 'changes note? nextCursor?'],
   ['get_test_results', 'reader', 'looks', 'y--n', 'runId? onlyFailures? maxChars?', 'run? note?'],
-  ['run_tests', 'runner', 'acts, asks itself', 'nyny', 'filter? wait?', 'run'],
+  ['run_tests', 'runner', 'acts, asks itself', 'nyny', 'filter? wait?', 'run unsaved note?'],
   ['open_file', 'reader', 'acts', 'nnyn', 'path line? character? preview?', 'ok'],
   ['show_message', 'reader', 'acts', 'nnnn', 'message level?', 'ok'],
   [
@@ -89,11 +89,11 @@ const published = [
     'outcome reason? text? version isSaved diagnostics note?',
   ],
   ['propose_edits', 'editor', 'acts', 'nynn', 'files description? save?', 'files reason? diagnostics note?'],
-  ['save_file', 'editor', 'acts, asks itself', 'nyyn', 'path', 'ok'],
+  ['save_file', 'editor', 'acts, asks itself', 'nyyn', 'path', 'ok note?'],
   ['format_document', 'editor', 'acts', 'nyyn', 'path', 'outcome reason? files note?'],
   ['rename_symbol', 'editor', 'acts', 'nynn', `${place} newName`, 'outcome reason? files note?'],
   ['apply_code_action', 'editor', 'acts', 'nyny', 'path startLine endLine title', 'outcome reason? files note?'],
-  ['run_task', 'runner', 'acts, asks itself', 'nyny', 'name wait?', 'runId exitCode? output? note?'],
+  ['run_task', 'runner', 'acts, asks itself', 'nyny', 'name wait?', 'runId exitCode? output? note? unsaved'],
   ['run_terminal_command', 'runner', 'acts, asks itself', 'nyny', 'command cwd? wait? timeoutMs?', 'exitCode? output? note?'],
 ];
 

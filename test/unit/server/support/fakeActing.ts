@@ -38,6 +38,7 @@ export class FakeActing implements ActingPort {
   taskOutput = '\u001B[31mmade\u001B[0m\n';
   commandEnd: Promise<{ readonly exitCode?: number }> = Promise.resolve({ exitCode: 3 });
   commandOutput = 'token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n';
+  unsavedVersion: number | undefined = 3;
   /** Where a folder of the workspace really is. */
   folderOf: (cwd: string) => string = (cwd) => `/demo/${cwd}`;
   /** Takes the place of the ready review. */
@@ -64,7 +65,7 @@ export class FakeActing implements ActingPort {
 
   checkSave(path: string): Promise<number | undefined> {
     this.done.push(['checkSave', path]);
-    return Promise.resolve(3);
+    return Promise.resolve(this.unsavedVersion);
   }
 
   save(path: string, version: number | undefined): Promise<void> {

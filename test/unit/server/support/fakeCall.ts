@@ -19,7 +19,7 @@ export function fakeCall(changes: Partial<CallContext> = {}): CallContext {
     clientCapabilities: {},
     inputResponses: {},
     requestState: undefined,
-    confirm: () => Promise.resolve(),
+    confirm: () => Promise.resolve('asItIs'),
     joinQuestion: (_key, ask) => ask(new AbortController().signal),
     ...changes,
   };

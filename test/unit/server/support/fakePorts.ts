@@ -13,6 +13,7 @@ import { FakeDocuments } from './fakeDocuments.ts';
 import { FakeLanguage } from './fakeLanguage.ts';
 import { FakeTerminals } from './fakeTerminals.ts';
 import { FakeTests } from './fakeTests.ts';
+import { FakeUnsaved } from './fakeUnsaved.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';
 
 export class FakeEditor implements EditorPort {
@@ -22,6 +23,7 @@ export class FakeEditor implements EditorPort {
   readonly terminals = new FakeTerminals();
   readonly acting = new FakeActing();
   readonly tests = new FakeTests();
+  readonly unsaved = new FakeUnsaved();
   editors: readonly OpenEditor[] = [
     {
       path: 'src/a.ts',

@@ -57,9 +57,9 @@ describe('The words of a permission question', () => {
       ],
     );
     assert.deepEqual(
-      (['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways', 'raiseRole'] as const).map(
-        choiceLabel,
-      ),
+      (
+        ['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'deny', 'denyAlways', 'raiseRole', 'saveAndRun'] as const
+      ).map(choiceLabel),
       [
         'Allow',
         'Allow once',
@@ -69,6 +69,7 @@ describe('The words of a permission question', () => {
         'Deny',
         'Always deny',
         'Raise role for this session',
+        'Save all and run',
       ],
     );
     assert.deepEqual((['reader', 'editor', 'runner'] as const).map(roleLabel), ['Reader', 'Editor', 'Runner']);
@@ -215,6 +216,12 @@ describe('The words of a permission question', () => {
     assert.deepEqual(
       withSafeWay.filter((choice) => isPrimary(choice, withSafeWay)),
       ['newConversation'],
+    );
+    const toSave = ['deny', 'allowOnce', 'saveAndRun'] as const;
+    assert.deepEqual(arrangeChoices([...toSave, 'allowSession']), { main: toSave, more: ['allowSession'] });
+    assert.deepEqual(
+      toSave.filter((choice) => isPrimary(choice, toSave)),
+      ['saveAndRun'],
     );
   });
 });

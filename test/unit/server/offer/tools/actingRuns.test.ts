@@ -16,6 +16,14 @@ async function run(name: string, args: JsonObject, editor: FakeEditor, changes: 
   return (await outputOf(tool, args, { editor, call: fakeCall(changes) })) as JsonObject;
 }
 
+/** A person who allows everything as it is. */
+function allowing(asked: ActRequest[]): CallContext['confirm'] {
+  return (act) => {
+    asked.push(act);
+    return Promise.resolve('asItIs');
+  };
+}
+
 const never = new Promise<never>(() => undefined);
 
 /** What a client without progress is told of something that does not end. */
@@ -37,7 +45,7 @@ describe('run_task', () => {
   it("asks with the task's definition, runs it, and enters it into the history of runs", async () => {
     const editor = new FakeEditor();
     const asked: ActRequest[] = [];
-    const result = await run('run_task', { name: 'build' }, editor, { confirm: async (act) => void asked.push(act) });
+    const result = await run('run_task', { name: 'build' }, editor, { confirm: allowing(asked) });
     const what = { kind: 'task', name: 'build', definition: '{"runs":"make"}', chain: { steps: [], unknown: [] } };
     assert.deepEqual(asked, [{ tool: 'run_task', role: 'runner', what, offersSession: true }]);
     assert.equal(result['exitCode'], 0);
@@ -50,7 +58,7 @@ describe('run_task', () => {
 
   it('runs nothing and records nothing when the person denies it', async () => {
     const editor = new FakeEditor();
-    const confirm = (): Promise<void> => Promise.reject(new AppError('server.denied', 'denied'));
+    const confirm = (): Promise<never> => Promise.reject(new AppError('server.denied', 'denied'));
     await assert.rejects(run('run_task', { name: 'build' }, editor, { confirm }), { code: 'server.denied' });
     assert.deepEqual([editor.acting.done, editor.tests.runs], [[['findTask', 'build']], []]);
   });
@@ -59,14 +67,14 @@ describe('run_task', () => {
     const editor = new FakeEditor();
     editor.acting.task = { ...editor.acting.task, chain: { steps: [], unknown: ['${input:which}'] } };
     const asked: ActRequest[] = [];
-    await run('run_task', { name: 'build' }, editor, { confirm: async (act) => void asked.push(act) });
+    await run('run_task', { name: 'build' }, editor, { confirm: allowing(asked) });
     assert.equal(asked[0]?.offersSession, false);
   });
 
   it('returns the run id at once when told not to wait, and the run goes on', async () => {
     const editor = new FakeEditor();
     editor.acting.taskEnd = never;
-    assert.deepEqual(await run('run_task', { name: 'build', wait: false }, editor), { runId: 'run-1' });
+    assert.deepEqual(await run('run_task', { name: 'build', wait: false }, editor), { runId: 'run-1', unsaved: [] });
     assert.equal(editor.tests.runs[0]?.status, 'running');
   });
 
@@ -82,7 +90,7 @@ describe('run_task', () => {
     const editor = new FakeEditor();
     editor.acting.taskEnd = never;
     const result = await runOutOfPatience('run_task', { name: 'build' }, editor);
-    assert.deepEqual([result['runId'], Object.keys(result)], ['run-1', ['runId', 'note']]);
+    assert.deepEqual([result['runId'], Object.keys(result)], ['run-1', ['runId', 'note', 'unsaved']]);
     assert.equal(editor.tests.runs[0]?.status, 'running');
     assert.notDeepEqual(editor.acting.done.at(-1), ['terminate']);
   });
@@ -112,7 +120,7 @@ describe('run_terminal_command', () => {
     const editor = new FakeEditor();
     const asked: ActRequest[] = [];
     const result = await run('run_terminal_command', { command: 'npm ls', cwd: 'src' }, editor, {
-      confirm: async (act) => void asked.push(act),
+      confirm: allowing(asked),
     });
     assert.deepEqual(asked, [
       {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
-import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../../../../src/server/access/actRequest.ts';
 import type { CallContext } from '../../../../../src/server/offer/catalog/callContext.ts';
 import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
@@ -23,9 +23,9 @@ function run(name: string, args: JsonObject, editor: FakeEditor, changes: Partia
 /** Keeps what the person was asked, and answers. */
 function person(answer: 'allow' | 'deny' = 'allow'): { readonly asked: ActRequest[]; readonly confirm: CallContext['confirm'] } {
   const asked: ActRequest[] = [];
-  const confirm = (act: ActRequest): Promise<void> => {
+  const confirm = (act: ActRequest): Promise<ActPermission> => {
     asked.push(act);
-    return answer === 'allow' ? Promise.resolve() : Promise.reject(new AppError('server.denied', 'denied by the person'));
+    return answer === 'allow' ? Promise.resolve('asItIs') : Promise.reject(new AppError('server.denied', 'denied by the person'));
   };
   return { asked, confirm };
 }
@@ -54,11 +54,11 @@ describe('The acting tools', () => {
         false,
       ],
       ['propose_edits', 'editor', 'role', '', 'files description save', 'files reason diagnostics note', true, false],
-      ['save_file', 'editor', 'call', '', 'path', 'ok', true, false],
+      ['save_file', 'editor', 'call', '', 'path', 'ok note', true, false],
       ['format_document', 'editor', 'role', '', 'path', 'outcome reason files note', true, false],
       ['rename_symbol', 'editor', 'role', '', 'path line character symbol newName', 'outcome reason files note', true, false],
       ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'outcome reason files note', true, true],
-      ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note', true, true],
+      ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note unsaved', true, true],
       ['run_terminal_command', 'runner', 'call', '', 'command cwd wait timeoutMs', 'exitCode output note', true, true],
     ]);
   });
@@ -90,6 +90,17 @@ describe('The acting tools', () => {
       { tool: 'save_file', role: 'editor', what: { kind: 'save', path: 'src/a.ts' }, offersSession: true },
     ]);
     assert.deepEqual(editor.acting.done.at(-1), ['save', 'src/a.ts', 3]);
+  });
+
+  it('ask nothing about a file that is already saved', async () => {
+    const editor = new FakeEditor();
+    editor.acting.unsavedVersion = undefined;
+    const { asked, confirm } = person('deny');
+    assert.deepEqual(await run('save_file', { path: 'src/a.ts' }, editor, { confirm }), {
+      ok: true,
+      note: '"src/a.ts" has nothing unsaved.',
+    });
+    assert.deepEqual([asked, editor.acting.done], [[], [['checkSave', 'src/a.ts']]]);
   });
 
   it('say which files a rename changed, and whether the person took a part of it back', async () => {

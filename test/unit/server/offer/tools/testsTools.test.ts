@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { JsonObject } from '../../../../../src/base/json.ts';
-import type { ActRequest } from '../../../../../src/server/access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../../../../src/server/access/actRequest.ts';
 import { testResources, testTemplates } from '../../../../../src/server/offer/resources/testResources.ts';
 import { silentPatienceMs } from '../../../../../src/server/offer/tools/longWork.ts';
 import { testTools } from '../../../../../src/server/offer/tools/testTools.ts';
@@ -75,10 +75,10 @@ describe('run_tests', () => {
   it('asks about exactly what it will run, and then runs that', async () => {
     const editor = new FakeEditor();
     const asked: ActRequest[] = [];
-    const confirm = (act: ActRequest): Promise<void> => {
+    const confirm = (act: ActRequest): Promise<ActPermission> => {
       asked.push(act);
       assert.deepEqual(editor.tests.started, [], 'nothing runs before the answer');
-      return Promise.resolve();
+      return Promise.resolve('asItIs');
     };
     const answer = call('run_tests', { filter: 'cart' }, { editor, call: fakeCall({ confirm }) });
     await settled();
@@ -92,7 +92,7 @@ describe('run_tests', () => {
       },
     ]);
     assert.deepEqual(editor.tests.started, [{ ...editor.tests.nextPlan, filter: 'cart' }]);
-    assert.deepEqual(await answer, { run: runNamed('run-1', { status: 'failed', exitCode: 1, failures: [failure] }) });
+    assert.deepEqual(await answer, { run: runNamed('run-1', { status: 'failed', exitCode: 1, failures: [failure] }), unsaved: [] });
   });
 
   it('runs nothing when the person denies it', async () => {
@@ -106,9 +106,9 @@ describe('run_tests', () => {
     const editor = new FakeEditor();
     editor.tests.nextPlan = { ...editor.tests.nextPlan, chain: { steps: [], unknown: ['npm run $WHICH'] } };
     const offered: boolean[] = [];
-    const confirm = (act: ActRequest): Promise<void> => {
+    const confirm = (act: ActRequest): Promise<ActPermission> => {
       offered.push(act.offersSession);
-      return Promise.resolve();
+      return Promise.resolve('asItIs');
     };
     await call('run_tests', { wait: false }, { editor, call: fakeCall({ confirm }) });
     assert.deepEqual(offered, [false]);
@@ -117,7 +117,7 @@ describe('run_tests', () => {
   it('returns the running run at once when it shall not wait', async () => {
     const editor = new FakeEditor();
     const answer = await call('run_tests', { wait: false }, { editor, call: fakeCall() });
-    assert.deepEqual(answer, { run: runNamed('run-1') });
+    assert.deepEqual(answer, { run: runNamed('run-1'), unsaved: [] });
     assert.deepEqual(editor.tests.cancelled, []);
   });
 
@@ -128,7 +128,7 @@ describe('run_tests', () => {
       const answer = call('run_tests', {}, { editor, call: fakeCall() });
       await settled();
       mock.timers.tick(silentPatienceMs);
-      assert.deepEqual(await answer, { run: runNamed('run-1') });
+      assert.deepEqual(await answer, { run: runNamed('run-1'), unsaved: [] });
       assert.deepEqual(editor.tests.cancelled, [], 'the run goes on');
     } finally {
       mock.timers.reset();

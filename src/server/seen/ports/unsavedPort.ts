@@ -1,0 +1,14 @@
+/** What is typed and not yet on disk: whatever runs outside the editor does not see it. */
+export interface UnsavedPort {
+  /** Files of the workspace with unsaved text. */
+  list(): UnsavedFiles;
+  /** Saves all of them; gives those that VS Code did not save. */
+  saveAll(): Promise<UnsavedFiles>;
+}
+
+export interface UnsavedFiles {
+  /** Client paths. */
+  readonly paths: readonly string[];
+  /** Those that the client may not see: for the person's eyes alone. */
+  readonly withheld: readonly string[];
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import * as path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
+import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
+import { fillWorkspace, makeRepository, rareWord } from './bigWorkspace.ts';
+import type { ToolFailure, ToolMeasurement, ToolOrder, ToolStep } from './toolClient.ts';
+
+export interface ToolTime extends Omit<ToolMeasurement, 'from' | 'to'> {
+  /** How long, at most, nothing else could happen in the editor's process meanwhile. */
+  readonly stallMs: number;
+}
+
+const clientMs = 300_000;
+const tickMs = 2;
+
+const tool = (name: string, args: object): ToolStep['calls'][number] => ({ params: { name, arguments: args } });
+const searchFor = (query: string): ToolStep['calls'][number] => tool('search_text', { query });
+
+function steps(root: string): ToolStep[] {
+  const large = pathToFileURL(path.join(root, 'large.txt')).href;
+  return [
+    { name: 'nothing', rounds: 1, calls: [] },
+    {
+      name: 'search_text, a rare word',
+      rounds: 15,
+      calls: [searchFor(rareWord)],
+      floor: ['--json', '--fixed-strings', '--ignore-case', '--hidden', rareWord, '.'],
+    },
+    {
+      name: 'search_text, a word in every line',
+      rounds: 15,
+      calls: [searchFor('compute')],
+      floor: ['--json', '--fixed-strings', '--ignore-case', '--hidden', 'compute', '.'],
+    },
+    {
+      name: 'find_files, by a glob',
+      rounds: 15,
+      calls: [tool('find_files', { pattern: 'many/**/module12*.ts' })],
+      floor: ['--files', '--hidden', '--glob', 'many/**/module12*.ts'],
+    },
+    { name: 'read_file, 60 lines', rounds: 200, calls: [tool('read_file', { path: 'many/part0/module7.js' })] },
+    { name: 'read_file, of 5 MB', rounds: 10, calls: [tool('read_file', { path: 'large.txt', startLine: 50_000 })] },
+    { name: 'resource, 5 MB', rounds: 3, calls: [{ method: 'resources/read', params: { uri: large } }] },
+    { name: 'outline of 100,000 lines', rounds: 3, calls: [tool('get_document_symbols', { path: 'long.ts' })] },
+    { name: 'four searches at once', rounds: 5, calls: ['compute', rareWord, 'value59', 'long enough'].map(searchFor) },
+  ];
+}
+
+const gitSteps: ToolStep[] = [{ name: 'git, 5,000 changes', rounds: 3, calls: [tool('get_git_changes', {})] }];
+
+/** In this window, with a workspace that is made large for it. */
+export async function measureTools({ urls, token }: DiscoveryFile): Promise<(ToolTime | ToolFailure)[]> {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const ripgrep = findRipgrep(vscode.env.appRoot);
+  if (ripgrep === undefined) {
+    throw new Error('This VS Code brings no ripgrep.');
+  }
+  fillWorkspace(root);
+  const order = { mcpUrl: urls.mcp, token, ripgrep, folder: root };
+  const before = await withStalls({ ...order, steps: steps(root) });
+  makeRepository(root);
+  return [...before, ...(await withStalls({ ...order, steps: gitSteps }))];
+}
+
+async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
+  const blocks: { readonly at: number; readonly block: number }[] = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    blocks.push({ at: performance.timeOrigin + now, block: now - last - tickMs });
+    last = now;
+  }, tickMs);
+  try {
+    const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'toolClient.js');
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    const running = promisify(execFile)(process.execPath, [script, JSON.stringify(order)], { env, timeout: clientMs });
+    const { stdout } = await running.catch((error: unknown) => {
+      console.error('Not all was measured.', error);
+      return error as { readonly stdout: string };
+    });
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    return lines.map((line) => {
+      const measured = JSON.parse(line) as ToolMeasurement | ToolFailure;
+      if ('failure' in measured) {
+        return measured;
+      }
+      const { from, to, ...rest } = measured;
+      const meanwhile = blocks.filter(({ at }) => at >= from && at <= to);
+      return { ...rest, stallMs: meanwhile.reduce((most, { block }) => Math.max(most, block), 0) };
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}

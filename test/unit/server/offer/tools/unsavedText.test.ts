@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import type { ActPermission, ActRequest } from '../../../../../src/server/access/actRequest.ts';
+import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
+import { testTools } from '../../../../../src/server/offer/tools/testTools.ts';
+import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
+import { withholding } from '../../../../../src/server/seen/withheld/withholding.ts';
+import { fakeCall } from '../../support/fakeCall.ts';
+import { FakeEditor } from '../../support/fakePorts.ts';
+import { visibilityWith } from '../../support/visibilityWith.ts';
+
+const runs = [
+  ['run_tests', { wait: false }],
+  ['run_task', { name: 'build', wait: false }],
+] as const;
+
+const shown = visibilityWith(
+  (path) => path !== '.env',
+  (text) => text,
+);
+
+/** As a client sees the editor: what is sensitive is withheld. */
+async function call(
+  name: string,
+  args: JsonObject,
+  editor: FakeEditor,
+  permission: ActPermission = 'asItIs',
+): Promise<[JsonObject, ActRequest[]]> {
+  const tool = [...testTools, ...actingTools].find((each) => each.name === name);
+  assert.ok(tool);
+  const asked: ActRequest[] = [];
+  const confirm = (act: ActRequest): Promise<ActPermission> => {
+    asked.push(act);
+    return Promise.resolve(permission);
+  };
+  const output = await outputOf(tool, args, { editor: withholding(editor, shown), call: fakeCall({ confirm }) });
+  return [output as JsonObject, asked];
+}
+
+const started = (editor: FakeEditor): number => editor.tests.started.length + editor.tests.runs.length;
+
+for (const [name, args] of runs) {
+  describe(`Unsaved text and ${name}`, () => {
+    it('is named to the person, and to the client as what the run did not see', async () => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = ['src/a.ts', 'src/b.ts'];
+      const [output, asked] = await call(name, args, editor);
+      assert.deepEqual(
+        [asked[0]?.unsaved, output['unsaved'], output['note']],
+        [['src/a.ts', 'src/b.ts'], ['src/a.ts', 'src/b.ts'], undefined],
+      );
+      assert.equal(editor.unsaved.saves, 0, 'the person did not want it saved');
+    });
+
+    it('is named to the person alone where the client may not see the file', async () => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = ['.env', 'src/a.ts'];
+      const [output, asked] = await call(name, args, editor);
+      assert.deepEqual([asked[0]?.unsaved, output['unsaved']], [['src/a.ts', '.env'], ['src/a.ts']]);
+      assert.equal(output['note'], 'The run did not see the unsaved text of 1 file that you may not see.');
+      assert.doesNotMatch(JSON.stringify(output), /\.env/);
+    });
+
+    it('is saved first when the person wants that, and then the run has seen it', async () => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = ['.env', 'src/a.ts'];
+      const [output] = await call(name, args, editor, 'afterSaving');
+      assert.deepEqual([output['unsaved'], output['note'], editor.unsaved.saves, started(editor) > 0], [[], undefined, 1, true]);
+    });
+
+    it('that cannot be saved keeps the run from starting, without naming what is withheld', async () => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = ['.env', 'src/a.ts', 'src/b.ts'];
+      editor.unsaved.stuck = ['.env', 'src/b.ts'];
+      await assert.rejects(call(name, args, editor, 'afterSaving'), {
+        code: 'server.notAllSaved',
+        message:
+          'Nothing was run: the person wanted everything saved first, and VS Code could not save "src/b.ts", 1 file that you may not see; it says why in its window.',
+      });
+      assert.equal(started(editor), 0);
+    });
+
+    it('is not spoken of when there is none', async () => {
+      const editor = new FakeEditor();
+      const [output, asked] = await call(name, args, editor);
+      assert.deepEqual([asked.map((act) => 'unsaved' in act), output['unsaved']], [[false], []]);
+    });
+  });
+}
