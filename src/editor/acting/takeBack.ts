@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
@@ -110,9 +111,13 @@ function sameBytes(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one !== undefined && Buffer.compare(one, other) === 0;
 }
 
+function folderOf(uri: vscode.Uri): vscode.Uri {
+  return uri.with({ path: posix.dirname(uri.path) });
+}
+
 async function missingFoldersOf(uri: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const missing: vscode.Uri[] = [];
-  for (let folder = vscode.Uri.joinPath(uri, '..'); folder.path.length > 1; folder = vscode.Uri.joinPath(folder, '..')) {
+  for (let folder = folderOf(uri); folder.path.length > 1; folder = folderOf(folder)) {
     if ((await statOf(folder)) !== undefined) {
       break;
     }

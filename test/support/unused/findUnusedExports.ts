@@ -21,6 +21,8 @@ export const entryPoints = [
   'src/webview/chat/main.tsx',
   'src/webview/consent/main.tsx',
   'src/webview/doctor/main.tsx',
+  'src/webview/audit/main.tsx',
+  'src/webview/permissions/main.tsx',
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */

@@ -44,8 +44,8 @@ export function outputText({ exitCode, output, note }: Ran): string {
   );
 }
 
-export function doneText({ note }: { readonly note?: string | undefined }): string {
-  return note ?? 'Done.';
+export function doneText(): string {
+  return 'Done.';
 }
 
 /** Changes text or files after the person agreed. */

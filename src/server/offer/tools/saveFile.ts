@@ -22,5 +22,5 @@ export const saveFile = defineTool({
     await editor.acting.save(path, version);
     return succeeded;
   },
-  toText: doneText,
+  toText: ({ note }) => note ?? doneText(),
 });

@@ -95,6 +95,6 @@ describe('The text of an answer', () => {
     const editor = new FakeEditor();
     editor.diagnostics = [{ path: 'a.ts', range: rangeAt(1), severity: 'warning', message: 'one\ntwo' }];
     const { text } = await answerOf('get_diagnostics', {}, editor);
-    assert.match(text ?? '', /^a\.ts:1:1-9 warning one\n {2}two\n1 problems, settled\.\nKnown are/);
+    assert.match(text ?? '', /^a\.ts:1:1-9 warning one\n {2}two\n1 problems, settled\.\nsrc\/a\.ts \(version v3, unsaved\)\nKnown are/);
   });
 });
