@@ -1,12 +1,13 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
-import { withFileLock } from './fileLock.ts';
-import { platformError } from './platformErrors.ts';
+import { withFileLock, type IsHeld } from './fileLock.ts';
 
 const lockWaitMs = 5_000;
 /** More than a line ever has. */
 const tailBytes = 128 * 1024;
+/** Of windows that died while they wrote, one after the other. */
+const maxSeals = 3;
 
 export interface RotatingLimits {
   /** A file that has grown beyond this is put aside, and a new one begun. */
@@ -40,20 +41,16 @@ export class RotatingLines {
   /** `make` is given the last line there is, in whichever part; all its lines are written, or none. */
   async append(make: (last: string | undefined) => NewLines): Promise<void> {
     await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-    await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => {
-      const last = await this.#makeRoom();
-      const { lines, seal } = make(last);
-      if (!(await isHeld())) {
-        throw platformError('storage.locked', { file: path.basename(this.#file) });
-      }
-      await fs.appendFile(this.#file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
-      await fs.writeFile(this.#sealFile, seal, { mode: 0o600 });
-    });
+    let isWritten = false;
+    while (!isWritten) {
+      // Again when this window slept over its turn: another one has written meanwhile.
+      isWritten = await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => this.#write(make(await this.#makeRoom()), isHeld));
+    }
   }
 
   /** Reads all parts and the seal of the last line at one moment, oldest line first. */
   async read(): Promise<{ readonly parts: readonly LinesOfPart[]; readonly seal: string | undefined }> {
-    if (!(await exists(this.#file))) {
+    if ((await this.parts()).length === 0) {
       return { parts: [], seal: undefined };
     }
     return withFileLock(`${this.#file}.lock`, lockWaitMs, async () => {
@@ -63,9 +60,32 @@ export class RotatingLines {
         // What comes behind the last line end was never written whole.
         parts.push({ name: path.basename(part), lines: text.split('\n').slice(0, -1) });
       }
-      const seal = await fs.readFile(this.#sealFile, 'utf8').catch(() => undefined);
-      return { parts, seal };
+      return { parts, seal: await this.#readSeal() };
     });
+  }
+
+  /** A window that dies on the way leaves both seals, and the file ends at the one or at the other. */
+  async #write({ lines, seal }: NewLines, isHeld: IsHeld): Promise<boolean> {
+    const before = (await this.#readSeal())?.split('\n').slice(-maxSeals) ?? [];
+    if (!(await isHeld())) {
+      return false;
+    }
+    await fs.writeFile(this.#sealFile, [...before, seal].join('\n'), { mode: 0o600 });
+    const { size } = await fs.stat(this.#file).catch(() => ({ size: 0 }));
+    try {
+      await fs.appendFile(this.#file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    } catch (error) {
+      // A full disk may have taken a part of it.
+      await fs.truncate(this.#file, size).catch(() => undefined);
+      await fs.writeFile(this.#sealFile, before.join('\n'), { mode: 0o600 }).catch(() => undefined);
+      throw error;
+    }
+    await fs.writeFile(this.#sealFile, seal, { mode: 0o600 });
+    return true;
+  }
+
+  async #readSeal(): Promise<string | undefined> {
+    return fs.readFile(this.#sealFile, 'utf8').catch(() => undefined);
   }
 
   /** The parts there are, oldest first. */

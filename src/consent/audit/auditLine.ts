@@ -35,8 +35,8 @@ export function sealOf(line: string, key: string): string {
 }
 
 /** Whether the seal was made with this key; where secrets are not kept, another window has another one. */
-export function isSealOf(seal: string | undefined, key: string): seal is string {
-  return seal?.startsWith(`${keyName(key)} `) === true;
+export function isSealOf(seal: string, key: string): boolean {
+  return seal.startsWith(`${keyName(key)} `);
 }
 
 function keyName(key: string): string {

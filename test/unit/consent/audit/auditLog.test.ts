@@ -106,6 +106,18 @@ describe('The audit log', () => {
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
   });
 
+  it('holds when a window died while it wrote: the file ends at the one seal or at the other', async () => {
+    await log.write({ ...record, subject: 'one' });
+    const first = storage.seal ?? '';
+    await log.write({ ...record, subject: 'two' });
+    storage.seal = `${first}\n${storage.seal ?? ''}`;
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 2, isSealed: true });
+    storage.lines.pop();
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 1, isSealed: true });
+    storage.lines[0] = storage.lines[0]?.replace('one', 'two') ?? '';
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 1 });
+  });
+
   it('writes what may wait together, within a second, and before what may not', async () => {
     log.note({ ...record, subject: 'one' });
     log.note({ ...record, subject: 'two' });
