@@ -65,7 +65,7 @@ describe('The bridge of a copied configuration', () => {
 
   it('serves tools, resources with an update, a prompt and completion over stdio', async () => {
     const steps = await story('first\n');
-    assert.match(steps.call.content[0]?.text ?? '', /"name":"demo"/);
+    assert.match(steps.call.content[0]?.text ?? '', /"name":"demo"|^0 demo: /);
     assert.deepEqual([steps.updated, steps.readAgain.contents[0]?.text], [pathToFileURL(notes).href, 'first\n']);
     assert.deepEqual(steps.completion.completion.values, ['src/receipt.ts']);
   });

@@ -47,7 +47,7 @@ describe('A client of any age, in a process of its own', () => {
   function assertWhole(steps: ClientSteps, revision: string): void {
     assert.equal(steps.connected.revision ?? revision, revision);
     assert.ok(steps.tools.includes('propose_edit'), steps.tools.join());
-    assert.match(steps.call.content[0]?.text ?? '', /"name":"demo"/);
+    assert.match(steps.call.content[0]?.text ?? '', /"name":"demo"|^0 demo: /);
     assert.equal(steps.updated, pathToFileURL(notes).href);
     assert.equal(steps.readAgain.contents[0]?.text, `round ${round}\n`);
     assert.match(JSON.stringify(steps.prompt.messages), /src\/receipt\.ts/);

@@ -98,7 +98,7 @@ describe('mcp-remote with a browser', () => {
 
   function assertWhole(steps: ClientSteps, text: string): void {
     assert.ok(steps.tools.includes('propose_edit'), steps.tools.join());
-    assert.match(steps.call.content[0]?.text ?? '', /"name":"demo"/);
+    assert.match(steps.call.content[0]?.text ?? '', /"name":"demo"|^0 demo: /);
     assert.deepEqual([steps.updated, steps.readAgain.contents[0]?.text], [pathToFileURL(notes).href, text]);
     assert.match(JSON.stringify(steps.prompt.messages), /src\/receipt\.ts/);
     assert.deepEqual(steps.completion.completion.values, ['src/receipt.ts']);
