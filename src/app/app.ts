@@ -109,7 +109,8 @@ class DuplexApp implements App {
 
   async stop(): Promise<void> {
     const { host, server, configurationHelp } = this.#joins ?? {};
-    await Promise.allSettled([host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    // First, too: what takes long to end may use up the time there is.
+    await Promise.allSettled([this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#audit?.flush();
   }
 

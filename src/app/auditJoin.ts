@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AuditLog } from '../consent/audit/auditLog.ts';
@@ -33,7 +34,7 @@ export function openAudit({ storageFolder, secrets, reporter, log }: AuditJoinOp
   const key = createAuditKey(secrets, `${file}.key.lock`, log);
   const onFailure = (error: unknown): void => {
     log.error('The audit log could not be written.', error);
-    tellNothingRecorded(reporter);
+    tellNothingRecorded(messageOf(error), reporter);
   };
   const audit = lifetime.add(new AuditLog({ storage: lines, key, clock: systemClock, onFailure }));
   return { audit, lines, key };

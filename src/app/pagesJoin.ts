@@ -38,10 +38,19 @@ function joinAuditPage({ extensionUri, record, reporter, log }: ViewsJoinOptions
   });
 }
 
-function joinPermissions({ extensionUri, ledger, host, reporter, log }: ViewsJoinOptions): PermissionsPanel {
+function joinPermissions({ extensionUri, ledger, record, host, reporter, log }: ViewsJoinOptions): PermissionsPanel {
   return new PermissionsPanel({
     extensionUri,
     ledger,
+    didRevoke: ({ principal, subject: [, id = ''] }) =>
+      record.audit.note({
+        principal,
+        peer: host.registry.labelOf(id),
+        action: 'revoke',
+        subject: '',
+        decidedBy: 'person',
+        outcome: 'succeeded',
+      }),
     named: (id) => ({ name: host.registry.labelOf(id), isHere: host.registry.find(id) !== undefined }),
     onFailure: (error) => reporter.report(error),
     log,

@@ -41,6 +41,12 @@ export type Decision =
   | { readonly kind: 'allowed'; readonly by: 'person'; readonly answer: PersonAnswer }
   | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
 
+/** A decision, and what is left to do once it is on record. */
+interface Decided {
+  readonly decision: Decision;
+  readonly remember?: () => Promise<void>;
+}
+
 /**
  * Makes a decision of the remembered answers and, where they do not settle it, of the person's own. Starting a server, calling
  * its tools, what servers ask of this side, and letting an outside client in pass here. Not all consent does: what a client
@@ -81,41 +87,43 @@ export class ConsentGate implements Disposable {
 
   /** Rejects with an AbortError when `signal` fires first, and with `audit.notWritten` when what was allowed cannot be recorded. */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
-    const decision = await this.#decide(inquiry);
+    const { decision, remember } = await this.#decide(inquiry);
     const { request, detail, isReading } = inquiry;
-    await this.#record({ request, detail, isReading, outcome: decision.kind, by: decision.by });
+    await this.record({ request, detail, isReading, outcome: decision.kind, by: decision.by });
+    // Only what is on record may be remembered.
+    await remember?.();
     return decision;
   }
 
-  /** Without a question: whether the remembered answers allow it. */
-  async checkQuietly(request: ConsentRequest, detail: QuestionDetail): Promise<boolean> {
+  /** Without a question: what the remembered answers say, if they say something. */
+  async checkQuietly(request: ConsentRequest, detail: QuestionDetail): Promise<Verdict['kind']> {
     const verdict = this.verdict(request);
-    const isAllowed = verdict.kind === 'allow';
-    if (isAllowed) {
+    if (verdict.kind !== 'ask') {
       this.#ledger.markUsed(verdict.answer);
-      await this.#record({ request, detail, outcome: 'allowed', by: 'ledger' });
+      await this.record({ request, detail, outcome: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' });
     }
-    return isAllowed;
+    return verdict.kind;
   }
 
-  async #record(decision: MadeDecision): Promise<void> {
+  /** For a decision that was made elsewhere. Rejects with `audit.notWritten` when what was allowed cannot be recorded. */
+  async record(decision: MadeDecision): Promise<void> {
     if (this.#audit !== undefined) {
       await recordDecision(this.#audit, decision);
     }
   }
 
-  async #decide(inquiry: ConsentInquiry): Promise<Decision> {
+  async #decide(inquiry: ConsentInquiry): Promise<Decided> {
     inquiry.signal.throwIfAborted();
     const verdict = this.#verdictOn(inquiry);
     if (verdict.kind !== 'ask') {
       this.#ledger.markUsed(verdict.answer);
     }
     if (verdict.kind === 'deny') {
-      return { kind: 'denied', by: 'ledger' };
+      return { decision: { kind: 'denied', by: 'ledger' } };
     }
     if (verdict.kind === 'allow') {
       const { role } = verdict.answer;
-      return { kind: 'allowed', by: 'ledger', ...(role === undefined ? {} : { role }) };
+      return { decision: { kind: 'allowed', by: 'ledger', ...(role === undefined ? {} : { role }) } };
     }
     const answer = await this.#askPerson(inquiry, verdict);
     return answer === 'settled' ? this.#decide(inquiry) : this.#keep(inquiry, answer);
@@ -153,9 +161,9 @@ export class ConsentGate implements Disposable {
     }
   }
 
-  async #keep(inquiry: ConsentInquiry, answer: PersonAnswer): Promise<Decision> {
+  #keep(inquiry: ConsentInquiry, answer: PersonAnswer): Decided {
     if (!inquiry.choices.includes(answer.choice)) {
-      return { kind: 'denied', by: 'person' };
+      return { decision: { kind: 'denied', by: 'person' } };
     }
     const { allows, scope: usualScope } = meaningOf(answer.choice);
     if (allows) {
@@ -163,10 +171,12 @@ export class ConsentGate implements Disposable {
       this.#read.add(inquiry.request);
     }
     const scope = inquiry.scopes?.[answer.choice] ?? usualScope;
-    if (scope !== undefined) {
-      await this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope, allows ? answer.role : undefined);
+    const decision: Decision = allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
+    if (scope === undefined) {
+      return { decision };
     }
-    return allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
+    const given = allows ? answer.role : undefined;
+    return { decision, remember: () => this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope, given) };
   }
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+const auditOutcome = z.enum(['started', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled', 'waiting']);
+
 /** A line of the record, as the page shows it. */
 export const auditRow = z.object({
   /** Where it stands: the file, and the line in it. */
@@ -11,7 +13,7 @@ export const auditRow = z.object({
   peer: z.string(),
   /** What was decided or done, in words. */
   what: z.string(),
-  outcome: z.enum(['allowed', 'denied', 'succeeded', 'failed', 'cancelled']),
+  outcome: auditOutcome,
   decidedBy: z.enum(['person', 'remembered', 'role', 'policy', 'nobody']),
   durationMs: z.number(),
   /** The line itself, member by member. */
@@ -22,7 +24,7 @@ export type AuditRow = z.infer<typeof auditRow>;
 export const auditFilter = z.object({
   who: z.string().max(200),
   what: z.string().max(200),
-  outcome: z.enum(['', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled']),
+  outcome: z.union([z.literal(''), auditOutcome]),
   /** In hours before now; 0: all. */
   hours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]),
 });
@@ -38,7 +40,7 @@ export type AuditBars = z.infer<typeof auditBars>;
 
 export const auditPage = z.object({
   /** What is known of the chain. */
-  status: z.object({ isWhole: z.boolean(), text: z.string() }),
+  status: z.object({ kind: z.enum(['good', 'unknown', 'broken']), text: z.string() }),
   rows: z.array(auditRow),
   /** How many lines the filter leaves; `rows` are the latest of them. */
   matching: z.number(),

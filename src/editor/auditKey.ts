@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { withFileLock } from '../platform/fileLock.ts';
 import { newSecret } from '../platform/randomSecrets.ts';
@@ -9,12 +10,15 @@ const lockWaitMs = 5_000;
 /** The key of the record, made once for all windows. Where secrets are not kept, each window has its own until it closes. */
 export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log: Log): () => Promise<string> {
   let known: Promise<string> | undefined;
+  let ownKey: string | undefined;
   const find = async (): Promise<string> => {
     try {
       return (await secrets.get(name)) ?? (await withFileLock(lock, lockWaitMs, () => makeOnce(secrets)));
     } catch (error) {
-      log.warn(`The key of the audit log cannot be kept: ${String(error)}`);
-      return newSecret();
+      // Tried again with the next line.
+      known = undefined;
+      log.warn(`The key of the audit log cannot be kept: ${messageOf(error)}`);
+      return (ownKey ??= newSecret());
     }
   };
   return () => (known ??= find());

@@ -148,8 +148,8 @@ async function prepare(
 
 async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: ApprovalOptions): Promise<Approval | undefined> {
   if (ask === undefined) {
-    const isAllowed = await gate.checkQuietly(start.request, start.detail);
-    return isAllowed ? undefined : { kind: 'stopped', reason: 'needsConsent' };
+    const verdict = await gate.checkQuietly(start.request, start.detail);
+    return verdict === 'allow' ? undefined : { kind: 'stopped', reason: 'needsConsent' };
   }
   const decision = await gate.check({ ...start, choices: startChoices, ask, signal });
   if (decision.kind === 'allowed') {

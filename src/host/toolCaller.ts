@@ -52,12 +52,12 @@ export class ToolCaller {
 
   async call(call: ToolCall): Promise<ToolOutcome> {
     const started = performance.now();
-    const made: Made = { decidedBy: 'nobody' };
+    const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
     const outcome = await this.#settle(call, made);
     // A refusal has its line from whoever decided it.
     if (outcome.kind !== 'denied') {
       const durationMs = performance.now() - started;
-      this.#audit?.note({ ...this.#recordOf(call), ...made, outcome: endingOf(outcome), durationMs });
+      this.#audit?.note({ ...this.#recordOf(call), ...made, ...endingOf(outcome), durationMs });
     }
     return outcome;
   }
@@ -95,6 +95,7 @@ export class ToolCaller {
     made.decidedBy = decision.by === 'person' ? 'person' : 'remembered';
     const edited = decision.by === 'person' ? decision.answer.arguments : undefined;
     const args = edited === undefined ? call.arguments : parseArguments(edited);
+    made.arguments = args;
     // The question may have been open for long, and the permission is for what it showed.
     const now = this.#find(call);
     if (callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
@@ -105,10 +106,10 @@ export class ToolCaller {
 
   /** The server asks about what would be done, in the place of this call; here only a stored refusal of the tool counts. */
   async #callAsking(call: ToolCall, principal: OwnCall['principal'], target: Target, calls: OwnCalls): Promise<ToolOutcome> {
-    if (this.#gate.verdict(callRequest(principal, target)).kind === 'deny') {
+    if (await this.#isRefused(call, principal, target)) {
       return { kind: 'denied', by: 'ledger' };
     }
-    await this.#audit?.write({ ...this.#recordOf(call), decidedBy: 'nobody', outcome: 'allowed' });
+    await this.#audit?.write({ ...this.#recordOf(call), decidedBy: 'nobody', outcome: 'started' });
     const state = { isAsking: false, isDenied: false };
     const ask: Ask = async (question, signal) => {
       state.isAsking = true;
@@ -127,6 +128,15 @@ export class ToolCaller {
     } finally {
       own.dispose();
     }
+  }
+
+  /** An old allow counts for nothing here. */
+  async #isRefused(call: ToolCall, principal: Principal, target: Target): Promise<boolean> {
+    const request = callRequest(principal, target);
+    if (this.#gate.verdict(request).kind !== 'deny') {
+      return false;
+    }
+    return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
   }
 
   #check(call: ToolCall, target: Target): Promise<Decision> {
@@ -193,6 +203,8 @@ export class ToolCaller {
 /** How a call came to be made. */
 interface Made {
   decidedBy: AuditRecord['decidedBy'];
+  /** As they went out: the person may have changed them. */
+  arguments: JsonObject;
 }
 
 /** A call whose questions the server asks. */
@@ -210,11 +222,16 @@ interface Target extends ToolOfServer {
   readonly managed: ManagedServer;
 }
 
-function endingOf(outcome: Exclude<ToolOutcome, { kind: 'denied' }>): AuditRecord['outcome'] {
-  if (outcome.kind === 'result') {
-    return outcome.result.isError ? 'failed' : 'succeeded';
+function endingOf(
+  outcome: Exclude<ToolOutcome, { kind: 'denied' }>,
+): Pick<AuditRecord, 'outcome'> & Partial<Pick<AuditRecord, 'decidedBy'>> {
+  if (outcome.kind !== 'result') {
+    return { outcome: outcome.kind };
   }
-  return outcome.kind;
+  const { isError, structuredContent } = outcome.result;
+  // The editor's own tools say so when the person has rejected a change.
+  const isRejected = isJsonObject(structuredContent) && structuredContent['outcome'] === 'rejected';
+  return isRejected ? { outcome: 'denied', decidedBy: 'person' } : { outcome: isError ? 'failed' : 'succeeded' };
 }
 
 function parseArguments(text: string): JsonObject {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
 import { withFileLock, type IsHeld } from './fileLock.ts';
 
-const lockWaitMs = 5_000;
+/** Longer than a dead window keeps a lock. */
+const lockWaitMs = 15_000;
 /** More than a line ever has. */
 const tailBytes = 128 * 1024;
 /** Of windows that died while they wrote, one after the other. */
@@ -28,6 +30,13 @@ export interface LinesOfPart {
   readonly lines: readonly string[];
 }
 
+export interface ReadLines {
+  readonly parts: readonly LinesOfPart[];
+  readonly seal: string | undefined;
+  /** Whether no part was let go of yet. */
+  readonly hasAll: boolean;
+}
+
 /** A file of lines that several windows append to; older parts are `name.1.jsonl`, `name.2.jsonl` and so on. */
 export class RotatingLines {
   readonly #file: string;
@@ -49,9 +58,9 @@ export class RotatingLines {
   }
 
   /** Reads all parts and the seal of the last line at one moment, oldest line first. */
-  async read(): Promise<{ readonly parts: readonly LinesOfPart[]; readonly seal: string | undefined }> {
+  async read(): Promise<ReadLines> {
     if ((await this.parts()).length === 0) {
-      return { parts: [], seal: undefined };
+      return { parts: [], seal: await this.#readSeal(), hasAll: true };
     }
     return withFileLock(`${this.#file}.lock`, lockWaitMs, async () => {
       const parts: LinesOfPart[] = [];
@@ -60,7 +69,7 @@ export class RotatingLines {
         // What comes behind the last line end was never written whole.
         parts.push({ name: path.basename(part), lines: text.split('\n').slice(0, -1) });
       }
-      return { parts, seal: await this.#readSeal() };
+      return { parts, seal: await this.#readSeal(), hasAll: parts.length < this.#limits.maxParts };
     });
   }
 
@@ -70,18 +79,33 @@ export class RotatingLines {
     if (!(await isHeld())) {
       return false;
     }
-    await fs.writeFile(this.#sealFile, [...before, seal].join('\n'), { mode: 0o600 });
+    await this.#writeSeal([...before, seal].join('\n'));
     const { size } = await fs.stat(this.#file).catch(() => ({ size: 0 }));
     try {
       await fs.appendFile(this.#file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
     } catch (error) {
       // A full disk may have taken a part of it.
-      await fs.truncate(this.#file, size).catch(() => undefined);
-      await fs.writeFile(this.#sealFile, before.join('\n'), { mode: 0o600 }).catch(() => undefined);
+      if (await isHeld()) {
+        await fs.truncate(this.#file, size).catch(() => undefined);
+        await this.#writeSeal(before.join('\n')).catch(() => undefined);
+      }
       throw error;
     }
-    await fs.writeFile(this.#sealFile, seal, { mode: 0o600 });
+    // What is written is written: both seals do as well.
+    await this.#writeSeal(seal).catch(() => undefined);
     return true;
+  }
+
+  /** Replaced whole: a full disk leaves the one that was there. */
+  async #writeSeal(seal: string): Promise<void> {
+    const temporary = `${this.#sealFile}.${randomUUID()}.tmp`;
+    try {
+      await fs.writeFile(temporary, seal, { flag: 'wx', mode: 0o600 });
+      await fs.rename(temporary, this.#sealFile);
+    } catch (error) {
+      await fs.rm(temporary, { force: true });
+      throw error;
+    }
   }
 
   async #readSeal(): Promise<string | undefined> {

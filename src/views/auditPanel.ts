@@ -100,12 +100,16 @@ function pageOf({ lines, total, verdict }: ReadAudit, { filter, count }: OpenPan
   const t = vscode.l10n.t;
   const matching = lines.filter((line) => matchesFilter(line, auditWords(line, t), filter, now));
   return {
-    status: { isWhole: verdict.kind === 'holds', text: chainWords(verdict, t) },
+    status: { kind: signOf(verdict), text: chainWords(verdict, t) },
     rows: matching.slice(0, count).map(toRow),
     matching: matching.length,
     total,
     bars: barsOf(lines, (line) => auditWords(line, t).who, t('Others'), now),
   };
+}
+
+function signOf({ kind }: ReadAudit['verdict']): AuditPage['status']['kind'] {
+  return kind === 'holds' ? 'good' : kind === 'unsealed' ? 'unknown' : 'broken';
 }
 
 function toRow(line: ReadLine): AuditRow {

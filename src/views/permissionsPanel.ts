@@ -12,6 +12,8 @@ import { pageRoots, renderPage } from './webviewPage.ts';
 export interface PermissionsPanelOptions {
   readonly extensionUri: vscode.Uri;
   readonly ledger: Ledger;
+  /** Told after an answer was taken back. */
+  readonly didRevoke: (answer: Answer) => void;
   readonly named: NamedServer;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
@@ -76,8 +78,10 @@ export class PermissionsPanel implements Disposable {
         return;
       }
     }
-    for (const id of ids) {
-      await this.#options.ledger.revoke(id);
+    const { ledger, didRevoke } = this.#options;
+    for (const answer of ledger.everywhere().filter(({ id }) => ids.includes(id))) {
+      await ledger.revoke(answer.id);
+      didRevoke(answer);
     }
   }
 

@@ -81,7 +81,7 @@ describe('The record of what is decided and done', () => {
       assert.deepEqual(new Set(calls.map(({ argumentNames }) => argumentNames.join())), new Set(['text']));
       assert.equal(new Set(calls.map(({ argumentsHash }) => argumentsHash)).size, 1);
       assert.equal((await fs.readFile(file, 'utf8')).includes('horse'), false);
-      assert.deepEqual(await verdict(), { kind: 'holds', count: 9, isSealed: true });
+      assert.deepEqual(await verdict(), { kind: 'holds', count: 9 });
     });
 
     it('that cannot be written lets nothing start and nothing be called, and says why', async () => {
@@ -127,11 +127,51 @@ describe('The record of what is decided and done', () => {
         [
           'client:client-1|connectClient||person|allowed',
           'client:client-1|callTool|read_file|role|succeeded',
-          'client:client-1|readResource|workspace://folders|role|succeeded',
+          'client:client-1|readResource|workspace:|role|succeeded',
+          'client:client-1|clientAct|propose_edit|person|denied',
           'client:client-1|callTool|propose_edit|person|denied',
         ],
       );
       assert.equal((await fs.readFile(file, 'utf8')).includes('horse'), false);
+    });
+
+    it('has no command line and no id of a session in it, whoever decides about them', async () => {
+      const peer = running.peer();
+      await peer.initialize();
+      const calling = peer.callTool('run_terminal_command', { command: `echo ${secret}` });
+      await person.untilAsked();
+      person.answer('allowSession', 'runner');
+      await person.untilAsked();
+      person.answer('allowOnce');
+      await calling;
+      const text = JSON.stringify(await written());
+      assert.match(text, /"clientAct"/);
+      assert.equal(text.includes('horse'), false);
+      assert.ok(peer.sessionId !== undefined && !text.includes(peer.sessionId));
+    });
+
+    it('has the raised role, and what was decided about a change, as the person’s own decision', async () => {
+      const peer = running.peer(running.otherToken());
+      await peer.initialize();
+      const calling = peer.callTool('read_file', { path: 'src/a.ts' });
+      await person.untilAsked();
+      person.answer('allowSession', 'reader');
+      await calling;
+      running.editor.acting.fileReview = { ...running.editor.acting.fileReview, outcome: 'rejected' };
+      const editing = peer.callTool('propose_edit', { path: 'src/a.ts', newText: 'x' });
+      await person.untilAsked();
+      person.answer('raiseRole');
+      await editing;
+      const decided = (await written()).slice(2);
+      assert.deepEqual(
+        decided.map(({ action, subject, decidedBy, outcome }) => [action, subject, decidedBy, outcome].join('|')),
+        [
+          'raiseRole|propose_edit|person|allowed',
+          'callTool|propose_edit|nobody|started',
+          'reviewChange|propose_edit|person|denied',
+          'callTool|propose_edit|person|denied',
+        ],
+      );
     });
 
     it('that cannot be written lets no client act, and reading goes on', async () => {
@@ -168,12 +208,13 @@ describe('The record of what is decided and done', () => {
       await host.call('propose_edit', { path: 'src/a.ts', newText: 'x' }, { serverId });
       const all = await written();
       assert.deepEqual(shortly(all.filter(({ subject }) => subject.startsWith('save_file'))), [
-        'chat|editor|callTool|save_file|nobody|allowed',
+        'chat|editor|callTool|save_file|nobody|started',
         'chat|editor|ownAct|save_file|person|allowed',
         'chat|editor|callTool|save_file|nobody|succeeded',
       ]);
       assert.deepEqual(shortly(all.filter(({ subject }) => subject === 'propose_edit')), [
-        'chat|editor|callTool|propose_edit|nobody|allowed',
+        'chat|editor|callTool|propose_edit|nobody|started',
+        'chat|editor|reviewChange|propose_edit|person|allowed',
         'chat|editor|callTool|propose_edit|nobody|succeeded',
       ]);
       running.editor.acting.done.length = 0;
@@ -198,6 +239,6 @@ describe('The record of what is decided and done', () => {
     await fs.writeFile(file, text.replace('"three"', '"3"'));
     assert.deepEqual(await verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
     await fs.writeFile(file, text);
-    assert.deepEqual(await verdict(), { kind: 'holds', count: 3, isSealed: true });
+    assert.deepEqual(await verdict(), { kind: 'holds', count: 3 });
   });
 });

@@ -18,7 +18,8 @@ export const auditLine = z.object({
   argumentNames: z.array(z.string().max(100)).max(100),
   argumentsHash: z.string().max(100),
   decidedBy: z.enum(['person', 'remembered', 'role', 'policy', 'nobody']),
-  outcome: z.enum(['allowed', 'denied', 'succeeded', 'failed', 'cancelled']),
+  /** `started`: something that may act has begun; what was decided about it has lines of its own. `waiting`: nobody has decided yet. */
+  outcome: z.enum(['started', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled', 'waiting']),
   durationMs: z.number().min(0),
   /** Empty in the first line of all. */
   previous: z.string().max(100),

@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { errorMaker, type ErrorTable } from '../../base/errors.ts';
+import { createHash, createHmac } from 'node:crypto';
+import { neverAborted, within } from '../../base/abort.ts';
+import { errorMaker, messageOf, type ErrorTable } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -9,10 +10,13 @@ import { chain, sealOf, type AuditLine } from './auditLine.ts';
 const batchMs = 1_000;
 /** Of one principal in a batch; of what comes beyond, one line says how much it was. Nobody shall push the rest out of the record. */
 const maxNotes = 100;
+/** Lines that are kept while nothing can be written. */
+const maxKept = 2_000;
+/** A keyring may wait for its password. */
+const keyMs = 10_000;
 
 export const auditErrorTable = {
-  'audit.notWritten': () =>
-    'Duplex cannot write its audit log, so nothing that acts is done. See that there is room on the disk and that its storage folder can be written.',
+  'audit.notWritten': ({ reason }: { reason: string }) => `Duplex cannot write its audit log, so nothing that acts is done: ${reason}`,
 } as const satisfies ErrorTable;
 
 const auditError = errorMaker(auditErrorTable);
@@ -57,6 +61,9 @@ export class AuditLog implements Disposable {
   #timer: Disposable | undefined;
   #noted = new Map<string, Noted>();
   #hasFailed = false;
+  /** Of an earlier attempt. */
+  #unwritten: Waiting[] = [];
+  #lost = 0;
 
   constructor(options: AuditLogOptions) {
     this.#options = options;
@@ -75,7 +82,7 @@ export class AuditLog implements Disposable {
     const noted = this.#noted.get(record.principal) ?? { count: 0, last: record };
     this.#noted.set(record.principal, { count: noted.count + 1, last: record });
     if (noted.count < maxNotes) {
-      this.#waiting.push(this.#toWaiting(record, undefined));
+      this.#keep([this.#toWaiting(record, undefined)]);
     }
     this.#timer ??= this.#options.clock.schedule(batchMs, () => void this.flush());
   }
@@ -85,7 +92,7 @@ export class AuditLog implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#sumUp();
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#writing !== undefined) {
       this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
       await this.#writing;
     }
@@ -106,13 +113,16 @@ export class AuditLog implements Disposable {
   }
 
   async #writeAll(): Promise<void> {
-    const lines = this.#waiting;
+    const lines = [...this.#unwritten, ...this.#waiting];
+    const lost = this.#lost;
     this.#waiting = [];
+    this.#unwritten = [];
+    this.#lost = 0;
     try {
-      const key = await this.#options.key();
+      const key = await within(this.#options.key(), keyMs, neverAborted(), () => new Error('the key for it is not given out'));
       await this.#options.storage.append((last) => {
         const texts = chain(
-          lines.map((each) => toLine(each, key)),
+          [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key)),
           last,
         );
         return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key) };
@@ -124,8 +134,27 @@ export class AuditLog implements Disposable {
         this.#hasFailed = true;
         this.#options.onFailure(cause);
       }
-      lines.forEach(({ settle }) => settle?.reject(auditError('audit.notWritten', {}, { cause })));
+      // What refuses nothing is written with the next line that can be.
+      this.#unwritten = lines.filter(({ settle }) => settle === undefined);
+      this.#lost += lost;
+      this.#keep([]);
+      lines.forEach(({ settle }) => settle?.reject(auditError('audit.notWritten', { reason: messageOf(cause) }, { cause })));
     }
+  }
+
+  /** Lines that wait for others take a bounded room; what does not fit is counted. */
+  #keep(lines: readonly Waiting[]): void {
+    this.#waiting.push(...lines);
+    const tooMany = this.#unwritten.length + this.#waiting.length - maxKept;
+    if (tooMany > 0) {
+      this.#lost += this.#unwritten.splice(0, tooMany).length;
+    }
+  }
+
+  #lostLine(lost: number): Waiting[] {
+    const subject = `${lost} lines before this one could not be written`;
+    const record = { principal: 'host', peer: '', action: 'loseLines', subject, decidedBy: 'nobody', outcome: 'failed' } as const;
+    return lost === 0 ? [] : [this.#toWaiting(record, undefined)];
   }
 
   #toWaiting(record: AuditRecord, settle: Waiting['settle']): Waiting {
@@ -145,7 +174,8 @@ export class AuditLog implements Disposable {
         outcome,
         durationMs: Math.round(durationMs),
       },
-      hashed: args === undefined ? undefined : canonicalJson(args),
+      // Of a fixed size: arguments can be large, and the key may be late.
+      hashed: args === undefined ? undefined : createHash('sha256').update(canonicalJson(args)).digest('base64url'),
       settle,
     };
   }

@@ -3,9 +3,14 @@ import type { QuestionDetail } from '../../contract/questions.ts';
 import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 
+/** What was wanted. `raiseRole` is no action of the ledger: the role itself is what is remembered. */
+export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'subject' | 'material'> {
+  readonly action: ConsentRequest['action'] | 'raiseRole';
+}
+
 /** A decision, as the gate knows it. */
 export interface MadeDecision {
-  readonly request: ConsentRequest;
+  readonly request: RecordedRequest;
   /** What a question would say, or said; left out where nobody would have been asked. */
   readonly detail?: QuestionDetail | undefined;
   /** Only looks at the editor: its line may wait for others, and nothing is refused for it. */
@@ -25,19 +30,23 @@ export async function recordDecision(log: Pick<AuditLog, 'write' | 'note'>, deci
 }
 
 function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
-  const { principal, action, subject } = request;
-  // A server or a client has an id behind its kind; the editor is only one.
-  const [kind = '', ...path] = subject;
-  const [id = '', ...rest] = kind === editorServerName ? [kind, ...path] : path;
+  const { principal, action, subject, material } = request;
+  const [kind = '', id = ''] = subject;
   return {
     principal,
     ...(principal.startsWith('client:') && { credential: principal.slice('client:'.length) }),
-    peer: peerOf(detail) ?? id,
+    peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
-    subject: rest.filter((step) => step !== 'tool').join(' '),
+    // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
+    subject: detail !== undefined && 'tool' in detail ? detail.tool : '',
+    ...(isAct(action) && { arguments: material }),
     decidedBy: by === 'person' ? 'person' : 'remembered',
     outcome,
   };
+}
+
+function isAct(action: RecordedRequest['action']): boolean {
+  return action === 'clientAct' || action === 'ownAct' || action === 'raiseRole';
 }
 
 function peerOf(detail: QuestionDetail | undefined): string | undefined {

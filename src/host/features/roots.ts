@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import type { Choice } from '../../contract/questions.ts';
+import type { Choice, QuestionDetail } from '../../contract/questions.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
@@ -64,6 +64,12 @@ export class RootsHandler implements ClientHandlers {
     const request = this.#request(folders);
     const { gate, log } = this.#context;
     const verdict = gate.verdict(request);
+    if (verdict.kind !== 'ask') {
+      // What is told or refused is told or refused now; its line follows.
+      gate
+        .checkQuietly(request, this.#detail(folders))
+        .catch((error: unknown) => log.error(`The record of folders failed: ${messageOf(error)}`));
+    }
     switch (verdict.kind) {
       case 'allow':
         return folders;
@@ -80,13 +86,12 @@ export class RootsHandler implements ClientHandlers {
   }
 
   async #ask(request: ConsentRequest, folders: readonly WorkspaceFolder[]): Promise<void> {
-    const { gate, ports, label, log, calls } = this.#context;
+    const { gate, ports, log, calls } = this.#context;
     if (this.#asking === request.fingerprint || this.#declined === request.fingerprint) {
       return;
     }
     this.#asking = request.fingerprint;
-    const shown = folders.map(({ name, path }) => ({ name: revealInvisible(name), path: revealInvisible(path) }));
-    const detail = { kind: 'roots', server: revealInvisible(label()), folders: shown } as const;
+    const detail = this.#detail(folders);
     try {
       const gone = this.#gone.signal;
       const decision = await calls.during((wanted) =>
@@ -104,6 +109,11 @@ export class RootsHandler implements ClientHandlers {
     } finally {
       this.#asking = undefined;
     }
+  }
+
+  #detail(folders: readonly WorkspaceFolder[]): Extract<QuestionDetail, { kind: 'roots' }> {
+    const shown = folders.map(({ name, path }) => ({ name: revealInvisible(name), path: revealInvisible(path) }));
+    return { kind: 'roots', server: revealInvisible(this.#context.label()), folders: shown };
   }
 
   #request(folders: readonly WorkspaceFolder[]): ConsentRequest {

@@ -8,7 +8,7 @@ import { statelessKey } from './credentials.ts';
 import { RateLimiter } from './rateLimiter.ts';
 import type { ClientApproval, ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 import type { ServerTimings } from './timings.ts';
-import { ClientAccess } from './clientAccess.ts';
+import { ClientAccess, type ClientAccessOptions } from './clientAccess.ts';
 import { ConnectApproval, type ApprovalState } from './connectApproval.ts';
 import { ConnectTurns } from './connectTurns.ts';
 import type { AccessPolicy } from './policy.ts';
@@ -17,6 +17,7 @@ import type { Viewer } from '../seen/viewer.ts';
 export interface AccessControlOptions {
   readonly approval: ClientApproval;
   readonly policy: AccessPolicy;
+  readonly didReview?: ClientAccessOptions['didReview'];
   /** Calls of acting tools, per credential. */
   readonly actingPerSecond: number | (() => number);
   readonly clock: Clock;
@@ -197,9 +198,21 @@ export class AccessControl implements Disposable {
   }
 
   #access(viewer: () => Viewer, connect: ConnectApproval, release: () => void, onDidChange: () => void): ClientAccess {
-    const { approval, policy, clock, timings } = this.#options;
+    const { approval, policy, didReview, clock, timings } = this.#options;
     const client = (): ConnectingClient => toClient(viewer());
-    return new ClientAccess({ viewer, client, connect, release, onDidChange, approval, policy, limiter: this.#limiter, clock, timings });
+    return new ClientAccess({
+      viewer,
+      client,
+      connect,
+      release,
+      onDidChange,
+      didReview,
+      approval,
+      policy,
+      limiter: this.#limiter,
+      clock,
+      timings,
+    });
   }
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { RecordedRequest } from '../../consent/audit/decisionRecords.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, ClientActQuestion, PersonAnswer } from '../../contract/questions.ts';
@@ -60,11 +62,20 @@ export function actChoices({ unsaved = [] }: Pick<ActRequest, 'unsaved'>, offers
   ];
 }
 
-async function askNow(client: ActingClient, detail: ClientActQuestion, { ask, signal }: ActPorts): Promise<ActAnswer> {
+async function askNow(client: ActingClient, detail: ClientActQuestion, { gate, ask, signal }: ActPorts): Promise<ActAnswer> {
   const mayRaise = detail.neededRole !== undefined && client.canBeRemembered && (client.roles?.includes(detail.neededRole) ?? true);
   const choices: Choice[] = [...actChoices(detail, false), ...(mayRaise ? ['raiseRole' as const] : [])];
   const answer = await ask({ askId: randomUUID(), detail, why: 'new', differences: [], choices }, signal);
-  return choices.includes(answer.choice) ? toActAnswer(answer) : 'denied';
+  const decided = choices.includes(answer.choice) ? toActAnswer(answer) : 'denied';
+  const request = roleRequest(client, detail, decided === 'roleRaised' ? 'raiseRole' : 'clientAct');
+  await gate.record({ request, detail, outcome: decided === 'denied' ? 'denied' : 'allowed', by: 'person' });
+  return decided;
+}
+
+/** For the record only: what is allowed above the role is remembered nowhere but in the role. */
+function roleRequest(client: ActingClient, { tool, what }: ClientActQuestion, action: 'raiseRole' | 'clientAct'): RecordedRequest {
+  const material: JsonObject = { tool, what: JSON.stringify(what) };
+  return { principal: `client:${client.credentialId}`, action, subject: ['client', client.credentialId, 'tool', tool], material };
 }
 
 function toActAnswer({ choice }: PersonAnswer): ActAnswer {

@@ -43,6 +43,8 @@ export interface ClientAccessOptions {
   /** Called once, at the end. */
   readonly release: () => void;
   readonly onDidChange: () => void;
+  /** A question that `joinQuestion` opened was answered, whoever still waits for it. */
+  readonly didReview?: ((viewer: Viewer, key: string, answer: unknown) => void) | undefined;
   readonly approval: ClientApproval;
   readonly policy: AccessPolicy;
   readonly limiter: RateLimiter;
@@ -140,7 +142,11 @@ export class ClientAccess implements Disposable {
   }
 
   joinQuestion<T>(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#questions.join(`own ${key}`, waiter, ask);
+    return this.#questions.join(`own ${key}`, waiter, async (signal) => {
+      const answer = await ask(signal);
+      this.#options.didReview?.(this.#options.viewer(), key, answer);
+      return answer;
+    });
   }
 
   dispose(): void {

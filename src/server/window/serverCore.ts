@@ -18,7 +18,7 @@ import { spellingsOf } from '../access/policyPaths.ts';
 import type { Catalog } from '../offer/catalog/catalog.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
-import type { CallRecords } from '../protocol/methods/callRecords.ts';
+import { noteReview, type CallRecords } from '../protocol/methods/callRecords.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
 import { identityOf } from '../protocol/clients/serverIdentity.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
@@ -141,7 +141,13 @@ class ServerCore implements EmbeddedServer {
     const spellings = (path: string): readonly string[] => spellingsOf(path, options.folders.list(), realPaths);
     this.policy = this.#owned.add(new AccessPolicy({ source: options.policy, spellings, clock: this.#clock }));
     const access = this.#owned.add(
-      new AccessControl({ ...common, approval, policy: this.policy, actingPerSecond: () => this.#limits.actingPerSecond }),
+      new AccessControl({
+        ...common,
+        didReview: (viewer, key, answer) => noteReview(options.records, viewer, key, answer),
+        approval,
+        policy: this.policy,
+        actingPerSecond: () => this.#limits.actingPerSecond,
+      }),
     );
     this.#access = access;
     const services = {

@@ -43,6 +43,12 @@ function whatWords(action: string, subject: string, t: Translate): string {
     case 'clientAct':
     case 'ownAct':
       return t('Act: {0}', subject);
+    case 'reviewChange':
+      return t('Review the change of {0}', subject);
+    case 'raiseRole':
+      return t('Raise the role for {0}', subject);
+    case 'revoke':
+      return t('Revoke a remembered answer');
     case 'seeWithheld':
       return t('See what is withheld');
     case 'useIssuer':
@@ -53,16 +59,21 @@ function whatWords(action: string, subject: string, t: Translate): string {
 }
 
 export function chainWords(verdict: ChainVerdict, t: Translate): string {
-  if (verdict.kind === 'broken') {
-    return t('The chain is broken: line {0} of {1} is not what was written, or a line after it is missing.', verdict.number, verdict.part);
-  }
-  if (verdict.count === 0) {
-    return t('Nothing has been recorded yet.');
-  }
-  return verdict.isSealed
-    ? t('The chain holds: {0} lines, none was changed.', verdict.count)
-    : t(
-        'The chain holds over {0} lines; whether lines are missing at its end is not known, because the key they were sealed with is gone.',
+  switch (verdict.kind) {
+    case 'broken':
+      return t(
+        'The chain is broken: line {0} of {1} is not what was written, or a line beside it is missing.',
+        verdict.number,
+        verdict.part,
+      );
+    case 'emptied':
+      return t('The chain is broken: lines were written, and all of them are gone.');
+    case 'holds':
+      return verdict.count === 0 ? t('Nothing has been recorded yet.') : t('The chain holds: {0} lines, none was changed.', verdict.count);
+    case 'unsealed':
+      return t(
+        'The lines follow each other, {0} in all. Whether some are missing at the end is not known: the mark there is missing or was made with another key.',
         verdict.count,
       );
+  }
 }

@@ -15,6 +15,11 @@ export interface AuditAppProps {
 
 const pageSize = 200;
 const maxRows = 2_000;
+const signs = {
+  good: { name: 'pass', tone: 'good' },
+  unknown: { name: 'question', tone: 'warning' },
+  broken: { name: 'error', tone: 'error' },
+} as const;
 const noFilter: AuditFilter = { who: '', what: '', outcome: '', hours: 0 };
 
 export function AuditApp({ page, onShow, onRefresh }: AuditAppProps): JSX.Element {
@@ -34,7 +39,7 @@ export function AuditApp({ page, onShow, onRefresh }: AuditAppProps): JSX.Elemen
         </button>
       </header>
       <p role="status" class="audit-status">
-        {page !== undefined && <Icon name={page.status.isWhole ? 'pass' : 'error'} tone={page.status.isWhole ? 'good' : 'error'} />}
+        {page !== undefined && <Icon {...signs[page.status.kind]} />}
         <span>{page?.status.text ?? t('Reading…')}</span>
       </p>
       {page !== undefined && (
@@ -85,6 +90,8 @@ function Filters({ filter, onChange }: { readonly filter: AuditFilter; readonly 
           onChange={(event) => onChange({ ...filter, outcome: event.currentTarget.value as AuditFilter['outcome'] })}
         >
           <option value="">{t('All')}</option>
+          <option value="started">{t('Started')}</option>
+          <option value="waiting">{t('Waiting')}</option>
           <option value="allowed">{t('Allowed')}</option>
           <option value="denied">{t('Denied')}</option>
           <option value="succeeded">{t('Succeeded')}</option>

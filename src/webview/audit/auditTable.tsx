@@ -34,7 +34,13 @@ function Row({ row, isOpen, onToggle }: { readonly row: AuditRow; readonly isOpe
     <>
       <tr>
         <td>
-          <button type="button" class="audit-time" aria-expanded={isOpen} aria-label={t('Details of {0}', row.place)} onClick={onToggle}>
+          <button
+            type="button"
+            class="audit-time"
+            aria-expanded={isOpen}
+            aria-description={t('Details of {0}', row.place)}
+            onClick={onToggle}
+          >
             {time}
           </button>
         </td>
@@ -59,6 +65,10 @@ function Row({ row, isOpen, onToggle }: { readonly row: AuditRow; readonly isOpe
 
 function outcomeWord(outcome: AuditRow['outcome']): string {
   switch (outcome) {
+    case 'started':
+      return t('Started');
+    case 'waiting':
+      return t('Waiting');
     case 'allowed':
       return t('Allowed');
     case 'denied':

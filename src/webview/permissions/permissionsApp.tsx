@@ -39,7 +39,7 @@ export function PermissionsApp({ rows, onRevoke, onExport }: PermissionsAppProps
       <p role="status" class="secondary">
         {statusOf(rows, shown)}
       </p>
-      {shown.length > 0 && <PermissionTable rows={shown} onRevoke={onRevoke} />}
+      {rows !== undefined && <PermissionTable rows={shown} onRevoke={onRevoke} />}
     </main>
   );
 }

@@ -1,7 +1,9 @@
-import type { AuditLog, AuditRecord } from '../../../consent/audit/auditLog.ts';
+import { isAbort, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { AuditLog, AuditRecord } from '../../../consent/audit/auditLog.ts';
+import { editorServerName } from '../../../contract/identity.ts';
 import type { AccessRefusal } from '../../access/clientAccess.ts';
-import type { RequestContext } from '../requests/inFlight.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 import { isRpcError } from '../rpc/rpc.ts';
 import type { Method } from './lists.ts';
 
@@ -10,79 +12,124 @@ export type CallRecords = Pick<AuditLog, 'write' | 'note'>;
 
 export interface RecordedCall {
   readonly action: 'callTool' | 'readResource' | 'getPrompt';
+  /** A name of ours, never something that the client wrote. */
   readonly subject: string;
   readonly arguments?: unknown;
+  /** May change something: what was decided about it has lines of its own. */
+  readonly acts?: boolean;
 }
 
-type Ending = 'succeeded' | 'failed' | 'cancelled';
-
-const decidedBy = { waiting: 'nobody', denied: 'person', role: 'role', policy: 'policy' } as const;
+const deciders = { denied: 'person', role: 'role', policy: 'policy' } as const;
 
 /** A method whose calls are recorded when they have ended. */
-export function recorded(
-  records: CallRecords | undefined,
-  action: RecordedCall['action'],
-  subjectOf: (params: JsonObject) => unknown,
-  method: Method,
-): Method {
+export function recorded(records: CallRecords | undefined, describe: (params: JsonObject) => RecordedCall, method: Method): Method {
   return async (params, request) => {
-    const record = new CallRecord(records, { action, subject: String(subjectOf(params)), arguments: params.arguments }, request);
+    const record = new CallRecord(records, describe(params), request.viewer);
     try {
       const result = await method(params, request);
       record.ended('succeeded');
       return result;
     } catch (error) {
-      const reason = isRpcError(error) && isJsonObject(error.data) ? error.data.reason : undefined;
-      if (typeof reason === 'string' && reason in decidedBy) {
-        record.refused({ reason: reason as keyof typeof decidedBy });
-      } else {
-        record.ended('failed');
-      }
+      record.failed(error);
       throw error;
     }
   };
+}
+
+/** What the person decided about a change they were shown, also when the client that asked for it is gone. */
+export function noteReview(records: CallRecords | undefined, { credential, callsItself }: Viewer, key: string, answer: unknown): void {
+  const outcome = isRejected(answer) ? 'denied' : 'allowed';
+  records?.note({ ...whose(credential, callsItself), action: 'reviewChange', subject: toolOf(key), decidedBy: 'person', outcome });
+}
+
+/** The key of a review begins with the name of its tool. */
+function toolOf(key: string): string {
+  const [tool]: unknown[] = JSON.parse(key) as unknown[];
+  return typeof tool === 'string' ? tool : '';
+}
+
+/** One change, or several files of which none was accepted. */
+function isRejected(answer: unknown): boolean {
+  if (!isJsonObject(answer)) {
+    return false;
+  }
+  const { outcome, files } = answer;
+  return outcome === undefined && Array.isArray(files)
+    ? files.length > 0 && files.every((file) => isJsonObject(file) && file.outcome === 'rejected')
+    : outcome === 'rejected';
+}
+
+function whose(credential: Viewer['credential'], callsItself: string): Pick<AuditRecord, 'principal' | 'credential' | 'peer'> {
+  return credential.kind === 'chat'
+    ? { principal: 'chat', peer: editorServerName }
+    : { principal: `client:${credential.id}`, credential: credential.id, peer: callsItself };
 }
 
 /** One call on its way into the record. */
 export class CallRecord {
   readonly #records: CallRecords | undefined;
   readonly #common: Omit<AuditRecord, 'decidedBy' | 'outcome'>;
-  readonly #signal: AbortSignal;
+  readonly #allowedBy: AuditRecord['decidedBy'];
   readonly #started = performance.now();
 
-  constructor(records: CallRecords | undefined, call: RecordedCall, { viewer, signal }: Pick<RequestContext, 'viewer' | 'signal'>) {
-    const { credential, callsItself } = viewer;
+  /** The chat's own calls are recorded where it makes them. */
+  constructor(records: CallRecords | undefined, call: RecordedCall, { credential, callsItself }: Viewer) {
+    const { action, subject, acts = false } = call;
     this.#records = credential.kind === 'chat' ? undefined : records;
-    this.#signal = signal;
-    this.#common = {
-      principal: `client:${credential.id}`,
-      credential: credential.id,
-      peer: callsItself,
-      action: call.action,
-      subject: call.subject,
-      ...(isJsonObject(call.arguments) && { arguments: call.arguments }),
-    };
+    this.#allowedBy = acts ? 'nobody' : 'role';
+    const args = isJsonObject(call.arguments) ? { arguments: call.arguments } : {};
+    this.#common = { ...whose(credential, callsItself), action, subject, ...args };
   }
 
   /** In the record before anything is done; rejects when it cannot be. */
-  async actsNow(): Promise<void> {
-    await this.#records?.write({ ...this.#common, decidedBy: 'role', outcome: 'allowed' });
+  async begins(): Promise<void> {
+    await this.#records?.write({ ...this.#common, decidedBy: 'nobody', outcome: 'started' });
   }
 
-  /** What a limit turned away is not recorded: a client that floods would push everything else out of the record. */
   refused({ reason }: Pick<AccessRefusal, 'reason'>): void {
-    if (reason === 'rateLimited') {
-      return;
+    // What a limit turned away is not recorded: a client that floods would push everything else out of the record.
+    if (reason === 'waiting') {
+      this.#note('nobody', 'waiting');
+    } else if (reason !== 'rateLimited') {
+      this.#note(deciders[reason], 'denied');
     }
-    this.#records?.note({ ...this.#common, decidedBy: decidedBy[reason], outcome: 'denied', durationMs: this.#duration() });
   }
 
-  ended(ending: Exclude<Ending, 'cancelled'>): void {
-    const outcome: Ending = this.#signal.aborted ? 'cancelled' : ending;
-    this.#records?.note({ ...this.#common, decidedBy: 'role', outcome, durationMs: this.#duration() });
+  ended(ending: 'succeeded' | 'failed', output?: object): void {
+    if (isRejected(output)) {
+      this.#note('person', 'denied');
+    } else {
+      this.#note(this.#allowedBy, ending);
+    }
   }
 
-  #duration(): number {
-    return performance.now() - this.#started;
+  failed(error: unknown): void {
+    const reason = isRpcError(error) && isJsonObject(error.data) ? error.data.reason : refusalOf(error);
+    if (reason === 'waiting' || reason === 'denied' || reason === 'role' || reason === 'policy' || reason === 'rateLimited') {
+      this.refused({ reason });
+    } else {
+      this.#note(this.#allowedBy, isAbort(error) ? 'cancelled' : 'failed');
+    }
   }
+
+  #note(decidedBy: AuditRecord['decidedBy'], outcome: AuditRecord['outcome']): void {
+    this.#records?.note({ ...this.#common, decidedBy, outcome, durationMs: performance.now() - this.#started });
+  }
+}
+
+/** Refusals that a tool meets on its way. */
+function refusalOf(error: unknown): AccessRefusal['reason'] | undefined {
+  const code = isAppError(error) ? error.code : '';
+  const reasons: Readonly<Record<string, AccessRefusal['reason']>> = {
+    'server.denied': 'denied',
+    'server.deniedBefore': 'denied',
+    'server.commandDenied': 'denied',
+    'server.policy': 'policy',
+    'server.policyMalformed': 'policy',
+    'server.roleBeyondToken': 'role',
+    'server.waiting': 'waiting',
+    'server.stillWaiting': 'waiting',
+    'server.waitingAfterDenial': 'waiting',
+  };
+  return reasons[code];
 }

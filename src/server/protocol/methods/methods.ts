@@ -21,8 +21,7 @@ export function createMethods(services: MethodServices): ReadonlyMap<string, Met
       'prompts/get',
       recorded(
         records,
-        'getPrompt',
-        ({ name }) => name,
+        (params) => ({ action: 'getPrompt', subject: catalog.findPrompt(params.name)?.name ?? '', arguments: params.arguments }),
         (params, request) => getPrompt(catalog, params, request),
       ),
     ],
@@ -31,10 +30,14 @@ export function createMethods(services: MethodServices): ReadonlyMap<string, Met
       'resources/read',
       recorded(
         records,
-        'readResource',
-        ({ uri }) => uri,
+        ({ uri }) => ({ action: 'readResource', subject: schemeOf(uri), arguments: { uri } }),
         (params, request) => readResource(catalog, params, request),
       ),
     ],
   ]);
+}
+
+/** A path is an argument, and arguments are not written down. */
+function schemeOf(uri: unknown): string {
+  return typeof uri === 'string' ? (/^[a-z][a-z0-9+.-]{0,30}:/i.exec(uri)?.[0] ?? '') : '';
 }

@@ -46,7 +46,7 @@ async function callTaskTool(
   }
   // Only what is asked for before anything begins is asked of the request itself; the rest the task asks.
   try {
-    const answer = await gather(tool, call, params, request);
+    const answer = await gather(services, tool, call, params, request);
     if (answer !== undefined) {
       return answer;
     }
@@ -63,7 +63,7 @@ async function runTool(
   params: JsonObject,
   request: RequestContext,
 ): Promise<string> {
-  const record = new CallRecord(services.records, { action: 'callTool', subject: tool.name, arguments: params.arguments }, request);
+  const record = recordOf(services, tool, params, request);
   try {
     const refusal = await admitCall(tool, call.paths, params, request);
     if (refusal !== undefined) {
@@ -71,7 +71,7 @@ async function runTool(
       return refusedText(refusal);
     }
     if (tool.acts) {
-      await record.actsNow();
+      await record.begins();
     }
     const early = call.gather === undefined ? undefined : await gatherAll(call, request);
     if (early !== undefined) {
@@ -80,7 +80,8 @@ async function runTool(
     for (;;) {
       const outcome = await call.run(request);
       if (outcome.kind !== 'inputRequired') {
-        record.ended(outcome.kind === 'result' && outcome.result.isError === true ? 'failed' : 'succeeded');
+        const isError = outcome.kind === 'result' && outcome.result.isError === true;
+        record.ended(isError ? 'failed' : 'succeeded', outcome.kind === 'output' ? outcome.output : undefined);
         return toolResult(outcome, request.revision);
       }
       const answer = await request.gatherInput(outcome);
@@ -89,18 +90,32 @@ async function runTool(
       }
     }
   } catch (error) {
-    record.ended('failed');
+    record.failed(error);
     return toolFailure(services, tool, error);
   }
 }
 
 /** Asked before a task is made: a client that may not call the tool is told so at once. */
-async function gather(tool: Tool, call: ReadyCall, params: JsonObject, request: RequestContext): Promise<string | undefined> {
+async function gather(
+  services: MethodServices,
+  tool: Tool,
+  call: ReadyCall,
+  params: JsonObject,
+  request: RequestContext,
+): Promise<string | undefined> {
   if (call.gather === undefined) {
     return undefined;
   }
   const refusal = await admitCall(tool, call.paths, params, request);
-  return refusal === undefined ? gatherAll(call, request) : refusedText(refusal);
+  if (refusal === undefined) {
+    return gatherAll(call, request);
+  }
+  recordOf(services, tool, params, request).refused(refusal);
+  return refusedText(refusal);
+}
+
+function recordOf({ records }: MethodServices, tool: Tool, params: JsonObject, { viewer }: RequestContext): CallRecord {
+  return new CallRecord(records, { action: 'callTool', subject: tool.name, arguments: params.arguments, acts: tool.acts }, viewer);
 }
 
 async function gatherAll(call: ReadyCall, request: RequestContext): Promise<string | undefined> {

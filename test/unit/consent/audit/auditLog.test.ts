@@ -26,7 +26,7 @@ class Lines implements AuditStorage {
   }
 
   verdict(): ChainVerdict {
-    const check = new ChainCheck();
+    const check = new ChainCheck(true);
     this.lines.forEach((text, index) => check.take({ part: 'audit.jsonl', number: index + 1, text }));
     return check.verdict(this.seal, 'key');
   }
@@ -89,7 +89,7 @@ describe('The audit log', () => {
     for (const subject of ['one', 'two', 'three', 'four']) {
       await log.write({ ...record, subject });
     }
-    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 4, isSealed: true });
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 4 });
     const whole = [...storage.lines];
     storage.lines[1] = whole[1]?.replace('two', 'TWO') ?? '';
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 2 });
@@ -99,8 +99,13 @@ describe('The audit log', () => {
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 4 });
     storage.lines = whole.slice(0, 3);
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
+    storage.lines = whole.slice(1);
+    assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 1 }, 'the first of all is missing');
+    storage.lines = [];
+    assert.deepEqual(storage.verdict(), { kind: 'emptied' });
+    storage.lines = whole.slice(0, 3);
     storage.seal = 'another key';
-    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 3, isSealed: false }, 'nothing vouches for the end');
+    assert.deepEqual(storage.verdict(), { kind: 'unsealed', count: 3 }, 'nothing vouches for the end');
     storage.seal = undefined;
     storage.lines = [...whole.slice(0, 2), 'nonsense', ...whole.slice(2)];
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 3 });
@@ -111,9 +116,9 @@ describe('The audit log', () => {
     const first = storage.seal ?? '';
     await log.write({ ...record, subject: 'two' });
     storage.seal = `${first}\n${storage.seal ?? ''}`;
-    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 2, isSealed: true });
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 2 });
     storage.lines.pop();
-    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 1, isSealed: true });
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 1 });
     storage.lines[0] = storage.lines[0]?.replace('one', 'two') ?? '';
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 1 });
   });
@@ -131,7 +136,7 @@ describe('The audit log', () => {
       ['one', 'two', 'three', 'four'],
     );
     assert.equal(storage.appends, 2);
-    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 4, isSealed: true });
+    assert.deepEqual(storage.verdict(), { kind: 'holds', count: 4 });
   });
 
   it('sums up what one client calls too often, so that it cannot push others out of the record', async () => {
@@ -146,13 +151,47 @@ describe('The audit log', () => {
     assert.equal(lines.at(-1)?.subject, 'read_file and others, 4900 more in this second');
   });
 
+  it('has written everything when a flush has ended, also what another one had begun', async () => {
+    const slow = new AuditLog({
+      storage: { append: async (make) => storage.append((await Promise.resolve(), make)) },
+      key: () => new Promise((resolve) => setImmediate(() => resolve('key'))),
+      clock,
+      onFailure: () => undefined,
+    });
+    slow.note(record);
+    void slow.flush();
+    await slow.flush();
+    assert.equal(storage.lines.length, 1);
+  });
+
+  it('counts what it could not keep while nothing could be written', async () => {
+    storage.failure = new Error('no room');
+    for (let second = 0; second < 30; second += 1) {
+      for (let number = 0; number < 100; number += 1) {
+        log.note({ ...record, subject: `${second}` });
+      }
+      await log.flush();
+    }
+    storage.failure = undefined;
+    await log.write(record);
+    const [first] = storage.read().filter(({ action }) => action === 'loseLines');
+    assert.equal(first?.subject, '1000 lines before this one could not be written');
+  });
+
   it('refuses what must be written and cannot be, tells it once, and goes on when it can again', async () => {
     storage.failure = new Error('no room');
     await assert.rejects(log.write(record), { code: 'audit.notWritten' });
     await assert.rejects(log.write(record), { code: 'audit.notWritten' });
     assert.deepEqual(failures, [storage.failure]);
+    log.note({ ...record, subject: 'noted meanwhile' });
+    await log.flush();
     storage.failure = undefined;
     await log.write(record);
+    assert.deepEqual(
+      storage.read().map(({ subject }) => subject),
+      ['noted meanwhile', 'roll_dice'],
+      'what refuses nothing is not lost either',
+    );
     storage.failure = new Error('again');
     await assert.rejects(log.write(record), { code: 'audit.notWritten' });
     assert.equal(failures.length, 2);
