@@ -80,7 +80,7 @@ describe('What an agent is answered', () => {
   after(async () => {
     await client.close();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    rmSync(workspacePath('many'), { recursive: true, force: true });
+    rmSync(workspacePath('untracked'), { recursive: true, force: true });
     rmSync(workspacePath('large.lines'), { force: true });
   });
 
@@ -181,14 +181,14 @@ describe('What an agent is answered', () => {
 
   it('is lean about 5,000 untracked files, and reaches all of them page by page', async function () {
     this.timeout(240_000);
-    mkdirSync(workspacePath('many'));
+    mkdirSync(workspacePath('untracked'));
     for (let index = 0; index < untracked; index += 1) {
-      writeFileSync(workspacePath('many', `${index}.txt`), 'One line.\n'.repeat(20));
+      writeFileSync(workspacePath('untracked', `${index}.txt`), 'One line.\n'.repeat(20));
     }
     await assertLean(callsAbout('src/cart.js', 38, 18));
     const seen = new Set<string>();
     for (let cursor: unknown, pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
-      const asked = { path: 'many', summary: true, limit: 1_000, maxChars: 200_000, ...(cursor !== undefined && { cursor }) };
+      const asked = { path: 'untracked', summary: true, limit: 1_000, maxChars: 200_000, ...(cursor !== undefined && { cursor }) };
       const page = await client.call('get_git_changes', asked);
       for (const { path, status, addedLines } of page['changes'] as { path: string; status: string; addedLines: number }[]) {
         assert.deepEqual([seen.has(path), status, addedLines], [false, 'untracked', 20], path);
