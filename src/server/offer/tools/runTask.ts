@@ -4,7 +4,7 @@ import type { RunRecorder } from '../../../testRuns/testRun.ts';
 import { boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
 import { follow } from './longWork.ts';
 import { defineTool, type EditorCall } from './tool.ts';
-import { confirmRun, unsavedLines, unsavedOutput, type BeforeRun } from './unsavedText.ts';
+import { confirmRun, unsavedLines, unsavedOutput } from './unsavedText.ts';
 
 const output = z.object({
   runId: z.string().describe('Its status is readable at tests://runs/{runId}'),
@@ -41,7 +41,7 @@ export const runTask = defineTool({
     }
     const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
     const known = end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, context);
-    return { ...known, ...joined(known, beforeRun) };
+    return { ...known, ...beforeRun };
   },
   toText: ({ runId, unsaved, ...rest }) => [`Run ${runId}.`, ...unsavedLines({ unsaved }), outputText(rest)].join('\n').trimEnd(),
 });
@@ -74,11 +74,6 @@ async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTa
     await recorder.end({ kind: 'failedToStart', reason: error instanceof Error ? error.message : String(error) });
     throw error;
   }
-}
-
-function joined(known: { readonly note?: string | undefined }, { unsaved, note }: BeforeRun): BeforeRun {
-  const notes = [known.note, note].filter((each) => each !== undefined);
-  return { unsaved, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
 function describe(recorder: RunRecorder, end: TaskEnd | undefined, { editor }: EditorCall): Omit<z.input<typeof output>, 'unsaved'> {
