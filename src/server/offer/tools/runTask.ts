@@ -4,7 +4,7 @@ import type { RunRecorder } from '../../../testRuns/testRun.ts';
 import { boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
 import { follow } from './longWork.ts';
 import { defineTool, type EditorCall } from './tool.ts';
-import { confirmRun, unsavedLines, unsavedOutput } from './unsavedText.ts';
+import { confirmRun, unsavedLines, unsavedOutput, type BeforeRun } from './unsavedText.ts';
 
 const output = z.object({
   runId: z.string().describe('Its status is readable at tests://runs/{runId}'),
@@ -40,8 +40,8 @@ export const runTask = defineTool({
       return { runId: recorder.id, ...beforeRun };
     }
     const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
-    const known = end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, context);
-    return { ...known, ...beforeRun };
+    const known = end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, beforeRun, context);
+    return { ...known, ...joined(known, beforeRun) };
   },
   toText: ({ runId, unsaved, ...rest }) => [`Run ${runId}.`, ...unsavedLines({ unsaved }), outputText(rest)].join('\n').trimEnd(),
 });
@@ -76,12 +76,24 @@ async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTa
   }
 }
 
-function describe(recorder: RunRecorder, end: TaskEnd | undefined, { editor }: EditorCall): Omit<z.input<typeof output>, 'unsaved'> {
+function joined(known: { readonly note?: string | undefined }, { unsaved, note }: BeforeRun): BeforeRun {
+  const notes = [known.note, note].filter((each) => each !== undefined);
+  return { unsaved, ...(notes.length > 0 && { note: notes.join(' ') }) };
+}
+
+function describe(
+  recorder: RunRecorder,
+  end: TaskEnd | undefined,
+  before: BeforeRun,
+  { editor }: EditorCall,
+): Omit<z.input<typeof output>, 'unsaved'> {
   const notes = [end?.hadOutput === false && noOutput, end?.exitCode === undefined && noExitCode].filter((note) => note !== false);
   return {
     runId: recorder.id,
     ...(end?.exitCode !== undefined && { exitCode: end.exitCode }),
-    ...(end?.hadOutput === true && { output: boundedOutput(editor.tests.findRun(recorder.id)?.output ?? '', seeMore(recorder.id)) }),
+    ...(end?.hadOutput === true && {
+      output: boundedOutput(editor.tests.findRun(recorder.id)?.output ?? '', seeMore(recorder.id), before),
+    }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ActRequest } from '../../access/actRequest.ts';
 import { clientError } from '../../errors/clientErrors.ts';
+import { fitItems } from './budget.ts';
 import type { EditorCall } from './tool.ts';
 
 /** What a run on disk did not see, as the client is told it. */
@@ -8,8 +9,12 @@ export const unsavedOutput = {
   unsaved: z.array(z.string()).describe('Files whose unsaved text the run did not see'),
 };
 
+const maxUnsavedChars = 3_000;
+
 export interface BeforeRun {
   readonly unsaved: string[];
+  /** About those that there is no room for. */
+  readonly note?: string | undefined;
 }
 
 /**
@@ -28,7 +33,13 @@ export async function confirmRun(act: ActRequest, { editor, call }: EditorCall):
       throw clientError('server.notAllSaved');
     }
   }
-  return { unsaved: [...editor.unsaved.list().paths] };
+  return withinBounds(editor.unsaved.list().paths);
+}
+
+function withinBounds(paths: readonly string[]): BeforeRun {
+  const unsaved = [...fitItems(paths, maxUnsavedChars, (path) => path, 0)];
+  const more = paths.length - unsaved.length;
+  return { unsaved, ...(more > 0 && { note: `The run did not see the unsaved text of ${more} more files.` }) };
 }
 
 /** A line for models; none when all was saved. */
