@@ -41,6 +41,11 @@ export function chooseWindow(
   return others.length === 0 ? { kind: 'chosen', window: first } : { kind: 'ambiguous' };
 }
 
+/** Whether the window is more than the only one there is. */
+export function fits(window: DiscoveredWindow, { cwd, workspace, roots = [] }: WindowCriteria): boolean {
+  return closest([window], workspace === undefined ? [...roots, cwd] : [workspace], process.platform) !== undefined;
+}
+
 function closest(windows: readonly DiscoveredWindow[], places: readonly string[], platform: NodeJS.Platform): DiscoveredWindow | undefined {
   const wanted = places.map((place) => segmentsOf(place, platform));
   const depthIn = ({ roots }: DiscoveredWindow): number =>

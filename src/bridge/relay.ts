@@ -210,6 +210,7 @@ export class Relay {
       isSilent: () => connector.isSilent(),
       patienceMs: timings.callPatience,
       againMs: timings.silenceCheck,
+      maxSilenceMs: timings.maxSilence,
     };
     return becomesSilent(watch, over);
   }

@@ -12,6 +12,8 @@ export interface BridgeTimings {
   readonly callPatience: number;
   /** Until a window that did not answer is asked again, before it is left or given up. */
   readonly silenceCheck: number;
+  /** How long a page may be away while its window serves: a network that comes back, a machine that slept. As long as for the window. */
+  readonly maxSilence: number;
   readonly minRetryDelay: number;
   readonly maxRetryDelay: number;
   /** How long answers on their way are waited for after the host has no more to say. */
@@ -25,6 +27,7 @@ export const defaultTimings: BridgeTimings = {
   rootsHold: 3_000,
   callPatience: 5_000,
   silenceCheck: 2_000,
+  maxSilence: 15_000,
   minRetryDelay: 200,
   maxRetryDelay: 3_000,
   shutdownGrace: 1_500,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
-import { chooseWindow, type WindowCriteria } from './chooseWindow.ts';
+import { chooseWindow, fits, type WindowCriteria } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
 import { findWindows, type Surroundings } from './findWindows.ts';
 import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
@@ -47,8 +47,9 @@ export class WindowConnector {
     const { home, surroundings, criteria } = this.#options;
     const wanted = { ...criteria, roots: await this.#options.roots?.() };
     let found = await findWindows(home, surroundings);
+    const mustFit = this.#mayComeBack(found.windows, wanted);
     for (;;) {
-      const result = await this.#tryBest(found, wanted);
+      const result = await this.#tryBest(found, wanted, mustFit);
       if (!('useless' in result)) {
         return result;
       }
@@ -56,8 +57,8 @@ export class WindowConnector {
     }
   }
 
-  async #tryBest(found: FoundWindows, wanted: WindowCriteria): Promise<ConnectResult | Useless> {
-    const candidates = this.#candidates(found.windows);
+  async #tryBest(found: FoundWindows, wanted: WindowCriteria, mustFit: boolean): Promise<ConnectResult | Useless> {
+    const candidates = this.#candidates(found.windows).filter((window) => !mustFit || fits(window, wanted));
     if (candidates.length === 0 && found.windows.length > 0) {
       return { kind: 'unavailable', reason: windowIsReloading + describeRefusals(found) };
     }
@@ -108,6 +109,12 @@ export class WindowConnector {
   /** The window went away; one with the same folders is waited for, lest a host that works in one project ends up in another. */
   windowLost(): void {
     this.#graceEnds = performance.now() + this.#options.reconnectGraceMs;
+  }
+
+  /** Whether the window where the host works is still there, be it without a page: then none is right that has nothing to do with it. */
+  #mayComeBack(windows: readonly DiscoveredWindow[], wanted: WindowCriteria): boolean {
+    const last = this.#last;
+    return last !== undefined && fits(last, wanted) && windows.some((window) => foldersOf(window) === foldersOf(last));
   }
 
   #candidates(windows: readonly DiscoveredWindow[]): readonly DiscoveredWindow[] {

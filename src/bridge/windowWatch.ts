@@ -7,31 +7,39 @@ export interface WindowWatchOptions {
   readonly isSilent: () => Promise<boolean>;
   /** How long a request may wait before that is asked. */
   readonly patienceMs: number;
-  /** A page may be busy for a moment: it is asked a second time after this. */
+  /** A page may be busy or away for a moment: it is asked again and again after this, */
   readonly againMs: number;
+  /** for so long. */
+  readonly maxSilenceMs: number;
 }
 
 /**
- * Resolves to true when the window has to be left: a request waits, and twice its page did not answer. The extensions of a page
- * that is gone live on for minutes, and say so to nobody; that they report progress proves nothing. To false when `over` fires.
+ * Resolves to true when the window has to be left: a request waited, and its page has not answered since for too long. The
+ * extensions of a page that is gone live on for minutes, and say so to nobody; that they report progress proves nothing. To false
+ * when `over` fires.
  */
 export async function becomesSilent(options: WindowWatchOptions, over: AbortSignal): Promise<boolean> {
-  const { patienceMs, againMs } = options;
-  let isSuspect = false;
+  const { patienceMs, againMs, maxSilenceMs } = options;
+  const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { signal: over }).catch(() => undefined);
+  let silentSince: number | undefined;
   while (!over.aborted) {
     const since = options.waitingSince();
     const waits = since === undefined ? patienceMs : Math.max(0, since + patienceMs - performance.now());
-    if (since === undefined || waits > 0) {
-      isSuspect = false;
-      await sleep(waits, undefined, { signal: over }).catch(() => undefined);
+    // Once it was silent that is followed to its end, also when the request was given up by then: the next one would only wait, too.
+    if (silentSince === undefined && (since === undefined || waits > 0)) {
+      await pause(waits);
       continue;
     }
-    const isSilent = await options.isSilent();
-    if (isSilent && isSuspect) {
+    const askedAt = performance.now();
+    if (!(await options.isSilent())) {
+      silentSince = undefined;
+      await pause(patienceMs);
+    } else if (silentSince !== undefined && performance.now() - silentSince >= maxSilenceMs) {
       return !over.aborted;
+    } else {
+      silentSince ??= askedAt;
+      await pause(againMs);
     }
-    isSuspect = isSilent;
-    await sleep(isSilent ? againMs : patienceMs, undefined, { signal: over }).catch(() => undefined);
   }
   return false;
 }

@@ -19,7 +19,7 @@ export class TextVersions {
     const isPlain = !lines.includes('\r');
     const hash = createHmac('sha256', this.#key).update(isPlain ? lines : lines.replace(/\r\n?/g, '\n'));
     return hash
-      .update(isPlain || !mostlyCrlf(lines) ? '' : '\0\r\n')
+      .update(isPlain || !endsInCrlf(lines) ? '' : '\0\r\n')
       .digest('base64url')
       .slice(0, 22);
   }
@@ -39,16 +39,13 @@ export class TextVersions {
   }
 }
 
-/** By which line ends the editor would take for all. */
-function mostlyCrlf(text: string): boolean {
-  let crlf = 0;
-  let others = 0;
+/** Whether the editor would end all lines in CRLF: when most line ends have a CR, be it alone. */
+function endsInCrlf(text: string): boolean {
+  let withCr = 0;
+  let all = 0;
   for (const { 0: end } of text.matchAll(/\r\n?|\n/g)) {
-    if (end === '\r\n') {
-      crlf += 1;
-    } else {
-      others += 1;
-    }
+    all += 1;
+    withCr += end === '\n' ? 0 : 1;
   }
-  return crlf > others;
+  return withCr > all / 2;
 }

@@ -36,8 +36,8 @@ const clientErrorTable = {
     `Invalid arguments: ${parameter}: ${reason}`,
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
   'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
-  'server.notAllSaved': ({ files }: { files: string }) =>
-    `Nothing was run: the person wanted everything saved first, and VS Code could not save ${files}; it says why in its window.`,
+  'server.notAllSaved': () =>
+    'Nothing was run: the person wanted everything saved first, and VS Code could not save all of it; it says why in its window.',
   'server.endBeforeStart': () => 'endLine is before startLine.',
   'server.placeOrSymbol': () => 'Give both line and character, or symbol instead of them.',
   'server.noOutline': ({ path }: { path: string }) =>

@@ -114,6 +114,7 @@ class Ending {
   #silentSince: number | undefined;
   #timer: Disposable | undefined;
   #isOver = false;
+  readonly #letGo: () => void;
 
   constructor(work: Promise<unknown>, call: CallUnderWay, options: EndingCallsOptions, onOver: () => void) {
     this.#call = call;
@@ -122,22 +123,22 @@ class Ending {
     this.#endsAt = options.clock.now() + limitMs;
     const withdraw = (): void => this.end(withdrawn?.reason);
     withdrawn?.addEventListener('abort', withdraw, { once: true });
+    this.#letGo = () => {
+      this.#isOver = true;
+      this.#timer?.dispose();
+      withdrawn?.removeEventListener('abort', withdraw);
+      onOver();
+    };
     this.outcome = new Promise((resolve, reject) => {
       stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
-      work.then(resolve, reject).finally(() => {
-        this.#isOver = true;
-        this.#timer?.dispose();
-        withdrawn?.removeEventListener('abort', withdraw);
-        onOver();
-      });
+      work.then(resolve, reject).finally(this.#letGo);
     });
     this.#lookLater();
   }
 
-  /** What was begun may go on unheard. */
+  /** What was begun may go on unheard, and need never end: so nothing waits for that. */
   end(reason: unknown): void {
-    this.#isOver = true;
-    this.#timer?.dispose();
+    this.#letGo();
     this.#call.stop.abort(reason);
   }
 

@@ -58,6 +58,7 @@ describe('A relay', () => {
         rootsHold: long,
         callPatience: long,
         silenceCheck: 1,
+        maxSilence: 0,
         minRetryDelay: 1,
         maxRetryDelay: 1,
         shutdownGrace: long,
@@ -204,6 +205,26 @@ describe('A relay', () => {
     await turn();
     assert.deepEqual([toHost.length, toHost[0]?.id, connector.losses], [1, 1, 1]);
     assert.match(JSON.stringify(toHost[0]?.error), /window does not answer.*may or may not have been done.*open another/);
+  });
+
+  it('stays with a window whose page was away for less than is forgiven, with calls under way', async () => {
+    await restart({ callPatience: 1, maxSilence: long });
+    await serve();
+    connector.silences = Array.from({ length: 20 }, () => true);
+    ask(call(1));
+    await until(() => connector.looks > 22);
+    link.say(answer(1));
+    assert.deepEqual([link.closes, toHost], [0, [answer(1)]]);
+  });
+
+  it('leaves a window that was silent during a call for too long, though the call has ended by then', async () => {
+    await restart({ callPatience: 1, maxSilence: 30 });
+    await serve();
+    connector.silences = Array.from({ length: 1_000 }, () => true);
+    ask(call(1));
+    await until(() => connector.looks > 0);
+    link.say(answer(1));
+    await until(() => link.closes > 0);
   });
 
   it('stays with a window that is busy for a moment, however long a call takes', async () => {

@@ -1,17 +1,25 @@
 // search/: finding files by name (fileList.ts) and lines by pattern (this file), with ripgrep where VS Code brings it and otherwise
 // with patterns in a thread of their own (worker/). Both are a SearchEngine.
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
+import { hasCode } from '../../../base/errors.ts';
 import { previewOf, type LinePreview } from '../../../base/previewText.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { Candidates } from './candidates.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';
 import { filterGlob } from './globs.ts';
 import { Screening } from './screening.ts';
 import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot } from './searchEngine.ts';
 
-/** Then the answer is what was found so far, and where to go on. */
+/** After this nothing more is begun: the answer is what was found so far, and where to go on. */
 const budgetMs = 12_000;
+/** Then what is under way ends, too, listing included: well before a call is ended without an answer. */
+const deadlineMs = 18_000;
 const firstBatch = 32;
 const maxBatch = 2_000;
+/** What is not finished in time is lost: batches that take longer become smaller. */
+const batchMs = 1_000;
+/** A cursor counts files by so many: one that stops just where it takes time could tell what is in a file. */
+const cursorStep = 8;
 
 export interface SearchSources {
   readonly roots: readonly SearchRoot[];
@@ -25,55 +33,93 @@ export async function searchText(
   query: TextQuery,
   signal: AbortSignal,
   budget = budgetMs,
+  deadline = deadlineMs,
 ): Promise<TextPage> {
-  const deadline = performance.now() + budget;
-  const search = await engine.open(query, signal);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(editorError('search.tooSlow')), deadline);
+  const until = AbortSignal.any([signal, late.signal]);
+  const endsAt = performance.now() + deadline;
+  let search: OpenSearch | undefined;
   try {
-    const request = {
-      include: filterGlob(query.include),
-      exclude: filterGlob(query.exclude),
-      includeIgnored: query.includeIgnored,
-      maxBytes: maxSearchedBytes,
-    };
-    const filesOf = async (lister: Pick<SearchEngine, 'list' | 'filter'>): Promise<readonly ListedFile[]> => {
-      const listed = await listFiles(lister, sources.roots, request, signal);
-      const start = query.after === undefined ? 0 : listed.findIndex(({ path }) => compareText(path, query.after?.path ?? '') >= 0);
-      return start === -1 ? [] : listed.slice(start);
-    };
-    const candidates = new Candidates(engine, search, sources.unsaved);
-    const page = await new TextSearch(search, sources.unsaved, query).run(await filesOf(candidates), deadline);
-    if (!candidates.isNarrowed || page.next === undefined || page.next.line !== Number.MAX_SAFE_INTEGER) {
-      return page;
-    }
-    // Out of time. Where it stopped is a file with a match, maybe in withheld text: a cursor, which clients can read, must not
-    // name it. One that names a match which is shown may, and so may one that counts all files.
-    const last = page.matches.at(-1);
-    return last !== undefined
-      ? { matches: page.matches, next: { path: last.path, line: last.line, character: last.character } }
-      : await new TextSearch(search, sources.unsaved, query).run(await filesOf(engine), performance.now() + budget);
+    search = await engine.open(query, until);
+    return await searchInTime({ engine, search, sources, query, signal: until, stopsAt: performance.now() + budget, endsAt });
   } finally {
-    search.dispose();
+    clearTimeout(timer);
+    search?.dispose();
   }
 }
 
-class TextSearch {
-  readonly #search: OpenSearch;
-  readonly #unsaved: ReadonlyMap<string, string>;
-  readonly #query: TextQuery;
-  readonly #matches: TextMatch[] = [];
+interface SearchJob {
+  readonly engine: SearchEngine;
+  readonly search: OpenSearch;
+  readonly sources: SearchSources;
+  readonly query: TextQuery;
+  /** Fires when the caller has gone, and at `endsAt`. */
+  readonly signal: AbortSignal;
+  /** Both by `performance.now()`. */
+  readonly stopsAt: number;
+  readonly endsAt: number;
+}
 
-  constructor(search: OpenSearch, unsaved: ReadonlyMap<string, string>, query: TextQuery) {
-    this.#search = search;
-    this.#unsaved = unsaved;
-    this.#query = query;
+async function searchInTime(job: SearchJob): Promise<TextPage> {
+  const { engine, search, sources, query, signal, stopsAt, endsAt } = job;
+  const request = {
+    include: filterGlob(query.include),
+    exclude: filterGlob(query.exclude),
+    includeIgnored: query.includeIgnored,
+    maxBytes: maxSearchedBytes,
+  };
+  const filesOf = async (lister: Pick<SearchEngine, 'list' | 'filter'>): Promise<readonly ListedFile[]> => {
+    const listed = await listFiles(lister, sources.roots, request, signal);
+    const start = query.after === undefined ? 0 : listed.findIndex(({ path }) => compareText(path, query.after?.path ?? '') >= 0);
+    return start === -1 ? [] : listed.slice(start);
+  };
+  const middle = (performance.now() + endsAt) / 2;
+  const candidates = new Candidates(engine, search, sources.unsaved);
+  const files = await filesOf(candidates);
+  // A second run may be needed then, which has to end in time, too.
+  const times = candidates.isNarrowed ? { stopsAt: Math.min(stopsAt, middle), endsAt: middle } : { stopsAt, endsAt };
+  const page = await new TextSearch({ ...job, ...times }).run(files);
+  if (!candidates.isNarrowed || page.next === undefined || page.next.line !== Number.MAX_SAFE_INTEGER) {
+    return page;
+  }
+  // Out of time. Where it stopped is a file with a match, maybe in withheld text: a cursor, which clients can read, must not
+  // name it. One that names a match which is shown may, and so may one that counts all files.
+  return page.matches.length > 0
+    ? { matches: page.matches, next: lastOf(page.matches) }
+    : await new TextSearch(job).run(await filesOf(engine));
+}
+
+class TextSearch {
+  readonly #job: SearchJob;
+  readonly #query: TextQuery;
+  readonly #unsaved: ReadonlyMap<string, string>;
+  readonly #matches: TextMatch[] = [];
+  /** The last file of those that this page searched anew. It goes into a cursor, which clients can read: never a withheld one. */
+  #reached: string | undefined;
+
+  constructor(job: SearchJob) {
+    this.#job = job;
+    this.#query = job.query;
+    this.#unsaved = job.sources.unsaved;
   }
 
-  async run(files: readonly ListedFile[], deadline: number): Promise<TextPage> {
+  async run(files: readonly ListedFile[]): Promise<TextPage> {
+    try {
+      return await this.#runToEnd(files);
+    } catch (error) {
+      const next = this.#matches.length > 0 ? lastOf(this.#matches) : this.#reached === undefined ? undefined : endOf(this.#reached);
+      if (next === undefined || !hasCode(error, 'search.tooSlow')) {
+        throw error;
+      }
+      return this.#matches.length > this.#query.limit ? this.#page() : { matches: this.#matches, next };
+    }
+  }
+
+  async #runToEnd(files: readonly ListedFile[]): Promise<TextPage> {
     const { after, limit, isShown = () => true } = this.#query;
     let size = firstBatch;
     let index = 0;
-    /** The last file that this page searched anew. It goes into a cursor, which clients can read: never one that is withheld. */
-    let reached: string | undefined;
     // The file in the middle of which the page before ended is searched alone, and whole.
     if (after !== undefined && files[0]?.path === after.path) {
       await this.#take(
@@ -83,15 +129,16 @@ class TextSearch {
       index = 1;
     }
     while (index < files.length && this.#matches.length <= limit) {
+      const begun = performance.now();
       // Only after something was searched: otherwise the next page would begin where this one did.
-      if (reached !== undefined && performance.now() > deadline) {
-        return { matches: this.#matches, next: endOf(reached) };
+      if (this.#reached !== undefined && begun > this.#job.stopsAt) {
+        return { matches: this.#matches, next: endOf(this.#reached) };
       }
       const batch = files.slice(index, index + size).filter(({ path }) => isShown(path));
       await this.#take(batch, limit + 1);
       index += size;
-      reached = batch.at(-1)?.path ?? reached;
-      size = Math.min(size * 2, maxBatch);
+      this.#reached = batch.at(-1)?.path ?? this.#reached;
+      size = performance.now() - begun > batchMs ? Math.max(cursorStep, Math.floor(size / 2)) : Math.min(size * 2, maxBatch);
     }
     return this.#page();
   }
@@ -99,33 +146,37 @@ class TextSearch {
   #page(): TextPage {
     const { limit } = this.#query;
     const page = this.#matches.slice(0, limit);
-    const last = page.at(-1);
-    return this.#matches.length > limit && last !== undefined
-      ? { matches: page, next: { path: last.path, line: last.line, character: last.character } }
-      : { matches: page };
+    return this.#matches.length > limit && page.length > 0 ? { matches: page, next: lastOf(page) } : { matches: page };
   }
 
   /** Adds the matches of these files, in order. */
   async #take(files: readonly ListedFile[], maxLines: number): Promise<void> {
+    const { search } = this.#job;
     const found = new Map<string, readonly LineMatch[]>();
     for (const [root, own] of groupByRoot(files.filter(({ path }) => !this.#unsaved.has(path)))) {
       const names = own.map(({ file }) => file);
-      for (const [file, matches] of await this.#search.searchFiles(root, names, maxLines)) {
+      for (const [file, matches] of await search.searchFiles(root, names, maxLines)) {
         found.set(`${root.prefix}${file}`, matches);
       }
     }
     for (const { path } of files) {
       const text = this.#unsaved.get(path);
       if (text !== undefined) {
-        found.set(path, await this.#search.searchText(text));
+        found.set(path, await search.searchText(text));
       }
     }
-    for (const listed of files) {
+    for (const [index, listed] of files.entries()) {
+      if (performance.now() >= this.#job.endsAt) {
+        throw editorError('search.tooSlow');
+      }
       const matches = found.get(listed.path) ?? [];
       if (matches.length > 0 && this.#matches.length <= this.#query.limit) {
         // No more than a page and one: a single file may have more matches than a call may have arguments.
         const room = this.#query.limit + 1 - this.#matches.length;
         this.#matches.push(...(await this.#describe(listed, matches, room)));
+      }
+      if ((index + 1) % cursorStep === 0) {
+        this.#reached = listed.path;
       }
     }
   }
@@ -150,7 +201,7 @@ class TextSearch {
     if (screening.shownText === undefined) {
       return asTheyAre();
     }
-    const inShownText = await this.#search.searchText(screening.shownText);
+    const inShownText = await this.#job.search.searchText(screening.shownText);
     return inShownText
       .flatMap((match) => screening.inFile(match) ?? [])
       .filter(({ match }) => isWanted(match))
@@ -175,6 +226,11 @@ function groupByRoot(files: readonly ListedFile[]): Map<SearchRoot, ListedFile[]
 
 function isAfter(match: LineMatch, place: TextPlace): boolean {
   return match.line > place.line || (match.line === place.line && match.character > place.character);
+}
+
+function lastOf(matches: readonly TextMatch[]): TextPlace | undefined {
+  const last = matches.at(-1);
+  return last && { path: last.path, line: last.line, character: last.character };
 }
 
 /** After everything in this file. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
-import { cutMiddle, usualChars } from './budget.ts';
+import { clip, cutMiddle, fitAnswer, maxReasonChars, usualChars } from './budget.ts';
 import { answerText } from './texts.ts';
 import type { ToolAnnotations } from './tool.ts';
 import type { Viewer } from '../../seen/viewer.ts';
@@ -15,7 +15,7 @@ export const reviewed = z.object({
   outcome: z.enum(['accepted', 'partlyAccepted', 'rejected']).describe('partlyAccepted: they took a part back or wrote something else'),
   reason: z.string().optional().describe('Why the person rejected it, if they said so'),
   files: z.array(z.string()).describe('The files that were changed'),
-  note: z.string().optional().describe('Set when there was nothing to change'),
+  note: z.string().optional().describe('Why nothing changed, or what is left out'),
 });
 
 /** Of what was run. */
@@ -25,9 +25,9 @@ export const runOutput = {
   note: z.string().optional().describe('Why something is missing'),
 };
 
-/** How it began and ended, if it wrote more than an answer has room for. */
-export function boundedOutput(output: string, pointer: string): string {
-  return cutMiddle(output, usualChars - 1_000, pointer);
+/** How it began and ended, if it wrote more than an answer has room for beside `others`. */
+export function boundedOutput(output: string, pointer: string, others: object = {}): string {
+  return cutMiddle(output, usualChars - 1_000 - JSON.stringify(others).length, pointer);
 }
 
 interface Ran {
@@ -69,7 +69,17 @@ export function reviewKey(tool: string, input: object): string {
 }
 
 export function toReviewed({ outcome, reason, files, note }: ChangeReview): z.input<typeof reviewed> {
-  return { outcome, ...(reason !== undefined && { reason }), files: [...files], ...(note !== undefined && { note }) };
+  const build = (shown: readonly string[]): z.input<typeof reviewed> => {
+    const more = files.length - shown.length;
+    const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [`${more} more files were changed.`] : [])];
+    return {
+      outcome,
+      ...(reason !== undefined && { reason: clip(reason, maxReasonChars) }),
+      files: [...shown],
+      ...(notes.length > 0 && { note: notes.join(' ') }),
+    };
+  };
+  return fitAnswer(files, usualChars, build, reviewedText);
 }
 
 export function reviewedText({ outcome, reason, files, note }: z.input<typeof reviewed>): string {

@@ -4,6 +4,9 @@ import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 /** What an answer holds unless the caller asks for more: as text, and as much again as structure. */
 export const usualChars = 25_000;
 
+/** Of what the person says to a proposal. */
+export const maxReasonChars = 2_000;
+
 export const maxChars = z.int().min(1_000).max(200_000).default(usualChars).describe('Most characters of the answer');
 
 /** What tools with pages take, and what they give. */

@@ -49,11 +49,11 @@ export const proposeEdit = defineTool({
     const review = await call.joinQuestion(reviewKey('propose_edit', { files, save }), (signal) =>
       editor.acting.proposeEdits({ files, ...origin }, signal),
     );
-    const { files: seen, diagnostics, notes } = await answerAfterReview(review.files, { editor, call });
+    const { files: seen, reason, diagnostics, notes } = await answerAfterReview(review, { editor, call });
     const [file] = seen;
     return {
       outcome: file?.outcome ?? 'rejected',
-      ...(review.reason !== undefined && { reason: review.reason }),
+      ...(reason !== undefined && { reason }),
       ...(file?.text !== undefined && { text: file.text }),
       version: file?.version ?? '',
       isSaved: file?.isSaved ?? false,

@@ -72,10 +72,10 @@ export const proposeEdits = defineTool({
     const review = await call.joinQuestion(reviewKey('propose_edits', { files, save }), (signal) =>
       editor.acting.proposeEdits({ files, ...origin }, signal),
     );
-    const { files: seen, diagnostics, notes } = await answerAfterReview(review.files, { editor, call });
+    const { files: seen, reason, diagnostics, notes } = await answerAfterReview(review, { editor, call });
     return {
       files: [...seen],
-      ...(review.reason !== undefined && { reason: review.reason }),
+      ...(reason !== undefined && { reason }),
       diagnostics,
       ...(notes.length > 0 && { note: notes.join(' ') }),
     };

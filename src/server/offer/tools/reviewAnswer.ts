@@ -1,20 +1,25 @@
 import { hasCode } from '../../../base/errors.ts';
-import type { FileReview } from '../../seen/ports/actingPort.ts';
+import type { EditsReview, FileReview } from '../../seen/ports/actingPort.ts';
 import type { DiagnosticEntry } from '../../seen/ports/editorPort.ts';
-import { fitItems } from './budget.ts';
+import { clip, fitItems, maxReasonChars, usualChars } from './budget.ts';
 import { cutText } from './textLines.ts';
 import type { EditorCall } from './tool.ts';
 
 /** How long language services get to look at the new text. */
 const settleMs = 5_000;
 const maxDiagnostics = 200;
-/** Of all texts together, and of the diagnostics, as structure; what is left is for everything else. */
-const maxTextChars = 12_000;
-const maxDiagnosticChars = 10_000;
+const maxMessageChars = 2_000;
+/** Of the paths in one note. */
+const maxNamedChars = 350;
+/** Of the answer, as structure: for the notes and what holds all of it together. */
+const frameChars = 1_000;
+/** For the files without their texts. What is left then is shared by texts and diagnostics. */
+const maxFileChars = 12_000;
 
 /** What a client gets to know after a review. */
 export interface ReviewAnswer {
   readonly files: readonly FileReview[];
+  readonly reason: string | undefined;
   readonly diagnostics: DiagnosticEntry[];
   /** What is left out, and where to find it. */
   readonly notes: readonly string[];
@@ -24,20 +29,26 @@ export interface ReviewAnswer {
  * The files as they are for this client now, with fresh diagnostics of what was changed. A retry gets the answer of an earlier
  * review: what is withheld by now looks absent.
  */
-export async function answerAfterReview(files: readonly FileReview[], context: EditorCall): Promise<ReviewAnswer> {
-  const looks = await Promise.all(files.map((file) => look(file, context)));
+export async function answerAfterReview(review: EditsReview, context: EditorCall): Promise<ReviewAnswer> {
+  const looks = await Promise.all(review.files.map((file) => look(file, context)));
+  const reason = review.reason === undefined ? undefined : clip(review.reason, maxReasonChars);
+  const files = looks.map(({ file }) => file);
+  const bare = fitItems(files.map(withoutText), maxFileChars, fileLines, 0);
+  const room = usualChars - frameChars - JSON.stringify([reason, bare]).length;
+  const { files: shown, cut } = cutTexts(files.slice(0, bare.length), Math.floor(room * 0.55));
   const found = looks.flatMap(({ diagnostics }) => diagnostics);
-  const diagnostics = [...fitItems(found.slice(0, maxDiagnostics), maxDiagnosticChars, diagnosticLine, 0)];
+  const clipped = found.slice(0, maxDiagnostics).map((entry) => ({ ...entry, message: clip(entry.message, maxMessageChars) }));
+  const diagnostics = [...fitItems(clipped, Math.floor(room * 0.45), diagnosticLine, 0)];
   const unsettled = looks.filter(({ isSettled }) => !isSettled).map(({ file }) => file.path);
-  const { files: shown, cut } = cutTexts(looks.map(({ file }) => file));
   const notes = [
+    ...(shown.length === files.length ? [] : [`${files.length - shown.length} more files of the proposal are not listed.`]),
     ...(cut.length === 0 ? [] : [`The text of ${named(cut)} is cut: read_file has all of it.`]),
     ...(diagnostics.length === found.length ? [] : ['There are more diagnostics: get_diagnostics lists them.']),
     ...(unsettled.length === 0
       ? []
       : [`No language service has reported on ${named(unsettled)} yet: get_diagnostics with waitMs asks again.`]),
   ];
-  return { files: shown, diagnostics, notes };
+  return { files: shown, reason, diagnostics, notes };
 }
 
 interface Look {
@@ -64,9 +75,9 @@ async function look(file: FileReview, { editor, call }: EditorCall): Promise<Loo
 }
 
 /** The texts share what there is for them, the first ones first. */
-function cutTexts(files: readonly FileReview[]): { readonly files: readonly FileReview[]; readonly cut: readonly string[] } {
+function cutTexts(files: readonly FileReview[], most: number): { readonly files: readonly FileReview[]; readonly cut: readonly string[] } {
   const cut: string[] = [];
-  let left = maxTextChars;
+  let left = most;
   const shown = files.map((file) => {
     if (file.text === undefined) {
       return file;
@@ -83,9 +94,14 @@ function cutTexts(files: readonly FileReview[]): { readonly files: readonly File
   return { files: shown, cut };
 }
 
+function withoutText({ text, ...file }: FileReview): FileReview {
+  return text === undefined ? file : { ...file, text: '' };
+}
+
 function named(paths: readonly string[]): string {
-  const most = 5;
-  return `${paths.slice(0, most).join(', ')}${paths.length > most ? ` and ${paths.length - most} more` : ''}`;
+  const shown = paths.slice(0, 5).filter((_path, index) => paths.slice(0, index + 1).join(', ').length <= maxNamedChars);
+  const more = paths.length - shown.length;
+  return shown.length === 0 ? `${more} files` : `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** One line for a model. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { StartedTests, TestPlan } from '../../../testRuns/testPlan.ts';
+import { usualChars } from './budget.ts';
 import { runsAnything } from './actingShapes.ts';
 import { findRun } from './getTestResults.ts';
 import { follow } from './longWork.ts';
@@ -29,7 +30,8 @@ export const runTests = defineTool({
     const { commandLine, definition, chain, cwd } = plan;
     const what = { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd } as const;
     const beforeRun = await confirmRun({ tool: 'run_tests', role: 'runner', what, offersSession: chain.unknown.length === 0 }, context);
-    return { run: describeRun(await run(plan, wait, context), true), ...beforeRun };
+    const room = usualChars - JSON.stringify(beforeRun).length;
+    return { run: describeRun(await run(plan, wait, context), true, room), ...beforeRun };
   },
   toText: ({ run: described, note, ...before }) => answerText([runText(described), ...unsavedLines(before)], { note }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ActRequest } from '../../access/actRequest.ts';
 import { clientError } from '../../errors/clientErrors.ts';
-import type { UnsavedFiles } from '../../seen/ports/unsavedPort.ts';
+import { fitItems } from './budget.ts';
 import type { EditorCall } from './tool.ts';
 
 /** What a run on disk did not see, as the client is told it. */
@@ -9,15 +9,18 @@ export const unsavedOutput = {
   unsaved: z.array(z.string()).describe('Files whose unsaved text the run did not see'),
 };
 
+const maxUnsavedChars = 3_000;
+
 export interface BeforeRun {
   readonly unsaved: string[];
-  /** About those the client may not see. */
+  /** About those that there is no room for. */
   readonly note?: string | undefined;
 }
 
 /**
  * Asks about a run, which sees only what is on disk: the question names what is unsaved, and the person may have that saved
- * first. Then nothing runs unless all of it could be. Says what the run will not see.
+ * first. Then nothing runs unless all of it could be. Says what the run will not see, of what the client may see: what is withheld
+ * from it is as if it were not there.
  */
 export async function confirmRun(act: ActRequest, { editor, call }: EditorCall): Promise<BeforeRun> {
   const { paths, withheld } = editor.unsaved.list();
@@ -26,29 +29,20 @@ export async function confirmRun(act: ActRequest, { editor, call }: EditorCall):
   if (permission === 'afterSaving') {
     const left = await editor.unsaved.saveAll();
     if (left.paths.length + left.withheld.length > 0) {
-      throw clientError('server.notAllSaved', { files: inWords(left) });
+      // The same sentence for all: one without a name would tell that something is withheld.
+      throw clientError('server.notAllSaved');
     }
   }
-  return describe(editor.unsaved.list());
+  return withinBounds(editor.unsaved.list().paths);
+}
+
+function withinBounds(paths: readonly string[]): BeforeRun {
+  const unsaved = [...fitItems(paths, maxUnsavedChars, (path) => path, 0)];
+  const more = paths.length - unsaved.length;
+  return { unsaved, ...(more > 0 && { note: `The run did not see the unsaved text of ${more} more files.` }) };
 }
 
 /** A line for models; none when all was saved. */
 export function unsavedLines({ unsaved }: Pick<BeforeRun, 'unsaved'>): string[] {
   return unsaved.length === 0 ? [] : [`Not seen by the run, since unsaved: ${unsaved.join(', ')}`];
-}
-
-function describe({ paths, withheld }: UnsavedFiles): BeforeRun {
-  return {
-    unsaved: [...paths],
-    ...(withheld.length > 0 && { note: `The run did not see the unsaved text of ${counted(withheld.length)} that you may not see.` }),
-  };
-}
-
-function inWords({ paths, withheld }: UnsavedFiles): string {
-  const named = paths.map((path) => `"${path}"`);
-  return [...named, ...(withheld.length > 0 ? [`${counted(withheld.length)} that you may not see`] : [])].join(', ');
-}
-
-function counted(files: number): string {
-  return files === 1 ? '1 file' : `${files} files`;
 }

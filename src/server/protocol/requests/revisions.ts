@@ -97,6 +97,10 @@ function shapeItem(method: string, item: JsonObject, revision: Revision): JsonOb
   if (method === 'tools/list' && revision < '2025-03-26') {
     return without(shaped, 'annotations');
   }
+  if (method === 'tools/list' && shaped.title === undefined && item.title !== undefined) {
+    // Where these revisions have it.
+    return { ...shaped, annotations: { ...(isJsonObject(item.annotations) && item.annotations), title: item.title } };
+  }
   if (method === 'prompts/list' && shaped.arguments !== undefined) {
     return { ...shaped, arguments: mapItems(shaped.arguments, (argument) => withoutNewMembers(argument, revision)) };
   }

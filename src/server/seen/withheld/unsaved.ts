@@ -1,7 +1,7 @@
 import type { UnsavedFiles, UnsavedPort } from '../ports/unsavedPort.ts';
 import type { Visibility } from './visibility.ts';
 
-/** What a client may not see is unsaved all the same: the person is shown it by name, the client is told how many there are. */
+/** What a client may not see is unsaved all the same: the person is shown it by name, the client is told nothing of it. */
 export function withholdingUnsaved(unsaved: UnsavedPort, { isShown }: Visibility): UnsavedPort {
   const seen = ({ paths, withheld }: UnsavedFiles): UnsavedFiles => ({
     paths: paths.filter((path) => isShown(path)),

@@ -62,6 +62,17 @@ describe('A notebook that is not open', () => {
     assert.ok(many.shown.length < 20_000);
   });
 
+  it('cuts a long output between lines: half of a secret would not be known as one', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
+    for (const fill of [`${'x'.repeat(37)}\n`, 'y\r\n', 'z ']) {
+      for (let length = 3_900; length < 4_100; length += 7) {
+        const around = fill.repeat(20_000).slice(0, length);
+        const shown = readNotebookFile(notebook([printed(`${around}${secret} ${around.repeat(11)} ${secret}${around}`)]))?.shown ?? '';
+        assert.doesNotMatch(shown.replaceAll(secret, ''), /ghp_|a1B2|D4e5/);
+      }
+    }
+  });
+
   it('is none when its text is not that of one', () => {
     for (const text of ['', 'words', '[]', '{"cells": 1}', 'null']) {
       assert.equal(readNotebookFile(text), undefined, text);

@@ -18,7 +18,9 @@ describe('The version of a text', () => {
 
   it('of a file is the one it has in the editor, which mends mixed line ends and drops a byte order mark', () => {
     assert.equal(versions.ofText('\uFEFFa\r\nb\nc\r\n'), versions.ofText('a\r\nb\r\nc\r\n'));
-    assert.equal(versions.ofText('a\nb\r\nc\rd'), versions.ofText('a\nb\nc\nd'));
+    assert.equal(versions.ofText('a\nb\r\nc\rd\n'), versions.ofText('a\nb\nc\nd\n'));
+    assert.equal(versions.ofText('a\nb\r\nc\rd'), versions.ofText('a\r\nb\r\nc\r\nd'), 'a CR alone counts for CRLF');
+    assert.equal(versions.ofText('a\rb\r'), versions.ofText('a\r\nb\r\n'));
   });
 
   it('of a document follows its text', () => {

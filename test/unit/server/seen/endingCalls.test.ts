@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { abortError } from '../../../../src/base/abort.ts';
 import { isAppError } from '../../../../src/base/errors.ts';
@@ -124,6 +125,15 @@ describe('A call of the editor', () => {
     calls.dispose();
     await assert.rejects(left, { code: 'server.stopped' });
     assert.equal(clock.pending, 0);
+  });
+
+  it('whose time is over leaves nothing behind, though its work never ends', async () => {
+    const { editor } = hangingEditor();
+    const { signal } = new AbortController();
+    const { code } = outcomeOf(ending(editor).documents.read('a.ts', signal));
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    await pass(clock, 10);
+    assert.deepEqual([code(), getEventListeners(signal, 'abort').length], ['editor.unfinished', 0]);
   });
 
   it('that ends in time ends as it did, and leaves nothing behind', async () => {

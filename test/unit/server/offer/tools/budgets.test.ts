@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { SymbolNode } from '../../../../../src/server/seen/ports/languagePort.ts';
 import { clip, cutMiddle } from '../../../../../src/server/offer/tools/budget.ts';
@@ -161,6 +162,59 @@ describe('The answers of tools that look', () => {
       }
     }
   });
+});
+
+describe('The answers of tools that act hold 25,000 characters', () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `src/${String(index).padStart(6, '0')}.ts`);
+  for (const [what, giant] of Object.entries(giants)) {
+    it(`of a review of many files, and of a person who wrote ${what}`, async () => {
+      const editor = new FakeEditor();
+      editor.acting.changeReview = { outcome: 'rejected', files: names, reason: giant };
+      for (const [name, args] of [
+        ['rename_symbol', { ...place, newName: 'x' }],
+        ['format_document', { path: 'src/a.ts' }],
+      ] as const) {
+        const answer = await answerOf(name, args, editor);
+        assertWithin(25_000, name, answer);
+        const { files, note } = answer.output as { files: string[]; note: string };
+        assert.equal(note, `${names.length - files.length} more files were changed.`);
+        assert.ok(files.length > 500);
+      }
+    });
+
+    it(`of proposals for many files, with texts and diagnostics that are ${what}`, async () => {
+      const editor = new FakeEditor();
+      editor.acting.rejectedWith = giant;
+      editor.acting.fileReview = { outcome: 'partlyAccepted', version: 'v'.repeat(22), isSaved: false, text: giant };
+      const files = Array.from({ length: 50 }, (_, index) => ({ path: `${'deep/'.repeat(60)}${index}.ts`, newText: 'x' }));
+      const paths = ['src/a.ts', ...files.flatMap(({ path }, index) => [path, `${index}.ts`])];
+      paths.forEach((path) => editor.documents.files.set(path, { text: '' }));
+      editor.diagnostics = paths.flatMap((path) => [1, 2, 3].map((line) => ({ ...diagnosticAt(line), path, message: giant })));
+      const several = await answerOf('propose_edits', { files }, editor);
+      assertWithin(25_000, 'propose_edits', several);
+      assert.match(String(several.output['note']), /^\d+ more files of the proposal are not listed\. The text of .* is cut/);
+      const few = await answerOf('propose_edits', { files: files.map(({ newText }, index) => ({ path: `${index}.ts`, newText })) }, editor);
+      assertWithin(25_000, 'propose_edits', few);
+      assert.equal((few.output['files'] as unknown[]).length, 50);
+      assertWithin(25_000, 'propose_edit', await answerOf('propose_edit', { path: 'src/a.ts', newText: 'x' }, editor));
+    });
+
+    it(`of runs that wrote ${what} beside much unsaved text`, async () => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = names;
+      editor.acting.taskOutput = giant;
+      const task = await answerOf('run_task', { name: 'build' }, editor);
+      assertWithin(25_000, 'run_task', task);
+      assert.match(String(task.output['note']), /the unsaved text of \d+ more files/);
+      const started = answerOf('run_tests', {}, editor);
+      while (editor.tests.started.length === 0) {
+        await turn();
+      }
+      const failures = names.map((name) => ({ name, message: giant }));
+      editor.tests.finish(editor.tests.latestId() ?? '', { status: 'failed', output: giant, failures });
+      assertWithin(25_000, 'run_tests', await started);
+    });
+  }
 });
 
 describe('Pages of an outline', () => {

@@ -38,6 +38,18 @@ describe('shapeResult', () => {
     });
   });
 
+  it('has the title of a tool where each revision looks for it', () => {
+    const tool = { name: 'a', title: 'A', annotations: { readOnlyHint: true } };
+    const shaped = (['2025-06-18', '2025-03-26', '2024-11-05'] as const).map((revision) =>
+      shapeResult('tools/list', { tools: [tool, { name: 'b' }] }, revision),
+    );
+    assert.deepEqual(shaped, [
+      { tools: [tool, { name: 'b' }] },
+      { tools: [{ name: 'a', annotations: { readOnlyHint: true, title: 'A' } }, { name: 'b' }] },
+      { tools: [{ name: 'a' }, { name: 'b' }] },
+    ]);
+  });
+
   it('shapes the content of prompts', () => {
     const prompt = { messages: [{ role: 'user', content: rich.content[1] ?? null }] };
     assert.deepEqual(shapeResult('prompts/get', prompt, '2024-11-05'), {
