@@ -130,6 +130,13 @@ export function stillOpenSentence(change: ProposedChange): string {
   return vscode.l10n.t('The change that {0} proposed to {1} still waits for your answer.', quotedAuthor(change.author), filesOf(change));
 }
 
+/** Of a change with `count` files that the person has not looked at. */
+export function unseenSentence(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 file of the change has to be seen before all can be accepted.')
+    : vscode.l10n.t('{0} files of the change have to be seen before all can be accepted.', count);
+}
+
 export function changedSentence(author: Author, paths: readonly string[]): string {
   const files = nativeText(paths.join(', '), 200);
   return vscode.l10n.t('{0} changed after {1} had proposed its change. Nothing was applied.', files, quotedAuthor(author));
