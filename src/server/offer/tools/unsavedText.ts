@@ -17,14 +17,14 @@ export interface BeforeRun {
 
 /**
  * Asks about a run, which sees only what is on disk: the question names what is unsaved, and the person may have that saved
- * first. Then nothing runs unless all of it could be. Says what the run will not see.
+ * first. Then nothing runs unless all of it could be; what came since is not saved. Says what the run will not see.
  */
 export async function confirmRun(act: ActRequest, { editor, call }: EditorCall): Promise<BeforeRun> {
   const { paths, withheld } = editor.unsaved.list();
   const unsaved = [...paths, ...withheld];
   const permission = await call.confirm({ ...act, ...(unsaved.length > 0 && { unsaved }) });
-  if (permission === 'afterSaving') {
-    const left = await editor.unsaved.saveAll();
+  if (permission !== 'asItIs') {
+    const left = await editor.unsaved.save(permission.afterSaving);
     if (left.paths.length + left.withheld.length > 0) {
       throw clientError('server.notAllSaved', { files: inWords(left) });
     }
