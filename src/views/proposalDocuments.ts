@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ProposedChange, ProposedFile } from '../editor/acting/actingViews.ts';
 import { ProposalFiles, proposalScheme } from '../editor/acting/proposalFiles.ts';
 import { nativeText } from './nativeText.ts';
+import type { ProposalView } from './proposalQuestions.ts';
 import { tabTitle } from './proposalWords.ts';
 
 /** A tab that is moved is closed and opened: only one that stays closed was closed. */
@@ -29,22 +30,23 @@ interface ProposalDocument {
 export class ProposalDocuments implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #files = this.#lifetime.add(new ProposalFiles());
-  readonly #opened = this.#lifetime.add(new Emitter<string>());
+  readonly #viewed = this.#lifetime.add(new Emitter<void>());
   readonly #closed = this.#lifetime.add(new Emitter<string>());
   readonly #documents = new Map<string, readonly ProposalDocument[]>();
 
-  /** A diff of the change appeared. */
-  readonly onDidOpen = this.#opened.event;
+  /** Another diff may be open or in view. */
+  readonly onDidChangeView = this.#viewed.event;
   /** The person closed the last diff of a change. */
   readonly onDidClose = this.#closed.event;
 
   constructor() {
     this.#lifetime.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-        this.#noticeOpened(opened);
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        this.#viewed.fire();
         this.#noticeClosed(closed);
       }),
     );
+    this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#viewed.fire()));
     // What a reload of the window left behind belongs to nobody.
     void closeTabs((uri) => !this.#documents.has(idOf(uri)));
   }
@@ -92,6 +94,17 @@ export class ProposalDocuments implements Disposable {
   placeOf(id: string, proposed: vscode.Uri): number | undefined {
     const index = this.#of(id).findIndex((document) => document.proposed.toString() === proposed.toString());
     return index < 0 ? undefined : index;
+  }
+
+  /** Only diffs: who sees the proposed text alone does not see what it changes. */
+  viewOf(id: string): ProposalView {
+    const diffs = allTabs().flatMap((tab) => {
+      const proposed = tab.input instanceof vscode.TabInputTextDiff ? proposalOf(tab) : undefined;
+      const index = proposed === undefined ? undefined : this.placeOf(id, proposed);
+      return index === undefined ? [] : [{ index, isActive: tab.isActive }];
+    });
+    const inView = diffs.filter(({ isActive }) => isActive);
+    return { open: diffs.map(({ index }) => index), inView: inView.map(({ index }) => index) };
   }
 
   /** The diffs of these files; the others wait on. */
@@ -151,10 +164,6 @@ export class ProposalDocuments implements Disposable {
       // The promise of a diff that another one covers at once is never kept.
       await atMost(opened, openingMs);
     }
-  }
-
-  #noticeOpened(opened: readonly vscode.Tab[]): void {
-    idsIn(opened).forEach((id) => this.#opened.fire(id));
   }
 
   #noticeClosed(closed: readonly vscode.Tab[]): void {

@@ -5,9 +5,12 @@ import type { ProposedChange, ReviewAnswer, ReviewPort } from '../editor/acting/
 import type { Author } from '../server/seen/ports/actingPort.ts';
 import { ProposalDocuments, proposalMeantBy } from './proposalDocuments.ts';
 import { announceProposal } from './proposalNotice.ts';
-import { openFilesOf, ProposalQuestions, type ProposalQuestion } from './proposalQuestions.ts';
+import { isAnswerable, openFilesOf, ProposalQuestions, unseenFilesOf, type ProposalQuestion } from './proposalQuestions.ts';
 import { ProposalThreads } from './proposalThreads.ts';
-import { authorName, changedSentence, filesOf, notMadeSentence, quotedAuthor, stillOpenSentence } from './proposalWords.ts';
+import { authorName, changedSentence, filesOf, notMadeSentence, quotedAuthor, stillOpenSentence, unseenSentence } from './proposalWords.ts';
+
+/** How long the status bar says what is still to be seen. */
+const unseenMs = 10_000;
 
 /**
  * The diffs in which a person reviews what clients want to change. Closing one without an answer leaves the question open:
@@ -23,7 +26,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
 
   constructor() {
     this.#lifetime.add(this.#questions.onDidChange(() => this.#refresh()));
-    this.#lifetime.add(this.#documents.onDidOpen((id) => this.#questions.noticeShown(id)));
+    this.#lifetime.add(this.#documents.onDidChangeView(() => this.#noticeView()));
     this.#lifetime.add(this.#documents.onDidClose((id) => void this.#offer(id)));
   }
 
@@ -70,9 +73,12 @@ export class ProposalReviews implements ReviewPort, Disposable {
   async accept(argument: unknown, { isForAll = false, isToBeSaved = false }: AcceptOptions = {}): Promise<void> {
     const meant = await this.#pick(argument, isForAll, vscode.l10n.t('Choose the change to accept'));
     if (meant !== undefined) {
-      const { id, indexes } = meant;
-      if (this.#questions.accept(id, this.#documents.textsOf(id, indexes), { isToBeSaved })) {
+      const { id, indexes, isInFront } = meant;
+      const counts = isForAll || isInFront;
+      if (counts && this.#questions.accept(id, this.#documents.textsOf(id, indexes), { isToBeSaved })) {
         await this.#goOn(id, indexes);
+      } else {
+        await this.#leadToUnseen(id, indexes);
       }
     }
   }
@@ -111,8 +117,24 @@ export class ProposalReviews implements ReviewPort, Disposable {
     if (next !== undefined) {
       await this.#documents.show(id, [next], { preserveFocus: false });
       await this.#documents.close(id, answered);
-      this.#questions.noticeShown(id);
     }
+  }
+
+  /** Nobody agrees to what they have not seen: to the first of these files that the person has not, unless they are just looking. */
+  async #leadToUnseen(id: string, indexes: readonly number[]): Promise<void> {
+    const question = this.#questions.find(id);
+    if (question === undefined || this.#questions.isBeingSeen(id)) {
+      return;
+    }
+    const unseen = unseenFilesOf(question).filter((index) => indexes.includes(index));
+    if (unseen.length > 0 && indexes.length > 1) {
+      vscode.window.setStatusBarMessage(unseenSentence(unseen.length), unseenMs);
+    }
+    await this.#documents.show(id, (unseen.length > 0 ? unseen : indexes).slice(0, 1), { preserveFocus: false });
+  }
+
+  #noticeView(): void {
+    this.#questions.list().forEach(({ id }) => this.#questions.noticeView(id, this.#documents.viewOf(id)));
   }
 
   async #offer(id: string): Promise<void> {
@@ -128,7 +150,9 @@ export class ProposalReviews implements ReviewPort, Disposable {
     const meant = proposalMeantBy(argument);
     if (meant === undefined) {
       const question = await this.#choose(placeHolder);
-      return question === undefined ? undefined : { id: question.id, change: question.change, indexes: openFilesOf(question) };
+      return question === undefined
+        ? undefined
+        : { id: question.id, change: question.change, indexes: openFilesOf(question), isInFront: false };
     }
     const { id } = meant;
     const question = this.#questions.find(id);
@@ -138,7 +162,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
       return undefined;
     }
     const open = openFilesOf(question);
-    return { id, change: question.change, indexes: isForAll ? open : open.filter((each) => each === index) };
+    return { id, change: question.change, indexes: isForAll ? open : open.filter((each) => each === index), isInFront: true };
   }
 
   async #choose(placeHolder: string): Promise<ProposalQuestion | undefined> {
@@ -158,12 +182,16 @@ export class ProposalReviews implements ReviewPort, Disposable {
     const waiting = this.#questions.list();
     const uriOf = (id: string, index: number): vscode.Uri | undefined => this.#documents.proposedUriOf(id, index);
     this.#threads.show(waiting, uriOf);
-    const urisOf = (isMeant: (question: ProposalQuestion) => boolean): string[] =>
-      waiting.filter(isMeant).flatMap((question) => openFilesOf(question).flatMap((index) => uriOf(question.id, index)?.toString() ?? []));
+    const urisOf = (isMeant: (question: ProposalQuestion, index: number) => boolean): string[] =>
+      waiting.flatMap((question) => {
+        const meant = openFilesOf(question).filter((index) => isMeant(question, index));
+        return meant.flatMap((index) => uriOf(question.id, index)?.toString() ?? []);
+      });
     setContext(
-      'duplex.answerableProposals',
-      urisOf(({ isArmed }) => isArmed),
+      'duplex.openProposals',
+      urisOf(() => true),
     );
+    setContext('duplex.answerableProposals', urisOf(isAnswerable));
     setContext(
       'duplex.savableProposals',
       urisOf(({ change }) => change.asksToSave),
@@ -186,6 +214,8 @@ interface MeantFiles {
   readonly change: ProposedChange;
   /** The places of the files in the change. */
   readonly indexes: readonly number[];
+  /** The person answers in a diff of the change, or on its thread. */
+  readonly isInFront: boolean;
 }
 
 /** For `in` and, where it is about whether there are any, as it is: none is no list, because an empty one counts as true. */

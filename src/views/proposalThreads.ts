@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ProposedFile } from '../editor/acting/actingViews.ts';
-import { openFilesOf, type ProposalQuestion } from './proposalQuestions.ts';
+import { isAnswerable, openFilesOf, type ProposalQuestion } from './proposalQuestions.ts';
 import { authorName, threadLabel, threadText } from './proposalWords.ts';
 
 /** As package.json names it where it puts buttons on the threads. */
@@ -39,7 +39,7 @@ export class ProposalThreads implements Disposable {
     for (const [key, place] of wanted) {
       const thread = this.#threads.get(key) ?? this.#create(place.uri, place);
       this.#threads.set(key, thread);
-      thread.contextValue = contextOf(place.question);
+      thread.contextValue = contextOf(place);
     }
   }
 
@@ -67,8 +67,9 @@ export class ProposalThreads implements Disposable {
 }
 
 /** What package.json asks for before it puts a button on a thread. */
-function contextOf({ isArmed, change }: ProposalQuestion): string {
-  const words = [isArmed && 'answerable', change.asksToSave && 'savable', change.files.length > 1 && 'several'];
+function contextOf({ question, index }: Place): string {
+  const { change } = question;
+  const words = [isAnswerable(question, index) && 'answerable', change.asksToSave && 'savable', change.files.length > 1 && 'several'];
   return words.filter((word) => word !== false).join(' ');
 }
 

@@ -74,9 +74,12 @@ export function threadLabel({ files }: ProposedChange, index: number): string {
 export function threadText(change: ProposedChange, index: number): string {
   const { files } = change;
   const file = files[index];
+  const alsoSaves =
+    change.asksToSave && file?.hasUnsaved === true && (file.kind === 'cell' || file.kind === 'change' || file.kind === 'move');
   const together = vscode.l10n.t('What you accept is made once every file has an answer.');
   return [
     ...(file === undefined ? [] : [fileSentence(file)]),
+    ...(alsoSaves ? [vscode.l10n.t('Accepting and saving also saves your own unsaved changes of {0}.', nativeText(file.path, 120))] : []),
     descriptionOf(change, maxDescriptionLength),
     ...(files.length > 1 ? [together] : []),
   ]
@@ -128,6 +131,13 @@ export function proposalSentence(change: ProposedChange): string {
 
 export function stillOpenSentence(change: ProposedChange): string {
   return vscode.l10n.t('The change that {0} proposed to {1} still waits for your answer.', quotedAuthor(change.author), filesOf(change));
+}
+
+/** Of a change with `count` files that the person has not looked at. */
+export function unseenSentence(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 file of the change has to be seen before all can be accepted.')
+    : vscode.l10n.t('{0} files of the change have to be seen before all can be accepted.', count);
 }
 
 export function changedSentence(author: Author, paths: readonly string[]): string {

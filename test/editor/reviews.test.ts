@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { access as exists, mkdir, readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
+import { ChangeReviewer } from '../../src/editor/acting/changeReview.ts';
+import { threadText } from '../../src/views/proposalWords.ts';
 import {
   answer,
   callTool,
@@ -204,6 +206,80 @@ describe('The review of several files', () => {
       ['one = 1', 'two = 22'],
     );
     assert.match(await onDisk('book.ipynb'), /two = 22/);
+  });
+
+  it('says that saving takes the unsaved text of the person with it, where there is some', async () => {
+    await writeFour();
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uriOf('moved.txt'), new vscode.Position(0, 0), 'typed ');
+    await vscode.workspace.applyEdit(typing);
+    const told: string[][] = [];
+    const reviewer = new ChangeReviewer({
+      review: (change) => {
+        told.push(change.files.map((_, index) => threadText(change, index)));
+        return Promise.resolve(change.files.map(() => ({ kind: 'rejected' })));
+      },
+      tellChanged: () => undefined,
+      tellNotMade: () => undefined,
+    });
+    const changes = await Promise.all(
+      ['edited.txt', 'moved.txt'].map(async (name) => {
+        const document = await vscode.workspace.openTextDocument(uriOf(name));
+        return { kind: 'text', uri: document.uri, document, before: document.getText(), after: 'other\n', eol: '\n' } as const;
+      }),
+    );
+    for (const save of [true, false]) {
+      await reviewer.review(changes, { author: { credentialId: 'c1', name: 'outsider' }, save }, new AbortController().signal);
+    }
+    const also = /also saves your own unsaved changes of \S+moved\.txt/;
+    assert.deepEqual(
+      told.map((texts) => texts.map((text) => also.test(text))),
+      [
+        [false, true],
+        [false, false],
+      ],
+    );
+  });
+
+  it('saves no notebook in which the person typed something else while they looked at a cell', async () => {
+    const cells = ['one = 1', 'two = 2'].map((source) => ({ cell_type: 'code', source, metadata: {}, outputs: [], execution_count: null }));
+    const uri = await writeFile(`${folder}/typed.ipynb`, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
+    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    const { result } = await callTool(access, 'propose_edit', { path: `${folder}/typed.ipynb`, cell: 1, newText: 'two = 22', save: true });
+    await proposals(1);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), 'typed = ');
+    await vscode.workspace.applyEdit(typing);
+    const { structuredContent } = await press('acceptAndSave', result);
+    assert.deepEqual([structuredContent?.['outcome'], structuredContent?.['isSaved']], ['accepted', false]);
+    assert.equal(notebook.cellAt(1).document.getText(), 'two = 22');
+    assert.doesNotMatch(await onDisk('typed.ipynb'), /typed = /);
+    await notebook.save();
+  });
+
+  it('accepts all only once each diff was in front, and nothing whose diff is closed', async () => {
+    await writeFour();
+    const { result } = await callTool(access, 'propose_edits', { files: fourChanges() });
+    await proposals(4);
+    const placeInFront = (): string => /(\d) of 4/.exec(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '')?.[1] ?? '';
+    const visited = [placeInFront()];
+    await until('the last file in front', async () => {
+      await vscode.commands.executeCommand('duplex.acceptAll');
+      if (visited.at(-1) !== placeInFront()) {
+        visited.push(placeInFront());
+      }
+      return visited.at(-1) === '4' ? true : undefined;
+    });
+    assert.deepEqual(visited, ['1', '2', '3', '4']);
+    await vscode.window.tabGroups.close(proposalTabs());
+    await vscode.commands.executeCommand('duplex.accept');
+    assert.equal(proposalTabs().length, 1, 'it is shown instead');
+    await demandUntouched();
+    const { structuredContent } = await press('rejectAll', result, { reason: 'not today' });
+    assert.deepEqual(
+      outcomes(structuredContent).map(([, outcome]) => outcome),
+      ['rejected', 'rejected', 'rejected', 'rejected'],
+    );
   });
 
   it('is taken back by one Undo where one text changed', async () => {

@@ -49,6 +49,8 @@ export interface ProposedFile {
   readonly isText: boolean;
   readonly before: string;
   readonly after: string;
+  /** The person's own text in the file, or in other cells of the notebook, which the diff does not tell from what is on disk. */
+  readonly hasUnsaved?: boolean | undefined;
   readonly languageId?: string | undefined;
 }
 

@@ -82,7 +82,7 @@ export class ChangeReviewer {
   async #ask(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<readonly FileAnswer[]> {
     await refuseImpossible(changes, origin);
     const { author, description, save = false } = origin;
-    const files = await Promise.all(changes.map(toProposedFile));
+    const files = (await Promise.all(changes.map(toProposedFile))).map((file) => ({ ...file, hasUnsaved: !isSaved(file.uri) }));
     const marked = await Promise.all(changes.map(markShown));
     const answers = await this.#reviews.review({ author, description, asksToSave: save, files }, signal);
     const accepted: AcceptedChange[] = [];
@@ -91,7 +91,8 @@ export class ChangeReviewer {
       const { change } = each;
       const answer = answers[index];
       if (answer?.kind === 'accepted' && outcomeFor(change, answer) !== 'rejected') {
-        accepted.push({ change, text: finalText(change, answer), isToBeSaved: answer.isToBeSaved });
+        const isToBeSaved = answer.isToBeSaved && !savesMoreThanShown(change, files[index]);
+        accepted.push({ change, text: finalText(change, answer), isToBeSaved });
         shown.push(each);
       }
     }
@@ -184,6 +185,11 @@ async function toProposedFile(change: FileChange): Promise<ProposedFile> {
       return { kind, uri, path, isText: true, before, after, languageId: document?.languageId };
     }
   }
+}
+
+/** A cell is saved with its whole notebook: not when the person was not told so, because they typed in it only since. */
+function savesMoreThanShown(change: FileChange, shown: ProposedFile | undefined): boolean {
+  return change.kind === 'cell' && shown?.hasUnsaved !== true && !isSaved(uriOf(change));
 }
 
 function isSaved(uri: vscode.Uri): boolean {

@@ -10,8 +10,8 @@ const maxSaveMs = 20_000;
 
 export const unsavedFiles: UnsavedPort = {
   list: () => named(unsavedDocuments()),
-  saveAll: async () => {
-    const documents = unsavedDocuments();
+  save: async (paths) => {
+    const documents = unsavedDocuments().filter(({ uri }) => paths.includes(toClientPath(uri)));
     const saved = await Promise.all(documents.map(saves));
     return named(documents.filter((_, index) => saved[index] !== true));
   },

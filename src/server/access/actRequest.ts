@@ -25,5 +25,5 @@ export interface ActRequest {
   readonly unsaved?: readonly string[] | undefined;
 }
 
-/** How the person allowed it. */
-export type ActPermission = 'asItIs' | 'afterSaving';
+/** How the person allowed it: as it is, or after these files are saved, which are those that the question named. */
+export type ActPermission = 'asItIs' | { readonly afterSaving: readonly string[] };

@@ -132,13 +132,13 @@ export class ClientAccess implements Disposable {
     if (!isEnough(this.#highestRole(), act.role)) {
       throw clientError('server.roleBeyondToken', { role: act.role });
     }
-    const answer = await this.#askToAct(act, asksEachTime, waiter);
+    const { answer, named } = await this.#askToAct(act, asksEachTime, waiter);
     if (answer === 'denied') {
       throw clientError('server.denied');
     }
     // The question may have been open for long.
     this.#demandNotDenied(act);
-    return answer === 'allowedAfterSaving' ? 'afterSaving' : 'asItIs';
+    return answer === 'allowedAfterSaving' ? { afterSaving: named } : 'asItIs';
   }
 
   joinQuestion<T>(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -157,17 +157,19 @@ export class ClientAccess implements Disposable {
   }
 
   /** The chat's question is a card of its own call, and waits for as long as that call does. */
-  async #askToAct(act: ActRequest, asksEachTime: boolean, waiter: Waiter): Promise<ActAnswer | OwnAnswer> {
+  async #askToAct(act: ActRequest, asksEachTime: boolean, waiter: Waiter): Promise<AnsweredAct> {
     const { approval, viewer } = this.#options;
+    const named = act.unsaved ?? [];
     if (viewer().credential.kind === 'chat') {
-      return approval.confirmOwn({ callId: waiter.ownCallId, act, asksEachTime }, waiter.signal);
+      return { answer: await approval.confirmOwn({ callId: waiter.ownCallId, act, asksEachTime }, waiter.signal), named };
     }
     const actor = this.#actor(asksEachTime);
     // What is unsaved comes and goes while the person thinks: the retry is the same act all the same.
     const key = `act ${canonicalJson({ ...act, unsaved: undefined })}`;
-    const answer = await this.#askOnce(key, waiter, (signal) => approval.confirm(actor, act, signal));
-    this.#apply(answer, act.role);
-    return answer;
+    const ask = async (signal: AbortSignal): Promise<ClientAnswer> => ({ answer: await approval.confirm(actor, act, signal), named });
+    const answered = await this.#askOnce(key, waiter, ask);
+    this.#apply(answered.answer, act.role);
+    return answered;
   }
 
   #demandNotDenied(act: ActRequest): PolicyVerdict {
@@ -186,9 +188,11 @@ export class ClientAccess implements Disposable {
     }
     const actor = this.#actor(true);
     try {
-      const answer = await this.#askOnce(`role ${canonicalJson(call)}`, waiter, (signal) =>
-        this.#options.approval.raiseRole(actor, call, signal),
-      );
+      const ask = async (signal: AbortSignal): Promise<ClientAnswer> => ({
+        answer: await this.#options.approval.raiseRole(actor, call, signal),
+        named: [],
+      });
+      const { answer } = await this.#askOnce(`role ${canonicalJson(call)}`, waiter, ask);
       this.#apply(answer, need.role);
       if (answer === 'denied') {
         return { reason: 'denied', sentence: clientSentence('server.denied') };
@@ -201,8 +205,8 @@ export class ClientAccess implements Disposable {
   }
 
   /** "Allow once" lets one call through, however many identical ones wait for it. */
-  #askOnce(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<ActAnswer>): Promise<ActAnswer> {
-    return this.#questions.join(key, waiter, ask, (answer) => answer === 'allowedOnce' || answer === 'allowedAfterSaving');
+  #askOnce(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<ClientAnswer>): Promise<ClientAnswer> {
+    return this.#questions.join(key, waiter, ask, ({ answer }) => answer === 'allowedOnce' || answer === 'allowedAfterSaving');
   }
 
   #hasRole({ role, confirmsItself = false }: AccessNeed): boolean {
@@ -268,6 +272,14 @@ export class ClientAccess implements Disposable {
     return credential.kind !== 'windowToken' || sessionId !== undefined;
   }
 }
+
+/** With the unsaved files that the question named: a retry that joins it may know of others. */
+interface AnsweredAct {
+  readonly answer: ActAnswer | OwnAnswer;
+  readonly named: readonly string[];
+}
+
+type ClientAnswer = AnsweredAct & { readonly answer: ActAnswer };
 
 /** As the catalog sees it. Asked for when it is needed: the access is made for the viewer. */
 export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange'> | undefined): ViewerRights {

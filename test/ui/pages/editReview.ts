@@ -40,6 +40,15 @@ export class EditReview {
     await this.proposed.waitFor();
   }
 
+  /** Each press leads to the next file that was not seen yet; with the last one in front it counts. */
+  async acceptAll(button: Locator, files: number): Promise<void> {
+    for (let place = 1; place <= files; place += 1) {
+      const inFront = this.#workbench.page.locator('.tabs-container .tab.active').filter({ hasText: `${place} of ${files}` });
+      await inFront.waitFor();
+      await button.click();
+    }
+  }
+
   /** VS Code's own arrow beside the first changed block. */
   async takeFirstBlockBack(): Promise<void> {
     const line = this.#workbench.page.locator('.monaco-diff-editor .editor.modified .line-insert').first();

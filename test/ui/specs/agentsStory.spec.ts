@@ -4,6 +4,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
+import { EditReview } from '../pages/editReview.ts';
 import { allow } from '../pages/questions.ts';
 
 interface Diagnosis {
@@ -81,9 +82,10 @@ describe('The story of an agent', () => {
   }
 
   async function acceptAll(): Promise<void> {
-    const button = workbench().page.locator('.editor-actions').getByRole('button', { name: 'Accept all and save', exact: true });
-    await button.first().waitFor({ timeout: 60_000 });
-    await button.first().click();
+    const review = new EditReview(workbench());
+    const button = review.button('Accept all and save').first();
+    await button.waitFor({ timeout: 60_000 });
+    await review.acceptAll(button, 2);
     decisions.push('accept all and save');
   }
 

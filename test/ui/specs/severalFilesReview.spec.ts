@@ -59,7 +59,7 @@ describe('The review of several files that a program outside proposes', () => {
     return { result };
   }
 
-  it('is accepted and saved with one button, on the thread that says why', async () => {
+  it('is accepted and saved with one button, on the thread that says why, once each file was in front', async () => {
     const { result } = await propose('all');
     const toast = await workbench().notifications.waitFor(/outsider.* proposes a change to 3 files\. Three files at once/);
     await review.thread.getByText('Proposed change 1 of 3').waitFor();
@@ -69,7 +69,7 @@ describe('The review of several files that a program outside proposes', () => {
       await review.threadButton(name).waitFor();
     }
     await picture('light');
-    await review.threadButton('Accept all and save').click();
+    await review.acceptAll(review.threadButton('Accept all and save'), 3);
     const { files } = await result;
     assert.deepEqual(
       files.map(({ outcome, isSaved }) => [outcome, isSaved]),

@@ -19,15 +19,15 @@ export interface BeforeRun {
 
 /**
  * Asks about a run, which sees only what is on disk: the question names what is unsaved, and the person may have that saved
- * first. Then nothing runs unless all of it could be. Says what the run will not see, of what the client may see: what is withheld
- * from it is as if it were not there.
+ * first. Then nothing runs unless all of it could be; what came since is not saved. Says what the run will not see, of what the
+ * client may see: what is withheld from it is as if it were not there.
  */
 export async function confirmRun(act: ActRequest, { editor, call }: EditorCall): Promise<BeforeRun> {
   const { paths, withheld } = editor.unsaved.list();
   const unsaved = [...paths, ...withheld];
   const permission = await call.confirm({ ...act, ...(unsaved.length > 0 && { unsaved }) });
-  if (permission === 'afterSaving') {
-    const left = await editor.unsaved.saveAll();
+  if (permission !== 'asItIs') {
+    const left = await editor.unsaved.save(permission.afterSaving);
     if (left.paths.length + left.withheld.length > 0) {
       // The same sentence for all: one without a name would tell that something is withheld.
       throw clientError('server.notAllSaved');

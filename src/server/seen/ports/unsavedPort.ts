@@ -2,8 +2,8 @@
 export interface UnsavedPort {
   /** Files of the workspace with unsaved text. */
   list(): UnsavedFiles;
-  /** Saves all of them; gives those that VS Code did not save. */
-  saveAll(): Promise<UnsavedFiles>;
+  /** Saves those of them that are at these client paths, and no other; gives those that VS Code did not save. */
+  save(paths: readonly string[]): Promise<UnsavedFiles>;
 }
 
 export interface UnsavedFiles {

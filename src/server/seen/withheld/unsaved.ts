@@ -7,5 +7,5 @@ export function withholdingUnsaved(unsaved: UnsavedPort, { isShown }: Visibility
     paths: paths.filter((path) => isShown(path)),
     withheld: [...withheld, ...paths.filter((path) => !isShown(path))],
   });
-  return { list: () => seen(unsaved.list()), saveAll: async () => seen(await unsaved.saveAll()) };
+  return { list: () => seen(unsaved.list()), save: async (paths) => seen(await unsaved.save(paths)) };
 }

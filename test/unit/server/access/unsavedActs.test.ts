@@ -28,7 +28,7 @@ describe('A run beside unsaved files', () => {
       ],
     );
     bench.person.answer('saveAndRun');
-    assert.equal(await confirming, 'afterSaving');
+    assert.deepEqual(await confirming, { afterSaving: ['src/a.ts', 'src/b\u200B.ts'] });
     assert.deepEqual(
       bench.person.ledger.answers().filter(({ action }) => action === 'clientAct'),
       [],
@@ -42,21 +42,21 @@ describe('A run beside unsaved files', () => {
     assert.equal(bench.person.isAsked, false);
   });
 
-  it('is the same question for a retry that finds others unsaved', async () => {
+  it('is the same question for a retry that finds others unsaved, and saves those that the question named', async () => {
     const confirming = client.confirm(unsaved('src/a.ts'), waiter());
     await bench.person.untilAsked();
     bench.clock.advance(25_000);
     await assert.rejects(confirming, { code: 'server.waiting' });
     const retry = client.confirm(unsaved('src/b.ts'), waiter());
     bench.person.answer('saveAndRun');
-    assert.equal(await retry, 'afterSaving');
+    assert.deepEqual(await retry, { afterSaving: ['src/a.ts'] });
   });
 
   it('lets one of several identical calls through after saving', async () => {
     const both = [client.confirm(unsaved('src/a.ts'), waiter()), client.confirm(unsaved('src/a.ts'), waiter())];
     await bench.person.untilAsked();
     bench.person.answer('saveAndRun');
-    assert.equal(await Promise.race(both), 'afterSaving');
+    assert.deepEqual(await Promise.race(both), { afterSaving: ['src/a.ts'] });
     await bench.person.untilAsked();
     bench.person.answer('deny');
     assert.deepEqual((await Promise.allSettled(both)).map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
@@ -68,7 +68,7 @@ describe('A run beside unsaved files', () => {
     const confirming = lower.confirm(unsaved('src/a.ts'), waiter());
     assert.deepEqual((await bench.person.untilAsked()).choices, ['deny', 'allowOnce', 'saveAndRun', 'raiseRole']);
     bench.person.answer('saveAndRun');
-    assert.equal(await confirming, 'afterSaving');
+    assert.deepEqual(await confirming, { afterSaving: ['src/a.ts'] });
     assert.deepEqual(lower.state, { kind: 'allowed', role: 'reader' });
   });
 
@@ -82,6 +82,6 @@ describe('A run beside unsaved files', () => {
       [['deny', 'allowOnce', 'saveAndRun', 'allowSession'], ['src/a.ts']],
     );
     bench.person.answer('saveAndRun');
-    assert.equal(await confirming, 'afterSaving');
+    assert.deepEqual(await confirming, { afterSaving: ['src/a.ts'] });
   });
 });

@@ -10,9 +10,9 @@ export class FakeUnsaved implements UnsavedPort {
     return { paths: this.paths, withheld: [] };
   }
 
-  saveAll(): Promise<UnsavedFiles> {
+  save(wanted: readonly string[]): Promise<UnsavedFiles> {
     this.saves += 1;
-    this.paths = this.paths.filter((path) => this.stuck.includes(path));
-    return Promise.resolve(this.list());
+    this.paths = this.paths.filter((path) => !wanted.includes(path) || this.stuck.includes(path));
+    return Promise.resolve({ paths: this.paths.filter((path) => wanted.includes(path)), withheld: [] });
   }
 }

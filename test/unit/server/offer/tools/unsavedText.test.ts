@@ -24,14 +24,16 @@ async function call(
   name: string,
   args: JsonObject,
   editor: FakeEditor,
-  permission: ActPermission = 'asItIs',
+  answer: 'asItIs' | 'afterSaving' = 'asItIs',
+  whileAsked: () => void = () => undefined,
 ): Promise<[JsonObject, ActRequest[]]> {
   const tool = [...testTools, ...actingTools].find((each) => each.name === name);
   assert.ok(tool);
   const asked: ActRequest[] = [];
   const confirm = (act: ActRequest): Promise<ActPermission> => {
     asked.push(act);
-    return Promise.resolve(permission);
+    whileAsked();
+    return Promise.resolve(answer === 'asItIs' ? answer : { afterSaving: act.unsaved ?? [] });
   };
   const output = await outputOf(tool, args, { editor: withholding(editor, shown), call: fakeCall({ confirm }) });
   return [output as JsonObject, asked];
@@ -71,6 +73,16 @@ for (const [name, args] of runs) {
       editor.unsaved.paths = ['.env', 'src/a.ts'];
       const [output] = await call(name, args, editor, 'afterSaving');
       assert.deepEqual([output['unsaved'], output['note'], editor.unsaved.saves, started(editor) > 0], [[], undefined, 1, true]);
+    });
+
+    it('is saved only where the question named it: what came since is what the run did not see', async () => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = ['.env', 'src/a.ts'];
+      const [output, asked] = await call(name, args, editor, 'afterSaving', () => {
+        editor.unsaved.paths = [...editor.unsaved.paths, 'src/typed.ts'];
+      });
+      assert.deepEqual([asked[0]?.unsaved, output['unsaved']], [['src/a.ts', '.env'], ['src/typed.ts']]);
+      assert.deepEqual([editor.unsaved.paths, started(editor) > 0], [['src/typed.ts'], true]);
     });
 
     it('that cannot be saved keeps the run from starting, in the same words whether or not it is withheld', async () => {
