@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProposedChange } from '../editor/acting/actingViews.ts';
 import { commandId } from './commandTable.ts';
+import { nativeLink } from './nativeText.ts';
 import { descriptionOf, proposalSentence } from './proposalWords.ts';
 
 const maxReasonLength = 300;
@@ -11,14 +12,8 @@ const maxReasonLength = 300;
  * does not fit into one line: the link comes first.
  */
 export function announceProposal(id: string, change: ProposedChange, answer: Promise<unknown>): void {
-  const place = encodeURIComponent(JSON.stringify([id]));
-  const link = `[${withoutBrackets(proposalSentence(change))}](command:${commandId('showPermissionQuestions')}?${place})`;
-  const title = `${link} ${withoutBrackets(descriptionOf(change, maxReasonLength))}`.trim();
+  const link = nativeLink(proposalSentence(change), commandId('showPermissionQuestions'), id);
+  const title = [link, descriptionOf(change, maxReasonLength)].join(' ');
   const options = { location: vscode.ProgressLocation.Notification, title };
   void vscode.window.withProgress(options, () => Promise.allSettled([answer]));
-}
-
-/** A client's bracket would begin or end a link of ours. */
-function withoutBrackets(text: string): string {
-  return text.replaceAll('[', '(').replaceAll(']', ')');
 }

@@ -78,10 +78,10 @@ export function threadText(change: ProposedChange, index: number): string {
     change.asksToSave && file?.hasUnsaved === true && (file.kind === 'cell' || file.kind === 'change' || file.kind === 'move');
   const together = vscode.l10n.t('What you accept is made once every file has an answer.');
   return [
-    ...(file === undefined ? [] : [fileSentence(file)]),
-    ...(alsoSaves ? [vscode.l10n.t('Accepting and saving also saves your own unsaved changes of {0}.', nativeText(file.path, 120))] : []),
+    file === undefined ? '' : fileSentence(file),
+    alsoSaves ? vscode.l10n.t('Accepting and saving also saves your own unsaved changes of {0}.', nativeText(file.path, 120)) : '',
     descriptionOf(change, maxDescriptionLength),
-    ...(files.length > 1 ? [together] : []),
+    files.length > 1 ? together : '',
   ]
     .filter((line) => line !== '')
     .join('\n');

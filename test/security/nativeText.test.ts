@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { nativeText } from '../../src/views/nativeText.ts';
+import { nativeLink, nativeText } from '../../src/views/nativeText.ts';
 import { bundlePath } from '../support/l10n/gatherTexts.ts';
 import { findRawTexts } from '../support/native/findRawTexts.ts';
 
@@ -58,6 +58,12 @@ describe('Text of a server or a client in native UI', function () {
       attacks.map((attack) => nativeText(attack)).filter((shown) => links.test(shown) || icons.test(shown)),
       [],
     );
+  });
+
+  it('stays inside the one link that is ours', () => {
+    const shown = nativeLink('[a](command:x) $(sync) b](command:y)', 'duplex.accept', ')](command:z)');
+    assert.deepEqual([...shown.matchAll(new RegExp(links, 'gi'))].length, 1);
+    assert.match(shown, /^\[\(a\) \(command:x\) \$ \(sync\) b\) \(command:y\)\]\(command:duplex\.accept\?[^)]*\)$/);
   });
 
   it('goes through the one function that makes it so', () => {

@@ -101,7 +101,7 @@ export class SafeTexts {
   #partsOfCall(call: ts.CallExpression): readonly ts.Node[] | undefined {
     const called = call.expression;
     const text = called.getText();
-    if (text === 'nativeText') {
+    if (text === 'nativeText' || text === 'nativeLink') {
       return [];
     }
     if (/(?:^|\.)l10n\.t$/.test(text) || text === 't') {
