@@ -15,6 +15,8 @@ export function nativeText(text: string, maxLength = 200): string {
 export function nativeLink(sentence: string, command: CommandId, argument: string): string {
   const label = nativeText(sentence).replaceAll('[', '(').replaceAll(']', ')');
   // The one character that would end the link is the one that stays as it is.
-  const given = encodeURIComponent(JSON.stringify([argument])).replaceAll('(', '%28').replaceAll(')', '%29');
+  const given = encodeURIComponent(JSON.stringify([argument]))
+    .replaceAll('(', '%28')
+    .replaceAll(')', '%29');
   return `[${label}](command:${command}?${given})`;
 }
