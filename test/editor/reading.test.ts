@@ -149,7 +149,7 @@ describe('Reading the workspace', () => {
       { path: 'reading/tree/deep-b.txt', kind: 'file', size: 0 },
       { path: 'reading/tree/made', kind: 'directory' },
     ]);
-    assert.match(tree.note ?? '', /git ignores them: reading\/tree\/made\. List them by their path\./);
+    assert.match(tree.note ?? '', /^Not looked into: reading\/tree\/made\. List them by their path\./);
     assert.deepEqual((await list({ path: workspacePath('reading/tree/made'), depth: 2 })).entries, [
       { path: 'reading/tree/made/inner', kind: 'directory' },
       { path: 'reading/tree/made/inner/b.txt', kind: 'file', size: 1 },
@@ -194,10 +194,10 @@ describe('Reading the workspace', () => {
     }
     let listed: Record<string, unknown> = {};
     const blocked = await longestBlock(async () => {
-      listed = await client.call('list_directory', { path: 'reading/huge', maxChars: 200_000 });
+      listed = await client.call('list_directory', { path: 'reading/huge', maxChars: 100_000 });
     });
-    assert.equal((listed.entries as Entry[]).length, 1_000);
-    assert.match(String(listed.note), /^There is more/);
+    assert.ok((listed.entries as Entry[]).length > 1_000);
+    assert.equal(typeof listed.nextCursor, 'string');
     assert.ok(blocked < 2_000, `nothing else could happen for ${blocked} ms`);
   });
 });

@@ -39,6 +39,7 @@ class Listing {
   readonly #deadline = performance.now() + maxMs;
   readonly #entries: DirectoryEntry[] = [];
   readonly #closed: string[] = [];
+  readonly #unread: string[] = [];
   #hasMore = false;
   #lastTurn = performance.now();
 
@@ -72,9 +73,10 @@ class Listing {
         return;
       }
       const rules = folder.relative === '' ? folder.rules : await withOwnRules(folder.root, folder.relative, folder.rules);
-      // Gone meanwhile, or not ours to read: it is listed, and that is all there is to say.
-      const read = await readFolder(folder.uri, toClientPath(folder.uri), this.#isShown).catch(() => undefined);
-      this.#hasMore ||= read?.isWhole === false;
+      const path = toClientPath(folder.uri);
+      // Gone meanwhile, or not ours to read: it is listed, and not to be taken for an empty one.
+      const read = await readFolder(folder.uri, path, this.#isShown).catch(() => void this.#unread.push(path));
+      this.#hasMore ||= read !== undefined && !read.isWhole;
       next.push(...(await this.#take({ ...folder, rules }, read?.items ?? [], depth)));
     }
     if (next.length > 0) {
@@ -129,14 +131,8 @@ class Listing {
   }
 
   #page(): DirectoryPage {
-    return { entries: this.#entries.sort(bySegments), hasMore: this.#hasMore, closed: this.#closed };
+    return { entries: this.#entries, hasMore: this.#hasMore, closed: this.#closed, unread: this.#unread };
   }
-}
-
-/** Code unit by code unit, and what is in a folder right behind it. */
-function bySegments(a: DirectoryEntry, b: DirectoryEntry): number {
-  const [one, other] = [a.path.replaceAll('/', '\0'), b.path.replaceAll('/', '\0')];
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 async function openFolder(uri: vscode.Uri): Promise<OpenFolder> {

@@ -25,8 +25,8 @@ export const findFiles = defineTool({
       throw invalidCursor();
     }
     const { files, hasMore } = await workspace.findFiles({ ...query, after }, call.signal);
-    if (files.length === 0 && after === undefined) {
-      return { files: [], note: await whyNoFiles(workspace, query, false, call.signal) };
+    if (files.length === 0) {
+      return { files: [], note: after === undefined ? await whyNoFiles(workspace, query, false, call.signal) : 'There is nothing more.' };
     }
     const build = (shown: readonly string[]): Output => {
       const last = shown.at(-1);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { DirectoryPage } from '../../seen/ports/workspacePort.ts';
-import { fitItems, maxChars } from './budget.ts';
+import type { DirectoryEntry, DirectoryPage } from '../../seen/ports/workspacePort.ts';
+import { nextCursor, note as noteShape, paged, pageOf } from './budget.ts';
 import { pathInput } from './shapes.ts';
-import { joinTexts } from './sourceText.ts';
+import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const entry = z.object({
@@ -11,36 +11,49 @@ const entry = z.object({
   size: z.int().optional().describe('Of a file, in bytes'),
 });
 
-const output = z.object({
-  entries: z.array(entry),
-  note: z.string().optional().describe('Why something is left out, and what to try'),
-});
+const output = z.object({ entries: z.array(entry), note: noteShape, nextCursor });
+type Output = z.input<typeof output>;
 
 export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List Directory',
-  description: 'Lists what is in a folder, sorted by path. Folders that git ignores are listed but not looked into.',
+  description: 'Lists what is in a folder, the nearest first. Folders that git ignores are not looked into.',
   input: z.strictObject({
     path: pathInput.optional().describe('A folder; left out: the workspace'),
     depth: z.int().min(1).max(10).default(1).describe('Levels of folders'),
-    maxChars,
+    ...paged,
   }),
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ path, depth, maxChars: most }, { editor, call }) => {
+  call: async ({ path, depth, ...asked }, { editor, call }) => {
     const page = await editor.workspace.listDirectory({ path: folderPath(path), depth, limit: maxEntries }, call.signal);
-    const entries = fitItems(page.entries, most, toLine, kept);
-    const note = noteFor(page, entries.length < page.entries.length);
-    return { entries: [...entries], ...(note !== undefined && { note }) };
+    return pageOf({
+      items: page.entries,
+      asked,
+      query: [path, depth],
+      build: (shown: readonly DirectoryEntry[], rest): Output => {
+        const note = noteFor(page, rest.nextCursor === undefined);
+        return { entries: [...shown].sort(bySegments), ...(note !== undefined && { note }), ...rest };
+      },
+      toText,
+    });
   },
-  toText: ({ entries, note }) => joinTexts(...entries.map(toLine), note),
+  toText,
 });
 
-const maxEntries = 1_000;
-/** For the notes. */
-const kept = 1_000;
-const maxClosedNames = 5;
+const maxEntries = 5_000;
+const maxNames = 5;
+
+function toText({ entries, ...endings }: Output): string {
+  return answerText(entries.map(toLine), endings);
+}
+
+/** Code unit by code unit, and what is in a folder right behind it. */
+function bySegments(a: DirectoryEntry, b: DirectoryEntry): number {
+  const [one, other] = [a.path.replaceAll('/', '\0'), b.path.replaceAll('/', '\0')];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
 
 /** Of several folders none is meant by a dot, but all are. */
 function folderPath(path: string | undefined): string | undefined {
@@ -54,16 +67,17 @@ function toLine({ path, kind, size }: z.input<typeof entry>): string {
   return kind === 'symlink' ? `${path} (link)` : `${path} ${size ?? '?'} bytes`;
 }
 
-function noteFor({ entries, hasMore, closed }: DirectoryPage, isCut: boolean): string | undefined {
+function noteFor({ entries, hasMore, closed, unread }: DirectoryPage, isLast: boolean): string | undefined {
   const notes = [
     ...(entries.length === 0 ? ['There is nothing to show here.'] : []),
-    ...(hasMore || isCut ? ['There is more: list a folder in it, raise maxChars, or use find_files with a pattern.'] : []),
-    ...(closed.length > 0 ? [`Not looked into, for git ignores them: ${someOf(closed)}. List them by their path.`] : []),
+    ...(hasMore && isLast ? ['There is more: list a folder in it, or use find_files with a pattern.'] : []),
+    ...(closed.length > 0 ? [`Not looked into: ${someOf(closed)}. List them by their path.`] : []),
+    ...(unread.length > 0 ? [`Could not be read: ${someOf(unread)}.`] : []),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
 function someOf(paths: readonly string[]): string {
-  const shown = paths.slice(0, maxClosedNames).map((path) => (path.length > 100 ? `${path.slice(0, 100)}…` : path));
-  return `${shown.join(', ')}${paths.length > maxClosedNames ? ` and ${paths.length - maxClosedNames} more` : ''}`;
+  const shown = paths.slice(0, maxNames).map((path) => (path.length > 100 ? `${path.slice(0, 100)}…` : path));
+  return `${shown.join(', ')}${paths.length > maxNames ? ` and ${paths.length - maxNames} more` : ''}`;
 }

@@ -53,11 +53,13 @@ export interface DirectoryEntry {
 }
 
 export interface DirectoryPage {
-  /** Sorted by path, segment by segment. What is near comes before what is deep if there is too much. */
+  /** Level by level: what is near comes before what is deep. */
   readonly entries: readonly DirectoryEntry[];
   readonly hasMore: boolean;
   /** Folders that version control ignores, or keeps for itself: they are listed, and looked into only by their path. */
   readonly closed: readonly string[];
+  /** Folders that could not be looked into. */
+  readonly unread: readonly string[];
 }
 
 export interface TextQuery extends FileFilter {

@@ -33,8 +33,9 @@ export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visib
       if (query.path !== undefined) {
         requireShown(query.path, visibility);
       }
-      const { entries, hasMore, closed } = await workspace.listDirectory({ ...query, isShown }, signal);
-      return { entries: entries.filter(({ path }) => isShown(path)), hasMore, closed: closed.filter(isShown) };
+      const { entries, hasMore, closed, unread } = await workspace.listDirectory({ ...query, isShown }, signal);
+      const shown = entries.filter(({ path }) => isShown(path));
+      return { entries: shown, hasMore, closed: closed.filter(isShown), unread: unread.filter(isShown) };
     },
     searchText: async (query, signal) => {
       const { matches, next } = await workspace.searchText({ ...query, isShown, redact: redactLong }, signal);

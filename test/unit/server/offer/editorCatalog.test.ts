@@ -63,7 +63,7 @@ const published = [
   ['get_hover', 'reader', 'looks', 'y--n', `${place} maxChars?`, 'contents note?'],
   ['get_call_hierarchy', 'reader', 'looks', 'y--n', `${place} direction maxChars? cursor?`, 'calls note? nextCursor?'],
   ['list_code_actions', 'reader', 'looks', 'y--n', 'path startLine endLine kind? maxChars? cursor?', 'actions note? nextCursor?'],
-  ['list_directory', 'reader', 'looks', 'y--n', 'path? depth? maxChars?', 'entries note?'],
+  ['list_directory', 'reader', 'looks', 'y--n', 'path? depth? maxChars? cursor?', 'entries note? nextCursor?'],
   ['find_files', 'reader', 'looks', 'y--n', 'pattern exclude? includeIgnored? limit? maxChars? cursor?', 'files note? nextCursor?'],
   [
     'search_text',

@@ -31,6 +31,7 @@ export class FakeWorkspace implements WorkspacePort {
     { path: 'src/a.ts', kind: 'file', size: 31 },
   ];
   closed: readonly string[] = [];
+  unread: readonly string[] = [];
   readonly directoriesAsked: DirectoryQuery[] = [];
   hasRepository = true;
   readonly asked: (FileQuery | TextQuery | GitQuery)[] = [];
@@ -48,7 +49,7 @@ export class FakeWorkspace implements WorkspacePort {
     this.directoriesAsked.push(query);
     const { isShown = () => true, limit } = query;
     const shown = this.directory.filter(({ path }) => isShown(path));
-    return Promise.resolve({ entries: shown.slice(0, limit), hasMore: shown.length > limit, closed: this.closed });
+    return Promise.resolve({ entries: shown.slice(0, limit), hasMore: shown.length > limit, closed: this.closed, unread: this.unread });
   }
 
   searchText(query: TextQuery): Promise<TextPage> {

@@ -47,6 +47,15 @@ describe('An answer with nothing in it', () => {
     });
   }
 
+  it('of a later page of find_files says that nothing is left', async () => {
+    const editor = emptyEditor();
+    editor.workspace.files = ['a.ts', 'b.ts'];
+    const { output: first } = await answerOf('find_files', { pattern: '*.ts', limit: 1 }, editor);
+    editor.workspace.files = ['a.ts'];
+    const { output } = await answerOf('find_files', { pattern: '*.ts', limit: 1, cursor: String(first['nextCursor']) }, editor);
+    assert.deepEqual(output, { files: [], note: 'There is nothing more.' });
+  });
+
   it('tells a language without a service from a place without a name, and a file alone from one in a project', async () => {
     const editor = emptyEditor();
     const noteOf = async (name: string, args: JsonObject): Promise<string> => String((await answerOf(name, args, editor)).output['note']);

@@ -6,6 +6,7 @@ import { withholdingWorkspace } from '../../../../../src/server/seen/withheld/wo
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
+import { allPages } from '../../support/toolAnswers.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
 
 interface Answer {
@@ -37,34 +38,40 @@ describe('list_directory', () => {
       await list(args);
     }
     assert.deepEqual(editor.workspace.directoriesAsked, [
-      { path: undefined, depth: 1, limit: 1_000 },
-      { path: undefined, depth: 1, limit: 1_000 },
-      { path: undefined, depth: 1, limit: 1_000 },
-      { path: 'app', depth: 1, limit: 1_000 },
-      { path: 'src/lib/', depth: 3, limit: 1_000 },
+      { path: undefined, depth: 1, limit: 5_000 },
+      { path: undefined, depth: 1, limit: 5_000 },
+      { path: undefined, depth: 1, limit: 5_000 },
+      { path: 'app', depth: 1, limit: 5_000 },
+      { path: 'src/lib/', depth: 3, limit: 5_000 },
     ]);
   });
 
-  it('keeps within its characters and entries, and says what to try for the rest', async () => {
-    editor.workspace.directory = Array.from({ length: 1_000 }, (_, index) => ({
-      path: `src/a/rather/long/way/to/a/file/number${index}.ts`,
-      kind: 'file',
-      size: index,
-    }));
-    const { output, text } = await list();
-    assert.ok(Math.max(JSON.stringify(output).length, text.length) <= 25_000);
-    assert.ok(output.entries.length > 200 && output.note?.startsWith('There is more:') === true && text.endsWith(output.note));
-    editor.workspace.directory = Array.from({ length: 1_001 }, (_, index) => ({ path: `${index}`, kind: 'directory' }));
-    const many = await list({ maxChars: 200_000 });
-    assert.deepEqual([many.output.entries.length, many.output.note?.slice(0, 14)], [1_000, 'There is more:']);
+  it('comes in pages with everything once, the nearest first, each sorted by path', async () => {
+    const deep = Array.from({ length: 1_500 }, (_, index) => `a/rather/long/way/to/a/file/number${index}.ts`);
+    const paths = ['a', 'z.ts', 'a/b.ts', ...deep];
+    editor.workspace.directory = paths.map((path) => ({ path, kind: 'file' }));
+    const pages = await allPages('list_directory', { depth: 9 }, editor);
+    const seen = pages.map(({ output }) => (output['entries'] as DirectoryEntry[]).map(({ path }) => path));
+    assert.deepEqual(seen.flat().sort(), [...paths].sort());
+    const [first = []] = seen;
+    assert.deepEqual([first[0], first[1], first.at(-1)], ['a', 'a/b.ts', 'z.ts']);
+    assert.ok(pages.every(({ output, text = '' }) => Math.max(JSON.stringify(output).length, text.length) <= 25_000));
   });
 
-  it('says that nothing is there, and which folders were not looked into', async () => {
+  it('says what to try for what is behind the last page', async () => {
+    editor.workspace.directory = Array.from({ length: 5_001 }, (_, index) => ({ path: `${'x'.repeat(50)}${index}`, kind: 'directory' }));
+    const pages = await allPages('list_directory', { maxChars: 200_000 }, editor);
+    const notes = pages.map(({ output }) => String(output['note']).slice(0, 14));
+    assert.deepEqual([pages.length > 1, notes.at(-1), notes[0]], [true, 'There is more:', 'undefined']);
+  });
+
+  it('says that nothing is there, and which folders were not looked into or could not be read', async () => {
     editor.workspace.directory = [];
     editor.workspace.closed = ['a', 'b', 'c', 'd', 'e', 'f'];
+    editor.workspace.unread = ['locked'];
     assert.equal(
       (await list()).output.note,
-      'There is nothing to show here. Not looked into, for git ignores them: a, b, c, d, e and 1 more. List them by their path.',
+      'There is nothing to show here. Not looked into: a, b, c, d, e and 1 more. List them by their path. Could not be read: locked.',
     );
   });
 
@@ -87,6 +94,7 @@ describe('list_directory', () => {
       ],
       hasMore: false,
       closed: ['dist'],
+      unread: [],
     });
     await assert.rejects(seen.listDirectory({ path: '.env.d', depth: 1, limit: 2 }, signal), { code: 'editor.pathNotFound' });
     assert.equal(workspace.directoriesAsked.length, 1);

@@ -43,7 +43,7 @@ describe('The tools about the workspace', () => {
         properties(listing['outputSchema']),
       ]),
       [
-        ['list_directory', 'reader', ['path', 'depth', 'maxChars'], ['entries']],
+        ['list_directory', 'reader', ['path', 'depth', 'maxChars', 'cursor'], ['entries']],
         ['find_files', 'reader', ['pattern', 'exclude', 'includeIgnored', 'limit', 'maxChars', 'cursor'], ['files']],
         [
           'search_text',
