@@ -1,4 +1,4 @@
-import { chmod, lstat, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, readlink, symlink, utimes, writeFile } from 'node:fs/promises';
 
 /** What is larger is not kept in memory. */
 const maxBackupBytes = 64 * 1024 * 1024;
@@ -25,6 +25,7 @@ export async function backUpFile(path: string): Promise<FileBackup | undefined> 
       restore: async () => {
         await writeFile(path, bytes, { flag: 'wx' });
         await chmod(path, mode); // the process may not give everything at once
+        await utimes(path, stats.atime, stats.mtime); // who read it before need not read it again
       },
     };
   } catch {

@@ -74,7 +74,8 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
   }
   const isGone = (await statOf(uri)) === undefined;
   if (change.kind === 'delete') {
-    return isGone ? restoreDeleted(backup) : undefined;
+    await restoreDeleted(backup, isGone);
+    return;
   }
   if (isGone && target.toString() !== uri.toString() && (await statOf(target)) !== undefined) {
     await demandDone((edit) => edit.renameFile(target, uri));
@@ -86,13 +87,20 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
   }
 }
 
-async function restoreDeleted({ change, deleted, wasUnsaved }: Backup): Promise<void> {
-  if (deleted === undefined) {
-    throw editorError('editor.notApplied');
+async function restoreDeleted({ change, deleted, wasUnsaved }: Backup, isGone: boolean): Promise<void> {
+  if (isGone) {
+    if (deleted === undefined) {
+      throw editorError('editor.notApplied');
+    }
+    await deleted.restore();
   }
-  await deleted.restore();
   if (wasUnsaved && isTextual(change)) {
-    await putBack(await vscode.workspace.openTextDocument(uriOf(change)), change.before);
+    const document = await vscode.workspace.openTextDocument(uriOf(change));
+    // VS Code takes what is unsaved for saved before it deletes a file, and then reads the file anew: all of it is written again.
+    if (!document.isDirty) {
+      const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+      await demandDone((edit) => edit.replace(document.uri, whole, change.before));
+    }
   }
 }
 
