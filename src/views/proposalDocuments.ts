@@ -57,7 +57,7 @@ export class ProposalDocuments implements Disposable {
       change.files.map((file, index) => ({
         title: tabTitle(change, index),
         languageId: file.languageId,
-        ...this.#write(file, id),
+        ...this.#write(file, id, index),
       })),
     );
   }
@@ -133,8 +133,9 @@ export class ProposalDocuments implements Disposable {
     return this.#documents.get(id) ?? [];
   }
 
-  #write(file: ProposedFile, id: string): Pick<ProposalDocument, 'original' | 'proposed'> {
-    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path: documentPath(file) });
+  #write(file: ProposedFile, id: string, index: number): Pick<ProposalDocument, 'original' | 'proposed'> {
+    // With the index, because files of different folders outside of the workspace may have the same name.
+    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: `${id}.${index}`, path: documentPath(file) });
     // Nobody types in what goes, or in what has no text.
     this.#files.add(proposed, file.after, { isReadOnly: file.kind === 'delete' || !file.isText });
     // The file itself, so that the diff follows it; a cell is none, and what is no text cannot be shown beside one.
@@ -230,8 +231,8 @@ function proposalOf({ input }: vscode.Tab): vscode.Uri | undefined {
   return uri?.scheme === proposalScheme ? uri : undefined;
 }
 
-function idOf(proposal: vscode.Uri): string {
-  return proposal.authority;
+function idOf({ authority }: vscode.Uri): string {
+  return authority.slice(0, authority.indexOf('.'));
 }
 
 function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {

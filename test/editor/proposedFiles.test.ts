@@ -118,7 +118,7 @@ describe('Edits as agents write them', () => {
       [[{ path: 'bad/a.txt', moveTo: 'bad/b.txt' }], /"bad\/b\.txt" exists already/],
       [[{ path: 'bad/a.txt', edits: [{ oldText: 'z', newText: '' }] }, other], /^"bad\/a\.txt": The oldText of edits\[0\] does not occur/],
       [[{ path: 'bad/c.txt', delete: true }], /There is no "bad\/c\.txt"/],
-      [[other, { path: './bad/b.txt', delete: true }], /about "bad\/b\.txt"/],
+      [[other, { path: './bad/b.txt', delete: true }], /bad\/b\.txt" is named twice; give all edits of a file together/],
       [[{ path: 'bad/a.txt', moveTo: '/outside/a.txt' }], /There is no "\/outside\/a\.txt"/],
       [[{ path: 'bad/a.txt', delete: true, expectedVersion: 'old' }], /changed since version old/],
     ];

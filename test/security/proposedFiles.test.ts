@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { applyEdits } from '../../src/editor/acting/wantedEdits.ts';
+import { textWanted } from '../../src/editor/acting/wantedEdits.ts';
 import { Emitter } from '../../src/base/events.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { EditsProposal, FileReview } from '../../src/server/seen/ports/actingPort.ts';
+import type { EditsProposal, FileReview, WantedText } from '../../src/server/seen/ports/actingPort.ts';
 import { policySource } from '../unit/server/support/fakePolicy.ts';
 import { FakeApproval } from '../unit/server/support/fakePorts.ts';
 import type { HttpPeer } from '../unit/server/support/httpPeer.ts';
@@ -69,7 +69,7 @@ describe('A proposal of several files', () => {
     const before = 'name = app\npassword = hunter2\n';
     const guess = async (oldText: string): Promise<string> => {
       try {
-        return await applyEdits(before, [{ oldText, newText: 'x' }], '\n', await guard?.hideWithheld(before));
+        return await textWanted(before, { edits: [{ oldText, newText: 'x' }] }, '\n', await guard?.hideWithheld(before));
       } catch (error) {
         return (error as Error).message;
       }
@@ -77,6 +77,38 @@ describe('A proposal of several files', () => {
     assert.equal(await guess('hunter2'), await guess('1234567'));
     assert.equal(await guess('password = h'), await guess('password = q'));
     assert.equal(await guess('name = app'), 'x\npassword = hunter2\n');
+  });
+
+  it('tells nobody that a guess of withheld text changes nothing, be it one character of it, all of it, or the whole file', async () => {
+    await propose(harmless);
+    const [, { guard }] = running.editor.acting.done[0] as [string, EditsProposal];
+    const before = 'name = app\npassword = hunter2\nport = 1\n';
+    const answerTo = async (wanted: WantedText): Promise<string> => {
+      try {
+        const after = await textWanted(before, wanted, '\n', await guard?.hideWithheld(before));
+        return after === before ? 'changes nothing' : 'is reviewed';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const range = (start: number, end: number, newText: string): WantedText => ({
+      edits: [{ range: { start: { line: 2, character: start }, end: { line: 2, character: end } }, newText }],
+    });
+    const whole = (secret: string): WantedText => ({ newText: before.replace('hunter2', secret) });
+    const guesses: [right: WantedText, wrong: WantedText, refusal: RegExp][] = [
+      [range(12, 13, 'h'), range(12, 13, 'q'), /withheld from you/],
+      [range(12, 19, 'hunter2'), range(12, 19, '1234567'), /withheld from you/],
+      [range(1, 14, 'password = hu'), range(1, 14, 'password = xx'), /withheld from you/],
+      [range(13, 13, ''), range(13, 13, 'x'), /withheld from you/],
+      [whole('hunter2'), whole('1234567'), /withheld from you.* is not told/],
+    ];
+    for (const [right, wrong, refusal] of guesses) {
+      assert.equal(await answerTo(right), await answerTo(wrong), JSON.stringify(right));
+      assert.match(await answerTo(right), refusal);
+    }
+    assert.equal(await answerTo(range(1, 9, 'passphrase')), 'is reviewed', 'beside it');
+    assert.equal(await answerTo({ newText: 'name = app\npassword = env.PASSWORD\n' }), 'is reviewed', 'another text');
+    assert.equal(await answerTo(range(1, 9, 'password')), 'changes nothing', 'what the client sees');
   });
 
   it('returns no text of a place that is withheld by the time the person has answered', async () => {

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isNewFile, isTextual, targetOf, uriOf } from './changeParts.ts';
+import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
+import { cellDocument, isNewFile, isTextual, targetOf, uriOf } from './changeParts.ts';
 import type { FileChange } from './changeReview.ts';
-import { backUp, takeBack, type DoneSteps } from './takeBack.ts';
+import { backUp, bytesOf, demandApplied, takeBack, type DoneSteps } from './takeBack.ts';
 import { smallestReplacement } from './textEdits.ts';
+
+/** How long a new file that does not open may hold up the answer. */
+const showingMs = 3_000;
 
 export interface AcceptedChange {
   readonly change: FileChange;
@@ -15,22 +20,30 @@ export interface AcceptedChange {
   readonly isToBeSaved: boolean;
 }
 
-/** Makes and saves all of it in one step that VS Code can undo; after a failure nothing of it stays. */
+/** Makes and saves all of it; after a failure nothing of it stays but what the person typed over. */
 export async function applyChanges(accepted: readonly AcceptedChange[]): Promise<void> {
   if (accepted.length === 0) {
     return;
   }
-  const backups = await Promise.all(accepted.map(({ change }) => backUp(change)));
-  const edit = await toWorkspaceEdit(accepted);
+  const deletions = accepted.filter(({ change }) => change.kind === 'delete');
+  const others = accepted.filter(({ change }) => change.kind !== 'delete');
+  // The last of all steps needs none: where it fails, it did nothing.
+  const backups = await Promise.all(accepted.map((each) => backUp(each, { isDeletedWithOthers: deletions.length > 1 })));
+  const edit = await toWorkspaceEdit(others);
   refuseTyped(accepted);
   const steps = new StepRecorder();
   try {
-    // VS Code itself refuses what changes from here on.
-    if (!(await vscode.workspace.applyEdit(edit))) {
-      throw editorError('editor.notApplied');
+    if (others.length > 0) {
+      // VS Code itself refuses what changes from here on.
+      await demandApplied(edit);
+      others.forEach(({ change, text }) => steps.written.set(targetOf(change).toString(), text));
     }
-    for (const { change } of accepted.filter(({ isToBeSaved }) => isToBeSaved)) {
-      await save(targetOf(change), steps);
+    for (const { change } of others.filter(({ isToBeSaved }) => isToBeSaved)) {
+      await save(change, steps);
+    }
+    if (deletions.length > 0) {
+      refuseTyped(deletions);
+      await demandApplied(toDeletions(deletions));
     }
   } catch (error) {
     const left = await takeBack(backups, steps);
@@ -41,12 +54,19 @@ export async function applyChanges(accepted: readonly AcceptedChange[]): Promise
   } finally {
     steps.dispose();
   }
-  for (const { change } of accepted.filter((each) => isNewFile(each.change))) {
-    await vscode.window.showTextDocument(uriOf(change), { preview: false, preserveFocus: true });
+  await showFirstNew(others);
+}
+
+/** It is made, whether it can be shown or not; and one tab is enough. */
+async function showFirstNew(accepted: readonly AcceptedChange[]): Promise<void> {
+  const first = accepted.find(({ change }) => isNewFile(change));
+  if (first !== undefined) {
+    const shown = vscode.window.showTextDocument(uriOf(first.change), { preview: false, preserveFocus: true });
+    await atMost(shown, showingMs).catch(() => undefined);
   }
 }
 
-/** Files first, because that is what a disk can refuse; and what is gone is the hardest to bring back. */
+/** Files first, because that is what a disk can refuse. */
 async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vscode.WorkspaceEdit> {
   const edit = new vscode.WorkspaceEdit();
   for (const { change } of accepted) {
@@ -56,13 +76,17 @@ async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vsc
       edit.renameFile(change.uri, change.moveTo, { overwrite: false, ignoreIfExists: false });
     }
   }
-  for (const { change } of accepted) {
-    if (change.kind === 'delete') {
-      edit.deleteFile(change.uri, { recursive: false, ignoreIfNotExists: false });
-    }
-  }
   for (const each of accepted) {
     await addText(edit, each);
+  }
+  return edit;
+}
+
+/** Apart, after all that can fail: what is gone is the hardest to bring back. */
+function toDeletions(deletions: readonly AcceptedChange[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { change } of deletions) {
+    edit.deleteFile(uriOf(change), { recursive: false, ignoreIfNotExists: false });
   }
   return edit;
 }
@@ -75,8 +99,7 @@ async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedCha
     const lineEnd = change.eol === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
     edit.set(change.uri, [vscode.TextEdit.insert(new vscode.Position(0, 0), text), vscode.TextEdit.setEndOfLine(lineEnd)]);
   } else if (text !== change.before) {
-    const document =
-      change.kind === 'cell' ? change.notebook.cellAt(change.index).document : await vscode.workspace.openTextDocument(change.uri);
+    const document = change.kind === 'cell' ? cellDocument(change) : await vscode.workspace.openTextDocument(change.uri);
     const { start, end, newText } = smallestReplacement(change.before, text);
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
     edit.replace(change.kind === 'cell' ? document.uri : targetOf(change), range, newText);
@@ -86,31 +109,39 @@ async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedCha
 /** Looking at the files took time in which the person may have typed. */
 function refuseTyped(accepted: readonly AcceptedChange[]): void {
   for (const { change } of accepted.filter((each) => isTextual(each.change))) {
-    const document = change.kind === 'cell' ? change.notebook.cellAt(change.index).document : openDocumentOf(change.uri);
+    const document = change.kind === 'cell' ? cellDocument(change) : findTextDocument(change.uri.toString());
     if (document !== undefined && document.getText() !== change.before) {
       throw editorError('editor.changedWhileApplying', { path: toClientPath(uriOf(change)) });
     }
   }
 }
 
-async function save(uri: vscode.Uri, steps: StepRecorder): Promise<void> {
-  const document = openDocumentOf(uri) ?? vscode.workspace.notebookDocuments.find((each) => each.uri.toString() === uri.toString());
+async function save(change: FileChange, steps: StepRecorder): Promise<void> {
+  const uri = targetOf(change);
+  const key = uri.toString();
+  const document = findTextDocument(key) ?? findNotebook(key);
   if (document?.isDirty === true) {
     if (!(await document.save())) {
       throw editorError('editor.notSaved', { path: toClientPath(uri) });
     }
-    steps.saved.add(uri.toString());
+    steps.saved.set(key, await bytesOf(uri));
+    // What runs on saving may have changed it further; if it is unsaved again, the person did.
+    if (!isUnsaved(document)) {
+      const text = change.kind === 'cell' ? cellDocument(change) : findTextDocument(key);
+      steps.written.set(key, text?.getText() ?? '');
+    }
   }
 }
 
-function openDocumentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+function isUnsaved({ isDirty }: { readonly isDirty: boolean }): boolean {
+  return isDirty;
 }
 
 /** VS Code does not say how far it came when it fails, but it tells of the files it made. */
 class StepRecorder implements DoneSteps {
   readonly created = new Set<string>();
-  readonly saved = new Set<string>();
+  readonly written = new Map<string, string>();
+  readonly saved = new Map<string, Uint8Array | undefined>();
   readonly #lifetime = new DisposableStore();
 
   constructor() {

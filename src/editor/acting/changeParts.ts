@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChangeOrigin } from '../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
-import type { FileChange } from './changeReview.ts';
+import { findNotebook } from '../shared/openDocuments.ts';
+import type { CellChange, FileChange } from './changeReview.ts';
 
 /** The file that a change is about. */
 export function uriOf(change: FileChange): vscode.Uri {
@@ -20,6 +21,11 @@ export function isNewFile(change: FileChange): boolean {
 /** False for what is no text, and is only moved or deleted. */
 export function isTextual(change: FileChange): boolean {
   return change.kind === 'delete' ? change.before !== '' : change.kind === 'cell' || isNewFile(change) || change.document !== undefined;
+}
+
+/** The document of a cell, in the notebook as it is open now. */
+export function cellDocument({ notebook, index }: CellChange): vscode.TextDocument {
+  return (findNotebook(notebook.uri.toString()) ?? notebook).cellAt(index).document;
 }
 
 export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {

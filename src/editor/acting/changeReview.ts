@@ -4,7 +4,7 @@ import type { ChangeOrigin, ReviewOutcome } from '../../server/seen/ports/acting
 import { toClientPath } from '../shared/clientUris.ts';
 import type { FileAnswer, ProposedFile, ReviewPort } from './actingViews.ts';
 import { applyChanges, type AcceptedChange } from './applyChanges.ts';
-import { isTextual, targetOf, uriOf } from './changeParts.ts';
+import { cellDocument, isTextual, targetOf, uriOf } from './changeParts.ts';
 import { demandSame, markShown, refuseImpossible, type ShownChange } from './reviewChecks.ts';
 import { statOf } from './targets.ts';
 import { withEol } from './textEdits.ts';
@@ -33,10 +33,12 @@ export interface DeletedFile {
 
 export interface CellChange {
   readonly kind: 'cell';
+  /** As it was found: VS Code closes one that nobody looks at after a while, and what is open then is another one. */
   readonly notebook: vscode.NotebookDocument;
   readonly index: number;
   readonly before: string;
   readonly after: string;
+  readonly eol: '\n' | '\r\n';
 }
 
 export interface ReviewedFile {
@@ -125,14 +127,7 @@ function isChange(change: FileChange): boolean {
 }
 
 function finalText(change: FileChange, answer: FileAnswer & { readonly kind: 'accepted' }): string {
-  switch (change.kind) {
-    case 'text':
-      return withEol(answer.text, change.eol);
-    case 'cell':
-      return withEol(answer.text, eolOf(change.notebook.cellAt(change.index).document));
-    case 'delete':
-      return '';
-  }
+  return change.kind === 'delete' ? '' : withEol(answer.text, change.eol);
 }
 
 /** A person who takes every block back rejects, whichever button they press then. */
@@ -168,7 +163,7 @@ async function toProposedFile(change: FileChange): Promise<ProposedFile> {
   const path = toClientPath(uri);
   switch (change.kind) {
     case 'cell': {
-      const { languageId } = change.notebook.cellAt(change.index).document;
+      const { languageId } = cellDocument(change);
       return { kind: 'cell', uri, path, cell: change.index, isText: true, before: change.before, after: change.after, languageId };
     }
     case 'delete': {

@@ -2,9 +2,12 @@ import { messageOf } from '../../base/errors.ts';
 import type { ChangeGuard, EditsProposal, EditsReview, FileProposal, FileReview } from '../../server/seen/ports/actingPort.ts';
 import { notebookText } from '../documents/notebookText.ts';
 import type { TextVersions } from '../documents/versions.ts';
-import { toClientPath } from '../shared/clientUris.ts';
+import { RealPaths } from '../../platform/realPath.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { findNotebook } from '../shared/openDocuments.ts';
 import type { ChangeReviewer, FileChange, ReviewedFile } from './changeReview.ts';
+import { firstNamedTwice } from './namedTwice.ts';
 import { changeOf, type ProposalContext } from './proposedChange.ts';
 import { findDocument } from './targets.ts';
 
@@ -15,6 +18,7 @@ export async function proposeEdits(
   signal: AbortSignal,
 ): Promise<EditsReview> {
   const { files, guard } = proposal;
+  refuseNamedTwice(files);
   const changes: FileChange[] = [];
   for (const file of files) {
     changes.push(await namingFile(file, files.length > 1, { versions, guard, signal }));
@@ -28,6 +32,23 @@ export async function proposeEdits(
     }
   }
   return { files: settled, ...(reason !== undefined && { reason }) };
+}
+
+/** Under whatever names: a link is the file that it leads to. */
+function refuseNamedTwice(files: readonly FileProposal[]): void {
+  const realPaths = new RealPaths();
+  const placeOf = (path: string): string => {
+    const uri = fromClientPath(path);
+    return uri.scheme === 'file' ? (realPaths.of(uri.fsPath) ?? uri.fsPath) : uri.toString();
+  };
+  const named = files.map(({ path, change }) => {
+    const paths = change.kind === 'move' ? [path, change.moveTo] : [path];
+    return { path, places: paths.map(placeOf) };
+  });
+  const path = firstNamedTwice(named);
+  if (path !== undefined) {
+    throw editorError('editor.namedTwice', { path });
+  }
 }
 
 /** Of several files, the error says which one it is about. */
@@ -67,8 +88,9 @@ async function textNow(
     return undefined;
   }
   if (change.kind === 'cell') {
-    const { notebook, index } = change;
-    return notebook.isClosed || index >= notebook.cellCount
+    const { index } = change;
+    const notebook = findNotebook(change.notebook.uri.toString());
+    return notebook === undefined || index >= notebook.cellCount
       ? undefined
       : { text: notebook.cellAt(index).document.getText(), version: versions.ofText(notebookText(notebook)) };
   }

@@ -7,11 +7,10 @@ import { notebookText } from '../documents/notebookText.ts';
 import type { TextVersions } from '../documents/versions.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { findTextDocument } from '../shared/openDocuments.ts';
 import { eolOf, type CellChange, type DeletedFile, type FileChange, type TextChange } from './changeReview.ts';
-import { findDocument, isNotebook, openDocument, openNotebook, statOf } from './targets.ts';
+import { findDocument, isFree, isNotebook, openDocument, openNotebook, statOf } from './targets.ts';
 import { withEol } from './textEdits.ts';
-import { applyEdits } from './wantedEdits.ts';
+import { textWanted } from './wantedEdits.ts';
 
 export interface ProposalContext {
   readonly versions: TextVersions;
@@ -67,11 +66,7 @@ async function changedText(
 }
 
 async function textAfter(before: string, wanted: WantedText, eol: '\n' | '\r\n', guard: ChangeGuard | undefined): Promise<string> {
-  if ('newText' in wanted) {
-    return withEol(wanted.newText, eol);
-  }
-  const looks = wanted.edits.some((edit) => 'oldText' in edit);
-  return applyEdits(before, wanted.edits, eol, looks ? await guard?.hideWithheld(before) : undefined);
+  return textWanted(before, wanted, eol, await guard?.hideWithheld(before));
 }
 
 function newFile(path: string, newText: string): TextChange {
@@ -101,7 +96,8 @@ async function cellChange(
     const known = texts.map((text) => versions.ofText(text));
     demandVersion(path, expectedVersion, known);
   }
-  return { kind: 'cell', notebook, index, before, after: await textAfter(before, wanted, eolOf(document), guard) };
+  const eol = eolOf(document);
+  return { kind: 'cell', notebook, index, before, after: await textAfter(before, wanted, eol, guard), eol };
 }
 
 async function movedFile(
@@ -111,7 +107,10 @@ async function movedFile(
 ): Promise<TextChange> {
   const from = await demandFile(path);
   const to = fromClientPath(moveTo);
-  if (to.scheme !== from.scheme || (await isThere(to))) {
+  if (to.scheme !== from.scheme) {
+    throw editorError('editor.otherFileSystem', { path: moveTo });
+  }
+  if (!(await isFree(to, from))) {
     throw editorError('editor.exists', { path: moveTo });
   }
   if (wanted !== undefined) {
@@ -155,10 +154,6 @@ async function demandFile(path: string): Promise<vscode.Uri> {
     throw editorError('editor.isFolder', { path });
   }
   return uri;
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-  return findTextDocument(uri.toString()) !== undefined || (await statOf(uri)) !== undefined;
 }
 
 /** `undefined` for what is no text. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { neverAborted, pause } from '../../base/abort.ts';
+import { neverAborted, pause, within } from '../../base/abort.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
@@ -7,6 +7,7 @@ import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, Re
 import { formattingOptions } from '../settingsReader.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { isCommand } from '../language/codeActions.ts';
+import { halfCallMs } from '../language/timeLimit.ts';
 import type { NoticePort } from './actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';
 import { openDocument } from './targets.ts';
@@ -24,7 +25,7 @@ export class ProviderChanges {
 
   async formatDocument({ path }: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
     const document = await openDocument(path);
-    const edits = await formattingOf(document);
+    const edits = await inTime(formattingOf(document), providerMs, signal);
     if (edits === undefined) {
       // VS Code's answer is the same for both.
       const note = `VS Code has nothing to change: "${path}" is formatted already, or there is no formatter for ${document.languageId}.`;
@@ -37,7 +38,7 @@ export class ProviderChanges {
   async renameSymbol({ path, line, character, newName }: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
     const document = await openDocument(path);
     const position = new vscode.Position(line - 1, character - 1);
-    const edit = await rename(document, position, newName);
+    const edit = await inTime(rename(document, position, newName), providerMs, signal);
     if (edit === undefined) {
       throw editorError('editor.noRename', { path, line, character });
     }
@@ -45,7 +46,7 @@ export class ProviderChanges {
   }
 
   async findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction> {
-    const action = await findAction(request);
+    const action = await inTime(findAction(request), halfCallMs);
     return action.command === undefined ? {} : { command: commandText(action.command) };
   }
 
@@ -55,7 +56,7 @@ export class ProviderChanges {
     origin: ChangeOrigin,
     signal: AbortSignal,
   ): Promise<ChangeReview> {
-    const { edit, command } = await findAction(request);
+    const { edit, command } = await inTime(findAction(request), halfCallMs, signal);
     if ((command === undefined ? undefined : commandText(command)) !== found.command) {
       throw editorError('editor.codeActionChanged', { title: request.title });
     }
@@ -71,6 +72,13 @@ export class ProviderChanges {
     }
     return review;
   }
+}
+
+/** Nobody is asked while a provider works, so nobody is told that somebody is: that begins after 25 seconds. */
+const providerMs = 20_000;
+
+function inTime<T>(work: Promise<T>, limitMs: number, signal = neverAborted()): Promise<T> {
+  return within(work, limitMs, signal, () => editorError('language.tooSlow'));
 }
 
 /** An extension that formats may still be starting because the file has just been opened. */

@@ -4,18 +4,18 @@ import { pathNotFound } from '../../base/pathNotFound.ts';
 import { refuseLostCharacters } from '../documents/encodings.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './changeParts.ts';
+import { cellDocument, isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './changeParts.ts';
 import type { FileChange } from './changeReview.ts';
-import { refuseReadOnly, statOf } from './targets.ts';
+import { isFree, openNotebook, refuseReadOnly, statOf } from './targets.ts';
 
 /** A change, and what tells whether the file is still the one that was shown, where its text does not. */
 export interface ShownChange {
   readonly change: FileChange;
-  readonly mark: vscode.NotebookCell | string | undefined;
+  readonly mark: string | undefined;
 }
 
 export async function markShown(change: FileChange): Promise<ShownChange> {
-  return { change, mark: change.kind === 'cell' ? change.notebook.cellAt(change.index) : await fileMark(change.uri) };
+  return { change, mark: change.kind === 'cell' ? undefined : await fileMark(change.uri) };
 }
 
 /** Rejects what nobody has to be asked about. */
@@ -29,9 +29,6 @@ export async function refuseImpossible(changes: readonly FileChange[], origin: C
     }
     if (change.kind !== 'delete' && (await origin.guard?.losesWithheld(change.before, change.after)) === true) {
       throw editorError('editor.withheldText');
-    }
-    if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
-      await refuseLostCharacters(change.uri, change.document, change.after);
     }
     await refuseUnwritable(change);
     if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
@@ -75,9 +72,9 @@ async function refuseUnwritable(change: FileChange): Promise<void> {
 
 async function isSame({ change, mark }: ShownChange): Promise<boolean> {
   if (change.kind === 'cell') {
-    const { notebook, before } = change;
-    const cell = notebook.getCells().find((each) => each === mark);
-    return !notebook.isClosed && cell?.document.getText() === before;
+    // VS Code may have closed it since: what counts is the cell in its place.
+    const notebook = await openNotebook(toClientPath(change.notebook.uri)).catch(() => undefined);
+    return notebook !== undefined && change.index < notebook.cellCount && cellDocument(change).getText() === change.before;
   }
   if (isNewFile(change)) {
     return (await statOf(change.uri)) === undefined && !isOpen(change.uri);
@@ -86,11 +83,6 @@ async function isSame({ change, mark }: ShownChange): Promise<boolean> {
     ? (await openText(change.uri))?.getText() === change.before
     : mark !== undefined && (await fileMark(change.uri)) === mark;
   return isUntouched && (change.kind === 'delete' || change.moveTo === undefined || (await isFree(change.moveTo, change.uri)));
-}
-
-/** Where case does not matter, a file that only changes the case of its name is in its own way. */
-async function isFree(target: vscode.Uri, source: vscode.Uri): Promise<boolean> {
-  return target.path.toLowerCase() === source.path.toLowerCase() || (await statOf(target)) === undefined;
 }
 
 function isOpen(uri: vscode.Uri): boolean {

@@ -5,7 +5,8 @@ import { messageOf } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { findNotebook } from '../shared/openDocuments.ts';
+import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
+import { isSameEntry } from './sameEntry.ts';
 
 /** The document a client means, open or from disk. Unsaved text wins. */
 export async function openDocument(path: string): Promise<vscode.TextDocument> {
@@ -67,6 +68,17 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
   } catch {
     return undefined;
   }
+}
+
+/** Whether a file can be moved there. Where case does not matter, one that only changes the case of its name is in its own way. */
+export async function isFree(target: vscode.Uri, source: vscode.Uri): Promise<boolean> {
+  if (target.toString() === source.toString() || findTextDocument(target.toString()) !== undefined) {
+    return false;
+  }
+  return (
+    (await statOf(target)) === undefined ||
+    (target.scheme === 'file' && source.scheme === 'file' && (await isSameEntry(target.fsPath, source.fsPath)))
+  );
 }
 
 /** Rejects when the person themselves could not change the file. */

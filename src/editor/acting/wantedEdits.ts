@@ -1,7 +1,8 @@
 import { hiddenCharacter } from '../../base/hiddenText.ts';
-import type { RangeEdit, ReplacedText, TextEdit } from '../../server/seen/ports/actingPort.ts';
+import type { RangeEdit, ReplacedText, TextEdit, WantedText } from '../../server/seen/ports/actingPort.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findTexts, type Places } from './findTexts.ts';
+import { isGuess, touchesHidden } from './hiddenPlaces.ts';
 import { findNearMiss, linesAt, type NearMiss } from './similarText.ts';
 import { applySpans, spansOfRanges, withEol, type NamedSpan } from './textEdits.ts';
 
@@ -12,16 +13,34 @@ interface Wanted extends ReplacedText {
   readonly edit: string;
 }
 
+/** The text as a client wants it, whichever way it says so. */
+export async function textWanted(text: string, wanted: WantedText, eol: '\n' | '\r\n', shown = text): Promise<string> {
+  if ('edits' in wanted) {
+    return applyEdits(text, wanted.edits, eol, shown);
+  }
+  const after = withEol(wanted.newText, eol);
+  if (isGuess(after, shown)) {
+    throw editorError('editor.onlyRedacted');
+  }
+  return after;
+}
+
 /**
  * The text with all edits made at once, each by its range or by the text that is there. `shown` is the text as the client may
- * see it, of the same length: what is withheld in it is not found.
+ * see it, of the same length: what is withheld in it is neither found nor replaced.
  */
 export async function applyEdits(text: string, edits: readonly TextEdit[], eol: '\n' | '\r\n', shown = text): Promise<string> {
   const ranges = edits.filter((edit): edit is RangeEdit => 'range' in edit);
   const wanted = edits.flatMap((edit, index) =>
     'oldText' in edit ? [{ ...edit, oldText: withEol(edit.oldText, eol), edit: `edits[${index}]` }] : [],
   );
-  return applySpans(text, [...spansOfRanges(text, ranges, eol), ...(await spansOfOldTexts(shown, wanted, eol))]);
+  const spans = spansOfRanges(text, ranges, eol);
+  // One that puts the same text there changes nothing, and nobody is asked: it would tell that a guess is right.
+  const hidden = spans.find(({ start, end }) => touchesHidden(shown, start, end));
+  if (hidden !== undefined) {
+    throw editorError('editor.rangeRedacted', { edit: hidden.name });
+  }
+  return applySpans(text, [...spans, ...(await spansOfOldTexts(shown, wanted, eol))]);
 }
 
 async function spansOfOldTexts(shown: string, wanted: readonly Wanted[], eol: '\n' | '\r\n'): Promise<NamedSpan[]> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { firstDifference, firstHalf } from './lostCharacters.ts';
 
 /** What stands for bytes that are no character in the encoding a text was read in. */
 const replacement = '\uFFFD';
@@ -40,20 +41,15 @@ type EncodingChoice = { readonly encoding: string } | { readonly uri: vscode.Uri
 
 /** The place of the first character that would not come back from the disk. */
 async function firstLost(text: string, choice: EncodingChoice): Promise<number | undefined> {
-  const half = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.exec(text);
-  if (half !== null || ('encoding' in choice && holdsEverything.has(choice.encoding))) {
-    return half?.index;
+  const half = await firstHalf(text);
+  if (half !== undefined || ('encoding' in choice && holdsEverything.has(choice.encoding))) {
+    return half;
   }
   const bytes = await encode(text, choice);
   if (Buffer.compare(withoutMark(bytes), Buffer.from(text)) === 0) {
     return undefined;
   }
-  const back = await decode(bytes, choice);
-  let at = 0;
-  while (at < text.length && text[at] === back[at]) {
-    at += 1;
-  }
-  return at < text.length ? at : undefined;
+  return firstDifference(text, await decode(bytes, choice));
 }
 
 async function losesBytes(bytes: Uint8Array, choice: EncodingChoice): Promise<boolean> {

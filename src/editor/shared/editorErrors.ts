@@ -26,8 +26,11 @@ const editorErrorTable = {
   'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder; list_directory shows what is in it.`,
   'editor.exists': ({ path }: { path: string }) => `"${path}" exists already; move to a path that does not.`,
   'editor.inFile': ({ path, problem }: { path: string; problem: string }) => `"${path}": ${problem}`,
+  'editor.namedTwice': ({ path }: { path: string }) => `"${path}" is named twice; give all edits of a file together. Nothing was done.`,
   'editor.newTextTooLarge': ({ limit }: { limit: number }) =>
     `The new text would have more than ${limit} Mi characters. Nothing was changed.`,
+  'editor.noBackup': ({ path }: { path: string }) =>
+    `"${path}" cannot be deleted together with other files: it cannot be read, or is too large, to be put back if one of them fails. Nothing was done: propose its deletion alone.`,
   'editor.noCodeAction': ({ title, path }: { title: string; path: string }) =>
     `There is no code action "${title}" for these lines of "${path}"; list_code_actions shows what there is.`,
   'editor.noCell': ({ path, cell, count }: { path: string; cell: number; count: number }) =>
@@ -60,19 +63,24 @@ const editorErrorTable = {
   'editor.oldTextMissing': ({ edit, instead }: { edit: string; instead: string }) =>
     `The oldText of ${edit} does not occur in the text. ${instead} Nothing was changed.`,
   'editor.oldTextRedacted': ({ edit }: { edit: string }) =>
-    `The oldText of ${edit} contains [redacted], which stands for text that is withheld from you, so it cannot be found. Give only what stands before or behind it, or a range.`,
+    `The oldText of ${edit} contains [redacted], which stands for text that is withheld from you, so it cannot be found. Give only what stands before or behind it.`,
   'editor.oldTextSeveral': ({ edit, count, lines }: { edit: string; count: number; lines: string }) =>
     `The oldText of ${edit} occurs ${count} times, at lines ${lines}. Nothing was changed: add text around it so that it occurs once, or set replaceAll.`,
   'editor.oldTextTooOften': ({ edit, count, limit }: { edit: string; count: number; limit: number }) =>
     `The oldText of ${edit} occurs ${count} times; at most ${limit} can be replaced in one call. Nothing was changed.`,
+  'editor.onlyRedacted': () =>
+    'The new text could differ from the old one only in what is withheld from you ([redacted]). Nothing was changed: whether it does is not told.',
   'editor.rangeBehindLine': ({ range, line, length }: { range: string; line: number; length: number }) =>
     badRange(range, `points behind the end of line ${line}, which has ${length} characters`),
   'editor.rangeBehindText': ({ range, lineCount }: { range: string; lineCount: number }) =>
     badRange(range, `points behind the last line, ${lineCount}`),
   'editor.rangeReversed': ({ range }: { range: string }) => badRange(range, 'ends before it starts'),
+  'editor.rangeRedacted': ({ edit }: { edit: string }) =>
+    `In ${edit} there is text that is withheld from you ([redacted]). Nothing was changed: leave it out, or propose the whole text as newText.`,
   'editor.readWithLoss': ({ path, encoding }: { path: string; encoding: string }) =>
     `"${path}" is not ${encoding}, as which VS Code read it: some characters could not be read (U+FFFD) and would be lost on disk. ` +
     'Nothing was changed: ask the person for "Reopen with Encoding…" in VS Code or to set files.encoding, then read it again.',
+  'editor.otherFileSystem': ({ path }: { path: string }) => `"${path}" is in another file system than the file; move within one.`,
   'editor.readOnly': ({ path }: { path: string }) => `"${path}" is read-only.`,
   'editor.renameRefused': ({ reason }: { reason: string }) => `The language service refused the rename: ${reason}`,
   'editor.takenBack': ({ reason }: { reason: string }) =>

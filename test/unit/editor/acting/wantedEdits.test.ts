@@ -76,7 +76,10 @@ describe('Edits by the text that is there', () => {
 
   it('with an empty text, or with the mark of a withheld one, are refused with what to do instead', async () => {
     assert.match(await refusal([replacing('', 'x')]), /edits\[0\] is empty\. To insert/);
-    assert.match(await refusal([replacing('key = [redacted]', 'x')], 'key = hunter2'), /contains \[redacted\].* or a range/);
+    assert.match(
+      await refusal([replacing('key = [redacted]', 'x')], 'key = hunter2'),
+      /contains \[redacted\].* Give only what stands before or behind it/,
+    );
     assert.equal(await applyEdits('say [redacted]', [replacing('[redacted]', 'it')], '\n'), 'say it', 'a word like any other');
   });
 
