@@ -280,8 +280,13 @@ describe('Documents of a real editor', () => {
         longest = Math.max(longest, performance.now() - last);
         last = performance.now();
       }, 10);
-      const page = (await client.call('get_diagnostics', { limit: 1_000, maxChars: 200_000 })) as { diagnostics: unknown[]; nextCursor?: string };
-      const next = (await client.call('get_diagnostics', { limit: 1_000, maxChars: 200_000, cursor: page.nextCursor })) as { diagnostics: unknown[] };
+      const page = (await client.call('get_diagnostics', { limit: 1_000, maxChars: 200_000 })) as {
+        diagnostics: unknown[];
+        nextCursor?: string;
+      };
+      const next = (await client.call('get_diagnostics', { limit: 1_000, maxChars: 200_000, cursor: page.nextCursor })) as {
+        diagnostics: unknown[];
+      };
       clearInterval(beat);
       assert.deepEqual([page.diagnostics.length, next.diagnostics.length], [1_000, 1_000]);
       assert.ok(longest < 2_000, `nothing else could happen for ${longest} ms`);
