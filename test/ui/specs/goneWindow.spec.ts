@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
 import process from 'node:process';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -6,7 +7,7 @@ import { bridgeLauncherPath } from '../../../src/server/window/bridgeLauncher.ts
 import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
-import { readDiscovery } from '../pages/discovery.ts';
+import { eventually, readDiscovery } from '../pages/discovery.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
 
@@ -33,6 +34,14 @@ describe('A window whose page is gone', () => {
   }
 
   async function launchBridge(name: string): Promise<Client> {
+    // A window announces itself and installs the bridge at the same time.
+    const launcher = bridgeLauncherPath(workbench().folders.home);
+    await eventually('the bridge', () =>
+      access(launcher).then(
+        () => launcher,
+        () => undefined,
+      ),
+    );
     const client = new Client({ name, version: '1.0.0' });
     clients.push(client);
     await client.connect(overBridge());
