@@ -59,6 +59,22 @@ interface Joins {
   readonly configurationHelp: ConfigurationHelp;
 }
 
+/** What most joins need. */
+interface Common {
+  readonly version: string;
+  readonly gate: ConsentGate;
+  readonly ledger: Ledger;
+  readonly record: AuditJoin;
+  readonly audit: AuditLog;
+  readonly questions: OpenQuestions;
+  readonly ownCalls: OwnCalls;
+  readonly settings: SettingsReader;
+  readonly loginShellPath: LoginShellPath;
+  readonly workers: WorkerPool;
+  readonly reporter: ErrorReporter;
+  readonly log: OutputLog;
+}
+
 /** What is kept outside of this window. */
 interface Stores {
   readonly ledger: Ledger;
@@ -137,9 +153,7 @@ class DuplexApp implements App {
     }
   }
 
-  /** What most joins need. */
-  // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each join names what it takes of it
-  #common(ledger: Ledger, record: AuditJoin) {
+  #common(ledger: Ledger, record: AuditJoin): Common {
     const { extensionPath, extension } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;

@@ -1,25 +1,11 @@
 import type { AuditLine } from '../../consent/audit/auditLine.ts';
 import type { ChainVerdict } from '../../consent/audit/verifyChain.ts';
+import { principalWords } from './permissionWords.ts';
 import type { Translate } from './translate.ts';
 
 /** A line of the record as people would put it. */
 export function auditWords({ principal, action, subject }: AuditLine, t: Translate): { readonly who: string; readonly what: string } {
-  return { who: whoWords(principal, t), what: whatWords(action, subject, t) };
-}
-
-function whoWords(principal: string, t: Translate): string {
-  switch (principal) {
-    case 'host':
-      return t('Duplex');
-    case 'chat':
-      return t('Chat');
-    case 'palette':
-      return t('Run Tool');
-    case 'command':
-      return t('A command of the editor');
-    default:
-      return principal.startsWith('client:') ? t('Client {0}', principal.slice('client:'.length)) : principal;
-  }
+  return { who: principalWords(principal, t), what: whatWords(action, subject, t) };
 }
 
 function whatWords(action: string, subject: string, t: Translate): string {

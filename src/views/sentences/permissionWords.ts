@@ -1,4 +1,4 @@
-import type { Answer, Principal } from '../../consent/consentModel.ts';
+import type { Answer } from '../../consent/consentModel.ts';
 import type { Translate } from './translate.ts';
 
 /** What people call a server, and whether there is one of that id in this window. */
@@ -57,7 +57,8 @@ function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): s
   return isHere ? `“${name}”` : t('“{0}” (not configured here)', name);
 }
 
-function principalWords(principal: Principal, t: Translate): string {
+/** Who wants something. A record may hold one of a newer version, which stays as it is. */
+export function principalWords(principal: string, t: Translate): string {
   switch (principal) {
     case 'host':
       return t('Duplex');
@@ -68,7 +69,7 @@ function principalWords(principal: Principal, t: Translate): string {
     case 'command':
       return t('A command of the editor');
     default:
-      return t('Client {0}', principal.slice('client:'.length));
+      return principal.startsWith('client:') ? t('Client {0}', principal.slice('client:'.length)) : principal;
   }
 }
 
