@@ -96,6 +96,16 @@ export function formattingOptions(document: vscode.TextDocument): vscode.Formatt
   return { tabSize: typeof tabSize === 'number' ? tabSize : 4, insertSpaces: insertSpaces !== false };
 }
 
+/** Whether VS Code takes such a file for UTF-8, whatever its language, unless its first bytes say otherwise. */
+export function isReadAsUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', uri);
+  const languages = [files.inspect('encoding'), files.inspect('autoGuessEncoding')].flatMap((each) => each?.languageIds ?? []);
+  const configurations = [files, ...languages.map((languageId) => vscode.workspace.getConfiguration('files', { uri, languageId }))];
+  return configurations.every((each) => utf8Names.has(each.get('encoding')) && each.get('autoGuessEncoding') === false);
+}
+
+const utf8Names: ReadonlySet<unknown> = new Set(['utf8', 'utf8bom']);
+
 /** tasks.json as it is written: its entries, and what it says for all of them, such as a shell, variables or a folder. */
 export function configuredTasks(folder: vscode.Uri | undefined): { readonly entries: readonly unknown[]; readonly forAll: JsonObject } {
   const written = vscode.workspace.getConfiguration(undefined, folder).get<unknown>('tasks');

@@ -49,7 +49,10 @@ function steps(root: string): ToolStep[] {
   ];
 }
 
-const gitSteps: ToolStep[] = [{ name: 'git, 5,000 changes', rounds: 3, calls: [tool('get_git_changes', {})] }];
+const gitSteps: ToolStep[] = [
+  { name: 'git, 5,000 changes', rounds: 3, calls: [tool('get_git_changes', {})] },
+  { name: 'git, 5,000 changes counted', rounds: 3, calls: [tool('get_git_changes', { summary: true, limit: 1_000, maxChars: 200_000 })] },
+];
 
 /** In this window, with a workspace that is made large for it. */
 export async function measureTools({ urls, token }: DiscoveryFile): Promise<(ToolTime | ToolFailure)[]> {
@@ -61,11 +64,29 @@ export async function measureTools({ urls, token }: DiscoveryFile): Promise<(Too
   fillWorkspace(root);
   const order = { mcpUrl: urls.mcp, token, ripgrep, folder: root };
   const before = await withStalls({ ...order, steps: steps(root) });
+  const outline = await measureOwnOutline(path.join(root, 'long.ts'));
   makeRepository(root);
-  return [...before, ...(await withStalls({ ...order, steps: gitSteps }))];
+  return [...before, outline, ...(await withStalls({ ...order, steps: gitSteps }))];
 }
 
-async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
+/** What VS Code's own call for the same costs: a tool that asks for it cannot do with less. */
+async function measureOwnOutline(file: string): Promise<ToolTime> {
+  const times: number[] = [];
+  const stalls = watchStalls();
+  const from = performance.timeOrigin + performance.now();
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now();
+    await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', vscode.Uri.file(file));
+    times.push(performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, 4 * tickMs));
+  }
+  const stallMs = stalls.longest(from, performance.timeOrigin + performance.now());
+  stalls.stop();
+  return { name: 'outline, VS Code’s own call', milliseconds: times.sort((a, b) => a - b)[1] ?? 0, stallMs, characters: 0 };
+}
+
+/** How long nothing else could happen in this process. */
+function watchStalls(): { longest(from: number, to: number): number; stop(): void } {
   const blocks: { readonly at: number; readonly block: number }[] = [];
   let last = performance.now();
   const timer = setInterval(() => {
@@ -73,6 +94,14 @@ async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]>
     blocks.push({ at: performance.timeOrigin + now, block: now - last - tickMs });
     last = now;
   }, tickMs);
+  return {
+    longest: (from, to) => blocks.filter(({ at }) => at >= from && at <= to).reduce((most, { block }) => Math.max(most, block), 0),
+    stop: () => clearInterval(timer),
+  };
+}
+
+async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
+  const stalls = watchStalls();
   try {
     const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'toolClient.js');
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
@@ -88,10 +117,9 @@ async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]>
         return measured;
       }
       const { from, to, ...rest } = measured;
-      const meanwhile = blocks.filter(({ at }) => at >= from && at <= to);
-      return { ...rest, stallMs: meanwhile.reduce((most, { block }) => Math.max(most, block), 0) };
+      return { ...rest, stallMs: stalls.longest(from, to) };
     });
   } finally {
-    clearInterval(timer);
+    stalls.stop();
   }
 }

@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { createEditorWorkspace } from '../../src/editor/workspace/editorWorkspace.ts';
+import { findGitApi } from '../../src/editor/workspace/git/gitApi.ts';
 import type { WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
 import { until, workspacePath, searchWorker } from './support/duplex.ts';
 
@@ -61,5 +62,14 @@ describe('What changed in Git, as VS Code sees it,', () => {
     } finally {
       listening.dispose();
     }
+  });
+
+  it('is told of a repository that VS Code has closed or not seen yet', async () => {
+    const api = await findGitApi();
+    await vscode.commands.executeCommand('git.close');
+    await until('VS Code to close it', () => (api?.repositories.length === 0 ? true : undefined));
+    writeFileSync(workspacePath('fresh.txt'), 'New.\n');
+    const { changes, hasRepository } = await workspace.getGitChanges({ ...firstPage, path: 'fresh.txt' }, signal);
+    assert.deepEqual([hasRepository, changes.map(({ path, status }) => [path, status])], [true, [['fresh.txt', 'untracked']]]);
   });
 });

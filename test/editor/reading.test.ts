@@ -79,6 +79,29 @@ describe('Reading the workspace', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('reads a file as VS Code would, whatever its settings make of the bytes', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    // The same bytes are one letter in UTF-8 and two in Windows-1252.
+    await writeFile('reading/bytes.txt', Buffer.from('\u00FC'));
+    await writeFile('reading/bytes.md', Buffer.from('\uFEFF\u00FC'));
+    await writeFile('reading/wide.txt', Buffer.from('\uFEFFwide', 'utf16le'));
+    const read = async (name: string): Promise<unknown> => (await client.call('read_file', { path: `reading/${name}` }))['text'];
+    assert.deepEqual([await read('bytes.txt'), await read('bytes.md'), await read('wide.txt')], ['\u00FC', '\u00FC', 'wide']);
+    const inPlainText = vscode.workspace.getConfiguration('files', { languageId: 'plaintext' });
+    await inPlainText.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global, true);
+    try {
+      assert.equal(await read('bytes.txt'), '\u00C3\u00BC');
+    } finally {
+      await inPlainText.update('encoding', undefined, vscode.ConfigurationTarget.Global, true);
+    }
+    await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    try {
+      assert.deepEqual([await read('bytes.txt'), await read('bytes.md')], ['\u00C3\u00BC', '\u00FC'], 'but for the mark that says UTF-8');
+    } finally {
+      await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('gets an image as an image, and a text with the name of one as text', async () => {
     await writeToDisk(workspacePath('reading/logo.png'), png);
     await writeFile('reading/words.png', 'password = "hunter2hunter2"\n');

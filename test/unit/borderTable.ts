@@ -113,7 +113,7 @@ export const borders: Readonly<Record<string, Border>> = {
   // Within the editor one direction too: what all use, each port, and on top the editor that is served.
   editor: ofEditor('shared'),
   'editor/shared': ofEditor(),
-  'editor/documents': ofEditor('shared'),
+  'editor/documents': ofEditor('shared', 'settingsReader.ts'),
   'editor/terminals': ofEditor('shared'),
   'editor/workspace': ofEditor('shared'),
   'editor/language': ofEditor('shared', 'documents', 'workspace'),

@@ -4,7 +4,9 @@ import * as vscode from 'vscode';
 import { hasCode } from '../../base/errors.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { isReadAsUtf8 } from '../settingsReader.ts';
 import { isReadWithLoss } from './encodings.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 const maxBytes = 20 * 1024 * 1024;
 
@@ -28,6 +30,10 @@ export async function readFileText(uri: vscode.Uri, path: string, signal: AbortS
 }
 
 async function decode(bytes: Uint8Array, uri: vscode.Uri, path: string): Promise<string> {
+  const plain = isReadAsUtf8(uri) ? decodeUtf8(bytes) : undefined;
+  if (plain !== undefined) {
+    return plain;
+  }
   try {
     return await vscode.workspace.decode(bytes, { uri });
   } catch {

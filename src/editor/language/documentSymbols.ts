@@ -1,13 +1,16 @@
 import type * as vscode from 'vscode';
 import type { SymbolNode } from '../../server/seen/ports/languagePort.ts';
 import { toTextRange } from '../shared/ranges.ts';
+import { Turns } from '../shared/turns.ts';
 import { symbolKind } from './symbolKinds.ts';
 
 /** Providers answer with trees or, older ones, with a flat list. */
 export type AnySymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
 
-export function toSymbolTree(symbols: readonly AnySymbol[]): SymbolNode[] {
-  return symbols.every(isTreeNode) ? symbols.map(toNode) : nest(symbols.map(toFlatNode));
+/** In turns with others: a file may have a hundred thousand of them. */
+export async function toSymbolTree(symbols: readonly AnySymbol[]): Promise<SymbolNode[]> {
+  const turns = new Turns();
+  return symbols.every(isTreeNode) ? toNodes(symbols, turns) : nest(symbols.map(toFlatNode));
 }
 
 /** VS Code's own answers carry the members of both. */
@@ -15,15 +18,20 @@ function isTreeNode(symbol: AnySymbol): symbol is vscode.DocumentSymbol {
   return 'selectionRange' in symbol && 'range' in symbol;
 }
 
-function toNode(symbol: vscode.DocumentSymbol): SymbolNode {
-  return {
-    name: symbol.name,
-    kind: symbolKind(symbol.kind),
-    range: toTextRange(symbol.range),
-    selectionRange: toTextRange(symbol.selectionRange),
-    detail: textOf(symbol.detail),
-    children: symbol.children.map(toNode),
-  };
+async function toNodes(symbols: readonly vscode.DocumentSymbol[], turns: Turns): Promise<SymbolNode[]> {
+  const nodes: SymbolNode[] = [];
+  for (const { name, kind, range, selectionRange, detail, children } of symbols) {
+    await turns.next();
+    nodes.push({
+      name,
+      kind: symbolKind(kind),
+      range: toTextRange(range),
+      selectionRange: toTextRange(selectionRange),
+      detail: textOf(detail),
+      children: children.length === 0 ? [] : await toNodes(children, turns),
+    });
+  }
+  return nodes;
 }
 
 /** Not every provider tells what VS Code's types promise. */

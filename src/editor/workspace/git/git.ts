@@ -14,7 +14,7 @@ import { GitProgram } from './gitProgram.ts';
 const burstMs = 300;
 const initializeMs = 3_000;
 
-/** The repositories of the workspace: known to the built-in Git extension if it is enabled, else looked for. */
+/** The repositories of the workspace: those that the built-in Git extension knows, else they are looked for. */
 export class Git implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -42,7 +42,9 @@ export class Git implements Disposable {
     const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path));
     const api = await this.#load();
     const git = new GitProgram(api?.git.path ?? 'git', signal);
-    const repositories = api === undefined ? await searchRepositories(git) : await knownRepositories(api);
+    const known = api === undefined ? [] : await knownRepositories(api);
+    // The extension takes a while to see a new one, and leaves out those that the person closed.
+    const repositories = known.length > 0 ? known : await searchRepositories(git);
     const toShown = await clientPathsOf(vscode.workspace.workspaceFolders ?? []);
     return readGitChanges({ git, repositories, only, toClientPath: toShown }, query);
   }
