@@ -8,6 +8,9 @@ import { LookingClient } from './support/mcpClient.ts';
 const maxCharacters = 25_000;
 const untracked = 5_000;
 const functions = 25_000;
+/** Far more than an answer holds. */
+const manyPlaces = 5_000;
+const isFloor = vscode.version.startsWith('1.100.');
 
 type Calls = readonly (readonly [string, Record<string, unknown>])[];
 
@@ -43,6 +46,7 @@ function talkativeProviders(): vscode.Disposable {
   const files = { pattern: '**/*.lines' };
   const at = (index: number): vscode.Range => new vscode.Range(index * 4, 9, index * 4, 11);
   const all = Array.from({ length: functions }, (_, index) => index);
+  const places = all.slice(0, manyPlaces);
   const around = (index: number): vscode.Range => new vscode.Range(index * 4, 0, index * 4 + 3, 1);
   return vscode.Disposable.from(
     vscode.languages.registerDocumentSymbolProvider(files, {
@@ -50,10 +54,10 @@ function talkativeProviders(): vscode.Disposable {
         all.map((index) => new vscode.DocumentSymbol(`f${index}`, 'detail', vscode.SymbolKind.Function, around(index), at(index))),
     }),
     vscode.languages.registerReferenceProvider(files, {
-      provideReferences: ({ uri }) => all.map((index) => new vscode.Location(uri, at(index))),
+      provideReferences: ({ uri }) => places.map((index) => new vscode.Location(uri, at(index))),
     }),
     vscode.languages.registerDefinitionProvider(files, {
-      provideDefinition: ({ uri }) => all.map((index) => new vscode.Location(uri, at(index))),
+      provideDefinition: ({ uri }) => places.map((index) => new vscode.Location(uri, at(index))),
     }),
     vscode.languages.registerHoverProvider(files, { provideHover: () => new vscode.Hover('"words"\n'.repeat(100_000)) }),
   );
@@ -132,7 +136,8 @@ describe('What an agent is answered', () => {
       ['list_code_actions', { ...file, startLine: 1, endLine: 9_999 }, /there is no line 9999/],
       ['get_document_symbols', { path: 'src' }, /^"src" is a folder/],
       ['get_diagnostics', { path: 'src' }, /^"src" is a folder/],
-      ['get_document_symbols', { path: 'LICENSE.unknown' }, /^No language service has answered/],
+      // Which is waited for in full.
+      ...(isFloor ? [] : ([['get_document_symbols', { path: 'LICENSE.unknown' }, /^No language service has answered/]] as const)),
       ['find_files', { pattern: 'src' }, /^"src" is a folder: "src\/\*\*" finds/],
       ['find_files', { pattern: 'src\\cart.js' }, /forward slashes/],
       ['find_files', { pattern: 'src/{cart,prices.js' }, /bracket without its other half/],
@@ -161,7 +166,9 @@ describe('What an agent is answered', () => {
       const editor = await vscode.window.showTextDocument(vscode.Uri.file(workspacePath('large.lines')));
       assert.equal(editor.document.lineCount, functions * 4 + 1);
       editor.selection = new vscode.Selection(0, 0, functions * 4, 0);
-      await assertLean(callsAbout('large.lines', 1, 11));
+      // Those of a language that has no service wait for one; the small workspace has it.
+      const waiting = new Set(['search_symbols', 'get_syntax_tree']);
+      await assertLean(callsAbout('large.lines', 1, 11).filter(([name]) => !waiting.has(name)));
       const names: string[] = [];
       for (let cursor: unknown; names.length < 2_000;) {
         const asked = { path: 'large.lines', maxChars: 200_000, ...(cursor !== undefined && { cursor }) };

@@ -127,14 +127,18 @@ describe('A reviewed change that meets trouble', () => {
     assert.match(await onDisk('book.ipynb'), /two = 22/);
   });
 
-  it('of a formatter that never answers ends with the reason, and not as a question that nobody was asked', async () => {
+  it('of a formatter that never answers ends with the reason, and not as a question that nobody was asked', async function () {
+    this.timeout(60_000);
+    if (vscode.version.startsWith('1.100.')) {
+      this.skip(); // the limit is waited for in full, and nothing of it is VS Code's own
+    }
     await writeFile(`${folder}/hangs.txt`, 'x\n');
     const selector = { pattern: '**/hangs.txt' };
     const hanging = { provideDocumentFormattingEdits: () => new Promise<never>(() => undefined) };
     meddling.push(vscode.languages.registerDocumentFormattingEditProvider(selector, hanging));
     const { result } = await callTool(access, 'format_document', { path: `${folder}/hangs.txt` });
     assert.match(failureOf(await result), /The language service did not answer in time/);
-  }).timeout(60_000);
+  });
 });
 
 async function insert(name: string, text: string): Promise<void> {

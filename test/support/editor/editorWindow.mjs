@@ -23,6 +23,12 @@ import { consoleFileVariable } from './testOutput.mjs';
  */
 
 /**
+ * The oldest VS Code comes from npm without its own ripgrep, so that its extensions find no files for tasks: each time somebody
+ * wants to know the tasks, VS Code would wait five seconds for them.
+ */
+const withoutDetection = { 'npm.autoDetect': 'off', 'typescript.tsc.autoDetect': 'off' };
+
+/**
  * Opens one window with the extension under development, runs a module in its extension host and closes it.
  *
  * @param {EditorWindow} window
@@ -35,7 +41,7 @@ export async function runEditorWindow({ choice, extensionTestsPath, fixture, log
   try {
     await mkdir(path.dirname(consoleFile), { recursive: true });
     await rm(consoleFile, { force: true });
-    await writeUserSettings(dataFolder, { ...quietSettings, ...settings });
+    await writeUserSettings(dataFolder, { ...quietSettings, ...(choice === 'floor' ? withoutDetection : {}), ...settings });
     await runTests({
       ...vscodeToRun(choice),
       extensionDevelopmentPath: repositoryRoot,

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
 import { chromiumFlags, ensureChromium } from '../vscode/chromium.mjs';
+import { fewBuiltInExtensions } from '../vscode/builtInExtensions.mjs';
 import { startVscodeServer } from '../vscode/vscodeServer.mjs';
 import { ensureVscode } from '../vscode/vscodeInstallation.mjs';
 import { workbenchUrl } from '../vscode/workbenchUrl.mjs';
@@ -32,9 +33,12 @@ const { values, positionals } = parseArgs({
 process.exit(await main());
 
 async function main() {
+  const installation = await ensureVscode(process.env['DUPLEX_TEST_VSCODE'] === 'floor' ? 'floor' : 'ceiling');
+  const serverDataFolder = path.dirname(text('user-data-dir'));
   const server = await startVscodeServer({
-    installation: await ensureVscode(process.env['DUPLEX_TEST_VSCODE'] === 'floor' ? 'floor' : 'ceiling'),
-    serverDataFolder: path.dirname(text('user-data-dir')),
+    installation,
+    serverDataFolder,
+    builtInExtensionsFolder: await fewBuiltInExtensions(installation, serverDataFolder),
     extensionsFolder: text('extensions-dir'),
     acceptsDevelopmentExtension: true,
     keepsCompiledCode: true,

@@ -8,6 +8,7 @@ const needed = new Set([
   'configuration-editing',
   'git',
   'git-base',
+  'ipynb',
   'javascript',
   'json',
   'json-language-features',

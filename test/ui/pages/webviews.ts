@@ -11,9 +11,10 @@ export async function webviewByTitle(page: Page, title: string | RegExp, millise
   const deadline = Date.now() + milliseconds;
   const seen = new Set<string>();
   while (Date.now() < deadline) {
-    for (const outer of await page.locator('iframe.webview').all()) {
-      const name = await outer.getAttribute('name').catch(() => null);
-      const frame = page.frameLocator(`iframe.webview[name="${name ?? ''}"]`);
+    // All at once: whoever asks one that goes away meanwhile waits for another to take its place.
+    const names = await page.locator('iframe.webview').evaluateAll((outer) => outer.map((each) => each.getAttribute('name') ?? ''));
+    for (const name of names) {
+      const frame = page.frameLocator(`iframe.webview[name="${name}"]`);
       const innerTitle = await frame
         .locator(innerFrame)
         .getAttribute('title', { timeout: 1000 })
