@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { assertAccessibleOnce } from '../harness/accessibility.ts';
 
 const readingMilliseconds = 30_000;
 
@@ -10,6 +11,7 @@ export function moreToRead(question: Locator): Locator {
 /** Reads a question to its end, as a person must before a yes is armed, and presses the button. */
 export async function allow(question: Locator, button: string): Promise<void> {
   await untilArmed(question, button);
+  await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
   await question.getByRole('button', { name: button, exact: true }).click();
 }
 

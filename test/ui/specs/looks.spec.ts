@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { outFolder } from '../../support/run/repository.mjs';
+import { assertAccessible } from '../harness/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { allow } from '../pages/questions.ts';
@@ -49,6 +50,7 @@ describe('The chat column', () => {
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await chat.question().waitFor();
       await picture(theme);
+      await assertAccessible(chat.frame.locator('body'), `the chat in ${theme}`);
     });
   }
 
@@ -75,6 +77,7 @@ describe('The chat column', () => {
     await rows('Call roll_dice').filter({ hasText: 'Succeeded' }).waitFor();
     await rows('Start the server').first().waitFor();
     await picture('audit');
+    await assertAccessible(page.locator('body'), 'the audit log');
     await page.getByRole('searchbox', { name: 'What' }).fill('start');
     await rows('Call roll_dice').first().waitFor({ state: 'detached' });
     await rows('Start the server').first().getByRole('button').click();
@@ -89,6 +92,7 @@ describe('The chat column', () => {
     const row = table.getByRole('row').filter({ hasText: 'start the server “demo”' });
     await row.filter({ hasText: 'Everywhere' }).first().waitFor();
     await picture('permissions');
+    await assertAccessible(page.locator('body'), 'the permissions');
     const rows = await row.count();
     await page.getByRole('combobox', { name: 'Server or client' }).selectOption('demo');
     await row.first().getByRole('button', { name: 'Revoke' }).click();
