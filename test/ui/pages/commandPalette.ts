@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
+const attemptMilliseconds = 3_000;
+
 /** The command palette, and every quick pick and input box, which share its widget. */
 export class CommandPalette {
   readonly widget: Locator;
@@ -21,9 +23,10 @@ export class CommandPalette {
         await this.page.keyboard.press('Escape');
       }
       await this.page.keyboard.press('F1');
-      await this.input.fill(`>${title}`);
-      await row.waitFor({ timeout: 3000 });
-      await row.click({ timeout: 3000 }); // what takes the focus meanwhile closes the palette
+      // What takes the focus meanwhile closes the palette.
+      await this.input.fill(`>${title}`, { timeout: attemptMilliseconds });
+      await row.waitFor({ timeout: attemptMilliseconds });
+      await row.click({ timeout: attemptMilliseconds });
     });
   }
 
