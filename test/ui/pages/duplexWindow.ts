@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { CommandPalette } from './commandPalette.ts';
 import { allow } from './questions.ts';
 import { Views } from './views.ts';
@@ -37,6 +37,17 @@ export class DuplexWindow {
 
   async untilRunning(server: string): Promise<void> {
     await this.row(new RegExp(`${server}.*tools`)).waitFor();
+  }
+
+  async untilRevoked(server: string): Promise<void> {
+    await this.row(new RegExp(`${server}.*needs permission`)).waitFor();
+  }
+
+  /** A page of its own that a command opens. */
+  async openPage(command: string, title: string): Promise<FrameLocator> {
+    await this.page.bringToFront();
+    await this.#palette.run(command);
+    return webviewByTitle(this.page, title);
   }
 
   async allow(name: RegExp, button: string): Promise<void> {

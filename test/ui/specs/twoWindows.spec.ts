@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { workbenchUrl } from '../../support/vscode/workbenchUrl.mjs';
 import { sharedBrowser } from '../harness/browser.ts';
@@ -66,6 +68,41 @@ describe('Two windows on the same folder', () => {
     assert.equal((await startedProcesses(workbench().folders)).length, 4, 'a server and its supervisor for each window');
   });
 
+  it('keep one record of what both did, whose chain holds until somebody changes a line', async () => {
+    const page = await first.openPage('Duplex: Show Audit Log', 'Duplex Audit Log');
+    const status = page.getByRole('status');
+    // Browser profiles do not share secrets, so that neither window knows the key of the mark that the other made last.
+    const holds = status.filter({ hasText: /^\s*The (?:chain holds|lines follow each other)/ });
+    await holds.waitFor();
+    const calls = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: 'Call count_words' });
+    await calls.filter({ hasText: 'Succeeded' }).nth(1).waitFor();
+    const [file = ''] = await findFiles(workbench().folders.data, 'audit.jsonl');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('"count_words"', '"count_sheep"'));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const number = text.split('\n').findIndex((line) => line.includes('"count_words"')) + 1;
+    await status.filter({ hasText: `The chain is broken: line ${number} of audit.jsonl` }).waitFor();
+    await writeFile(file, text);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await holds.waitFor();
+  });
+
+  it('share a revocation: what was allowed in one ends in both, and is asked about anew', async () => {
+    const page = await second.openPage('Duplex: Manage Permissions', 'Duplex Permissions');
+    const row = page.getByRole('row').filter({ hasText: 'start the server “demo”' }).first();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await second.untilRevoked('demo');
+    await first.untilRevoked('demo');
+    await eventually('the end of both servers', 10_000, async () =>
+      (await startedProcesses(workbench().folders)).length === 2 ? true : undefined,
+    );
+    await first.pressStart('demo');
+    await first.allow(/^Permission:.*demo/, 'Allow');
+    await first.untilRunning('demo');
+    await second.pressStart('demo');
+    await second.untilRunning('demo');
+  });
+
   it('do not miss each other: one goes on working when the other is closed, and only the closed one is no longer announced', async () => {
     await second.page.close();
     const left = await windows(1);
@@ -87,3 +124,8 @@ describe('Two windows on the same folder', () => {
     );
   });
 });
+
+async function findFiles(folder: string, name: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true });
+  return found.filter((file) => path.basename(file) === name).map((file) => path.join(folder, file));
+}
