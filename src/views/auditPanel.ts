@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { barsOf, matchesFilter, readAudit, type AuditParts, type ReadAudit, type ReadLine } from '../consent/audit/auditReading.ts';
 import { auditToHost, type AuditFilter, type AuditPage, type AuditRow, type auditToView } from '../contract/auditMessages.ts';
+import { PagePanel } from './pagePanel.ts';
 import { auditWords, chainWords } from './sentences/auditWords.ts';
-import { WebviewLink } from './webviewLink.ts';
-import { pageRoots, renderPage } from './webviewPage.ts';
 
 export interface AuditPanelOptions {
   readonly extensionUri: vscode.Uri;
@@ -18,85 +17,63 @@ export interface AuditPanelOptions {
   readonly log: Log;
 }
 
-interface OpenPanel {
-  readonly panel: vscode.WebviewPanel;
-  readonly link: WebviewLink<typeof auditToHost, typeof auditToView>;
-  readonly lifetime: DisposableStore;
-  audit: ReadAudit | undefined;
-  shown: { readonly filter: AuditFilter; readonly count: number };
-}
+type Shown = { readonly filter: AuditFilter; readonly count: number };
 
-const everything: OpenPanel['shown'] = { filter: { who: '', what: '', outcome: '', hours: 0 }, count: 200 };
+const everything: Shown = { filter: { who: '', what: '', outcome: '', hours: 0 }, count: 200 };
 
 /** The record as a table in an editor tab: what was decided and done, and whether nobody changed it since. */
 export class AuditPanel implements Disposable {
   readonly #options: AuditPanelOptions;
-  #open: OpenPanel | undefined;
+  readonly #page: PagePanel<typeof auditToHost, typeof auditToView>;
+  #audit: ReadAudit | undefined;
+  #shown = everything;
 
   constructor(options: AuditPanelOptions) {
     this.#options = options;
+    const { extensionUri, log } = options;
+    const handlers = {
+      ready: () => void this.#load(),
+      'audit/refresh': () => void this.#load(),
+      'audit/show': (shown: Shown) => {
+        this.#shown = shown;
+        this.#post();
+      },
+    };
+    const title = vscode.l10n.t('Duplex Audit Log');
+    const onOpen = (): void => {
+      this.#audit = undefined;
+      this.#shown = everything;
+    };
+    this.#page = new PagePanel({ page: 'audit', title, extensionUri, messages: auditToHost, handlers, onOpen, log });
   }
 
   show(): void {
-    if (this.#open === undefined) {
-      this.#open = this.#create();
-    } else {
-      this.#open.panel.reveal();
+    if (this.#page.show()) {
       void this.#load();
     }
   }
 
   dispose(): void {
-    this.#open?.panel.dispose();
-  }
-
-  #create(): OpenPanel {
-    const { extensionUri, log } = this.#options;
-    const panel = vscode.window.createWebviewPanel('duplex.audit', vscode.l10n.t('Duplex Audit Log'), vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: pageRoots(extensionUri),
-      enableFindWidget: true,
-    });
-    const lifetime = new DisposableStore();
-    const handlers = {
-      ready: () => void this.#load(),
-      'audit/refresh': () => void this.#load(),
-      'audit/show': (shown: OpenPanel['shown']) => {
-        open.shown = shown;
-        this.#post(open);
-      },
-    };
-    const link: OpenPanel['link'] = lifetime.add(new WebviewLink(panel.webview, auditToHost, handlers, log));
-    const open: OpenPanel = { panel, link, lifetime, audit: undefined, shown: everything };
-    panel.onDidDispose(() => {
-      lifetime.dispose();
-      this.#open = undefined;
-    });
-    panel.webview.html = renderPage(panel.webview, extensionUri, 'audit');
-    return open;
+    this.#page.dispose();
   }
 
   async #load(): Promise<void> {
-    const open = this.#open;
-    if (open === undefined) {
-      return;
-    }
     try {
-      open.audit = await readAudit(await this.#options.read(), await this.#options.key(), () => nextTurn());
-      this.#post(open);
+      this.#audit = await readAudit(await this.#options.read(), await this.#options.key(), () => nextTurn());
+      this.#post();
     } catch (error) {
       this.#options.onFailure(error);
     }
   }
 
-  #post(open: OpenPanel): void {
-    if (open.audit !== undefined && !open.lifetime.isDisposed) {
-      open.link.post('audit/page', pageOf(open.audit, open.shown, Date.now()));
+  #post(): void {
+    if (this.#audit !== undefined) {
+      this.#page.post('audit/page', pageOf(this.#audit, this.#shown, Date.now()));
     }
   }
 }
 
-function pageOf({ lines, total, verdict }: ReadAudit, { filter, count }: OpenPanel['shown'], now: number): AuditPage {
+function pageOf({ lines, total, verdict }: ReadAudit, { filter, count }: Shown, now: number): AuditPage {
   const t = vscode.l10n.t;
   const matching = lines.filter((line) => matchesFilter(line, auditWords(line, t), filter, now));
   return {

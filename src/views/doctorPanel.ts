@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { Event } from '../base/events.ts';
 import { doctorToHost, type doctorToView, type DoctorAction, type DoctorReport } from '../contract/doctorMessages.ts';
 import { doctorText } from './doctorReport.ts';
-import { WebviewLink } from './webviewLink.ts';
-import { pageRoots, renderPage } from './webviewPage.ts';
+import { PagePanel } from './pagePanel.ts';
+import type { Handlers } from './webviewLink.ts';
 
 export interface DoctorPanelOptions {
   readonly extensionUri: vscode.Uri;
@@ -17,66 +17,32 @@ export interface DoctorPanelOptions {
   readonly log: Log;
 }
 
-interface OpenPanel {
-  readonly panel: vscode.WebviewPanel;
-  readonly link: WebviewLink<typeof doctorToHost, typeof doctorToView>;
-  readonly lifetime: DisposableStore;
-  isReady: boolean;
-}
-
 /** The doctor's page: an editor tab that shows what there is now, as long as it is open. */
 export class DoctorPanel implements Disposable {
   readonly #options: DoctorPanelOptions;
-  #open: OpenPanel | undefined;
+  readonly #page: PagePanel<typeof doctorToHost, typeof doctorToView>;
 
   constructor(options: DoctorPanelOptions) {
     this.#options = options;
+    const { extensionUri, onDidChange, log } = options;
+    const handlers: Handlers<typeof doctorToHost> = {
+      ready: () => this.#post(),
+      'doctor/act': ({ finding, action }) => this.#act(finding, action),
+      'doctor/copy': () => void vscode.env.clipboard.writeText(doctorText(this.#options.report())),
+    };
+    const onOpen = (lifetime: DisposableStore): void => void lifetime.add(onDidChange(() => this.#post()));
+    const title = vscode.l10n.t('Duplex Doctor');
+    this.#page = new PagePanel({ page: 'doctor', title, extensionUri, messages: doctorToHost, handlers, onOpen, log });
   }
 
   show(): void {
-    if (this.#open === undefined) {
-      this.#open = this.#create();
-    } else {
-      this.#open.panel.reveal();
+    if (this.#page.show()) {
       this.#post();
     }
   }
 
   dispose(): void {
-    this.#open?.panel.dispose();
-  }
-
-  #create(): OpenPanel {
-    const { extensionUri, log, onDidChange } = this.#options;
-    const panel = vscode.window.createWebviewPanel('duplex.doctor', vscode.l10n.t('Duplex Doctor'), vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: pageRoots(extensionUri),
-      enableFindWidget: true,
-    });
-    const lifetime = new DisposableStore();
-    const link: OpenPanel['link'] = lifetime.add(
-      new WebviewLink(
-        panel.webview,
-        doctorToHost,
-        {
-          ready: () => {
-            open.isReady = true;
-            this.#post();
-          },
-          'doctor/act': ({ finding, action }) => this.#act(finding, action),
-          'doctor/copy': () => void vscode.env.clipboard.writeText(doctorText(this.#options.report())),
-        },
-        log,
-      ),
-    );
-    const open: OpenPanel = { panel, link, lifetime, isReady: false };
-    lifetime.add(onDidChange(() => this.#post()));
-    panel.onDidDispose(() => {
-      lifetime.dispose();
-      this.#open = undefined;
-    });
-    panel.webview.html = renderPage(panel.webview, extensionUri, 'doctor');
-    return open;
+    this.#page.dispose();
   }
 
   /** A page decides nothing: only what the report offers now is done. */
@@ -91,8 +57,6 @@ export class DoctorPanel implements Disposable {
   }
 
   #post(): void {
-    if (this.#open?.isReady === true) {
-      this.#open.link.post('doctor/report', this.#options.report());
-    }
+    this.#page.post('doctor/report', this.#options.report());
   }
 }

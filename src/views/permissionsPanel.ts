@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { Answer } from '../consent/consentModel.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { permissionsToHost, type PermissionRow, type permissionsToView } from '../contract/permissionMessages.ts';
+import { PagePanel } from './pagePanel.ts';
 import { permissionWords, type NamedServer } from './sentences/permissionWords.ts';
-import { WebviewLink } from './webviewLink.ts';
-import { pageRoots, renderPage } from './webviewPage.ts';
+import type { Handlers } from './webviewLink.ts';
 
 export interface PermissionsPanelOptions {
   readonly extensionUri: vscode.Uri;
@@ -19,54 +19,30 @@ export interface PermissionsPanelOptions {
   readonly log: Log;
 }
 
-interface OpenPanel {
-  readonly panel: vscode.WebviewPanel;
-  readonly link: WebviewLink<typeof permissionsToHost, typeof permissionsToView>;
-  readonly lifetime: DisposableStore;
-}
-
 /** Every remembered answer, of this workspace and of others, as a table in an editor tab from which it is taken back. */
 export class PermissionsPanel implements Disposable {
   readonly #options: PermissionsPanelOptions;
-  #open: OpenPanel | undefined;
+  readonly #page: PagePanel<typeof permissionsToHost, typeof permissionsToView>;
 
   constructor(options: PermissionsPanelOptions) {
     this.#options = options;
+    const { extensionUri, ledger, onFailure, log } = options;
+    const handlers: Handlers<typeof permissionsToHost> = {
+      ready: () => this.#post(),
+      'permissions/revoke': ({ ids }) => void this.#revoke(ids).catch(onFailure),
+      'permissions/export': () => void this.#export().catch(onFailure),
+    };
+    const onOpen = (lifetime: DisposableStore): void => void lifetime.add(ledger.onDidChange(() => this.#post()));
+    const title = vscode.l10n.t('Duplex Permissions');
+    this.#page = new PagePanel({ page: 'permissions', title, extensionUri, messages: permissionsToHost, handlers, onOpen, log });
   }
 
   show(): void {
-    if (this.#open === undefined) {
-      this.#open = this.#create();
-    } else {
-      this.#open.panel.reveal();
-    }
+    this.#page.show();
   }
 
   dispose(): void {
-    this.#open?.panel.dispose();
-  }
-
-  #create(): OpenPanel {
-    const { extensionUri, ledger, onFailure, log } = this.#options;
-    const panel = vscode.window.createWebviewPanel('duplex.permissions', vscode.l10n.t('Duplex Permissions'), vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: pageRoots(extensionUri),
-      enableFindWidget: true,
-    });
-    const lifetime = new DisposableStore();
-    const handlers = {
-      ready: () => this.#post(),
-      'permissions/revoke': ({ ids }: { readonly ids: readonly string[] }) => void this.#revoke(ids).catch(onFailure),
-      'permissions/export': () => void this.#export().catch(onFailure),
-    };
-    const link: OpenPanel['link'] = lifetime.add(new WebviewLink(panel.webview, permissionsToHost, handlers, log));
-    lifetime.add(ledger.onDidChange(() => this.#post()));
-    panel.onDidDispose(() => {
-      lifetime.dispose();
-      this.#open = undefined;
-    });
-    panel.webview.html = renderPage(panel.webview, extensionUri, 'permissions');
-    return { panel, link, lifetime };
+    this.#page.dispose();
   }
 
   async #revoke(ids: readonly string[]): Promise<void> {
@@ -108,7 +84,7 @@ export class PermissionsPanel implements Disposable {
   }
 
   #post(): void {
-    this.#open?.link.post('permissions/list', { rows: this.#rows() });
+    this.#page.post('permissions/list', { rows: this.#rows() });
   }
 
   /** The latest first. */

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type * as z from 'zod';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { MessageSet } from '../contract/messageLink.ts';
+import { WebviewLink, type Handlers } from './webviewLink.ts';
+import { pageRoots, renderPage, type PageName } from './webviewPage.ts';
+
+export interface PagePanelOptions<ToHost extends MessageSet> {
+  readonly page: PageName;
+  readonly title: string;
+  readonly extensionUri: vscode.Uri;
+  readonly messages: ToHost;
+  readonly handlers: Handlers<ToHost>;
+  /** What goes with the tab is put into `lifetime`. */
+  readonly onOpen?: (lifetime: DisposableStore) => void;
+  readonly log: Log;
+}
+
+/** One page in an editor tab: at most one of its kind, gone when the person closes it. */
+export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
+  readonly #options: PagePanelOptions<ToHost>;
+  #open: { readonly panel: vscode.WebviewPanel; readonly link: WebviewLink<ToHost, ToView> } | undefined;
+
+  constructor(options: PagePanelOptions<ToHost>) {
+    this.#options = options;
+  }
+
+  /** True when it was there before: such a page does not say again that it is ready. */
+  show(): boolean {
+    const wasOpen = this.#open !== undefined;
+    if (this.#open === undefined) {
+      this.#create();
+    } else {
+      this.#open.panel.reveal();
+    }
+    return wasOpen;
+  }
+
+  /** To nobody when the tab is closed. */
+  post<K extends keyof ToView & string>(name: K, body: z.infer<ToView[K]>): void {
+    this.#open?.link.post(name, body);
+  }
+
+  dispose(): void {
+    this.#open?.panel.dispose();
+  }
+
+  #create(): void {
+    const { page, title, extensionUri, messages, handlers, onOpen, log } = this.#options;
+    const panel = vscode.window.createWebviewPanel(`duplex.${page}`, title, vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: pageRoots(extensionUri),
+      enableFindWidget: true,
+    });
+    const lifetime = new DisposableStore();
+    this.#open = { panel, link: lifetime.add(new WebviewLink(panel.webview, messages, handlers, log)) };
+    onOpen?.(lifetime);
+    panel.onDidDispose(() => {
+      lifetime.dispose();
+      this.#open = undefined;
+    });
+    panel.webview.html = renderPage(panel.webview, extensionUri, page);
+  }
+}
