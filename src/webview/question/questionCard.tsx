@@ -5,6 +5,7 @@ import type { Choice, PersonAnswer, Question } from '../../contract/questions.ts
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
+import { AllTools } from './allTools.tsx';
 import { useAnswerDraft } from './answerDraft.ts';
 import { Differences } from './differences.tsx';
 import { MoreToRead } from './moreToRead.tsx';
@@ -38,14 +39,18 @@ const answerGrace = 4000;
 export function QuestionCard({ question, from, generation, onAnswer }: QuestionCardProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  const isArmed = useArming(buttons, generation);
-  const { reading, goOn } = useReading(card);
-  const moreId = useId();
   const draft = useAnswerDraft(question);
+  // What an answer covers is another thing then, and has to be looked at anew.
+  const extent = draft.isForAllTools ? 'server' : 'tool';
+  const isArmed = useArming(buttons, `${generation} ${extent}`);
+  const { reading, goOn } = useReading(card, extent);
+  const moreId = useId();
   const [isAnswered, markAnswered] = useExpiring(answerGrace);
 
   const isBlocked = (choice: Choice): boolean =>
-    isAnswered || (isAllowing(choice) && (!isArmed || reading.kind !== 'whole' || draft.problem !== undefined));
+    isAnswered ||
+    (draft.isForAllTools && choice === 'allowOnce') ||
+    (isAllowing(choice) && (!isArmed || reading.kind !== 'whole' || draft.problem !== undefined));
   const answer = (choice: Choice): void => {
     if (!isBlocked(choice) && card.current !== null) {
       markAnswered();
@@ -53,6 +58,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
     }
   };
 
+  const otherTools = question.detail.kind === 'callTool' ? (question.detail.otherTools ?? []) : [];
   return (
     <div
       ref={card}
@@ -74,6 +80,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         <QuestionDetails question={question} draft={draft} />
         <div {...endMark} />
       </div>
+      {otherTools.length > 0 && <AllTools tools={otherTools} draft={draft} />}
       <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
         <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
       </Choices>
