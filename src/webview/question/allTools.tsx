@@ -38,7 +38,7 @@ export function AllTools({ tools, draft }: AllToolsProps): JSX.Element {
         <>
           <p id={`${id}-note`} class="secondary all-tools-note">
             {t(
-              'An allow that is remembered then covers this tool and those below, as they are now; one that is new or changed asks again. “Always deny” covers the whole server, also tools that come later. “Allow once” is for one call.',
+              'The answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
             )}
           </p>
           <OtherTools tools={tools} />

@@ -48,9 +48,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
   const [isAnswered, markAnswered] = useExpiring(answerGrace);
 
   const isBlocked = (choice: Choice): boolean =>
-    isAnswered ||
-    (draft.isForAllTools && choice === 'allowOnce') ||
-    (isAllowing(choice) && (!isArmed || reading.kind !== 'whole' || draft.problem !== undefined));
+    isAnswered || (isAllowing(choice) && (!isArmed || reading.kind !== 'whole' || draft.problem !== undefined));
   const answer = (choice: Choice): void => {
     if (!isBlocked(choice) && card.current !== null) {
       markAnswered();
@@ -58,6 +56,8 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
     }
   };
 
+  // Once is for one call, and so for one tool.
+  const choices = question.choices.filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
   const otherTools = question.detail.kind === 'callTool' ? (question.detail.otherTools ?? []) : [];
   return (
     <div
@@ -81,7 +81,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         <div {...endMark} />
       </div>
       {otherTools.length > 0 && <AllTools tools={otherTools} draft={draft} />}
-      <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
+      <Choices question={question} choices={choices} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
         <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
       </Choices>
     </div>
@@ -103,6 +103,7 @@ function Changes({ question }: { readonly question: Question }): JSX.Element {
 
 interface ChoicesProps {
   readonly question: Question;
+  readonly choices: readonly Choice[];
   readonly isBlocked: (choice: Choice) => boolean;
   readonly onChoose: (choice: Choice) => void;
   readonly row: RefObject<HTMLDivElement | null>;
@@ -111,8 +112,8 @@ interface ChoicesProps {
   readonly children: ComponentChildren;
 }
 
-function Choices({ question, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
-  const { main, more } = arrangeChoices(question.choices);
+function Choices({ question, choices, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
+  const { main, more } = arrangeChoices(choices);
   const draw = (choice: Choice, style: string): JSX.Element => (
     <button
       key={choice}

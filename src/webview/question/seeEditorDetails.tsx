@@ -14,10 +14,12 @@ export function SeeEditorDetails({ detail }: { readonly detail: SeeEditorQuestio
           <dt>{t('This call')}</dt>
           <dd>{wholeText(detail.tool)}</dd>
         </div>
-        <div class="fact">
-          <dt>{t('Arguments')}</dt>
-          <dd>{wholeText(detail.arguments)}</dd>
-        </div>
+        {detail.arguments !== '{}' && (
+          <div class="fact">
+            <dt>{t('Arguments')}</dt>
+            <dd>{wholeText(detail.arguments)}</dd>
+          </div>
+        )}
       </dl>
       <Disclosure
         label={t('Tools')}
