@@ -38,7 +38,7 @@ export function AllTools({ tools, draft }: AllToolsProps): JSX.Element {
         <>
           <p id={`${id}-note`} class="secondary all-tools-note">
             {t(
-              'The answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
+              'A remembered answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
             )}
           </p>
           <OtherTools tools={tools} />

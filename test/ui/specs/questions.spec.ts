@@ -114,7 +114,8 @@ describe('A question in the chat', () => {
     await call.getByRole('checkbox', { name: 'All tools of this server', exact: true }).press('Space');
     const others = call.getByRole('list', { name: /\d+ other tools of this server/ });
     await others.getByText('Counts the words, lines and characters of a text.').waitFor();
-    await call.getByRole('button', { name: 'Allow for this session', disabled: true }).waitFor();
+    await moreToRead(call).waitFor();
+    assert.equal(await call.getByRole('button', { name: 'Allow for this session' }).getAttribute('aria-disabled'), 'true');
     await picture('all-tools');
     await untilArmed(call, 'Allow for this session');
     assert.equal(await call.getByRole('button', { name: 'Allow once', exact: true }).count(), 0, 'once is for one tool');
