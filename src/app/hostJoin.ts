@@ -25,7 +25,7 @@ import { SupervisorClient } from '../host/processes/supervisorClient.ts';
 import { supervisorLaunch } from '../host/processes/supervisorLaunch.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
-import { asksItself, toolRisk } from '../server/offer/tools/toolRisk.ts';
+import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -96,7 +96,7 @@ export class HostJoin implements Disposable {
   /** Shows what is configured, starts what was allowed before and tells of the rest. Asks nothing by itself. */
   async start(): Promise<void> {
     if (vscode.workspace.isTrusted) {
-      const ownQuestions = { calls: this.#options.ownCalls, asksItself };
+      const ownQuestions = { calls: this.#options.ownCalls, asksItself, onlyLooking };
       this.registry.addBuiltIn({ name: editorServerName, openTransport: this.#options.openEditorServer, riskOf: toolRisk, ownQuestions });
       await this.#applyDefinitions();
     }

@@ -2,15 +2,16 @@
 // with the answers that ledger.ts keeps, and a question that waits for the person is in openQuestions.ts. No dialogs and no
 // files here: both are ports. This file asks the ledger first and then the person.
 import { randomUUID } from 'node:crypto';
-import { isAbort, unreachable } from '../base/errors.ts';
+import { isAbort } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Choice, Difference, PersonAnswer, Question, QuestionDetail, Role } from '../contract/questions.ts';
 import type { AuditLog } from './audit/auditLog.ts';
 import { recordDecision, type MadeDecision } from './audit/decisionRecords.ts';
+import { meaningOf } from './choiceMeaning.ts';
 import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
-import { decide } from './decide.ts';
+import { decide, decideWithin } from './decide.ts';
 import { differencesBetween } from './fingerprint.ts';
 import type { Ledger } from './ledger.ts';
 import { ReadSubjects } from './readSubjects.ts';
@@ -20,6 +21,10 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAns
 
 export interface ConsentInquiry {
   readonly request: ConsentRequest;
+  /** What is wanted now, when `request` covers more than that: what the person has answered about it alone counts too. */
+  readonly exactly?: ConsentRequest | undefined;
+  /** For a question that can be answered for all tools of a server. */
+  readonly allTools?: AllTools | undefined;
   readonly detail: QuestionDetail;
   /** For material of which not everything that differs may be shown. */
   readonly differencesFrom?: ((previous: JsonObject) => Difference[]) | undefined;
@@ -41,9 +46,19 @@ export type Decision =
   | { readonly kind: 'allowed'; readonly by: 'person'; readonly answer: PersonAnswer }
   | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
 
+/** What an answer for all tools of a server covers. */
+export interface AllTools {
+  /** To allow: those that the question shows beside the one it is about, as it shows them. */
+  readonly others: readonly ConsentRequest[];
+  /** To refuse: every tool there is or will be. */
+  readonly server: ConsentRequest;
+}
+
 /** A decision, and what is left to do once it is on record. */
 interface Decided {
   readonly decision: Decision;
+  /** What the person decided beyond the request itself. */
+  readonly wider?: Pick<MadeDecision, 'request'> | undefined;
   readonly remember?: () => Promise<void>;
 }
 
@@ -87,9 +102,13 @@ export class ConsentGate implements Disposable {
 
   /** Rejects with an AbortError when `signal` fires first, and with `audit.notWritten` when what was allowed cannot be recorded. */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
-    const { decision, remember } = await this.#decide(inquiry);
+    const { decision, wider, remember } = await this.#decide(inquiry);
     const { request, detail, isReading } = inquiry;
-    await this.record({ request, detail, isReading, outcome: decision.kind, by: decision.by });
+    const made = { detail, isReading, outcome: decision.kind, by: decision.by };
+    await this.record({ request, ...made });
+    if (wider !== undefined) {
+      await this.record({ ...wider, ...made });
+    }
     // Only what is on record may be remembered.
     await remember?.();
     return decision;
@@ -133,8 +152,8 @@ export class ConsentGate implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #verdictOn({ request, asksAnew = false }: ConsentInquiry): Verdict {
-    const verdict = this.verdict(request);
+  #verdictOn({ request, exactly, asksAnew = false }: ConsentInquiry): Verdict {
+    const verdict = exactly === undefined ? this.verdict(request) : decideWithin(exactly, request, this.#ledger.answers());
     return asksAnew && verdict.kind === 'allow' ? { kind: 'ask', why: 'new' } : verdict;
   }
 
@@ -170,6 +189,10 @@ export class ConsentGate implements Disposable {
       // Allow is armed only when all of it has been in view.
       this.#read.add(inquiry.request);
     }
+    const { allTools } = inquiry;
+    if (answer.allTools === true && allTools !== undefined && usualScope !== undefined) {
+      return this.#keepForAll(inquiry.request, allTools, answer, { allows, scope: usualScope });
+    }
     const scope = inquiry.scopes?.[answer.choice] ?? usualScope;
     const decision: Decision = allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
     if (scope === undefined) {
@@ -178,6 +201,28 @@ export class ConsentGate implements Disposable {
     const given = allows ? answer.role : undefined;
     return { decision, remember: () => this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope, given) };
   }
+
+  /** "Always deny" holds for the server whatever comes; an allow for each tool as it was shown. */
+  #keepForAll(request: ConsentRequest, { others, server }: AllTools, answer: PersonAnswer, meant: KeptMeaning): Decided {
+    const covered = [request, ...others];
+    const wider = { request: ofAllTools(server, covered) };
+    if (!meant.allows) {
+      return { decision: { kind: 'denied', by: 'person' }, wider, remember: () => this.#ledger.remember(server, 'deny', meant.scope) };
+    }
+    others.forEach((other) => this.#read.add(other));
+    return { decision: { kind: 'allowed', by: 'person', answer }, wider, remember: () => this.#ledger.allowTogether(covered, meant.scope) };
+  }
+}
+
+interface KeptMeaning {
+  readonly allows: boolean;
+  readonly scope: AnswerScope;
+}
+
+/** For the record: every tool by its name, with the fingerprint of what was shown. */
+function ofAllTools({ principal, subject }: ConsentRequest, covered: readonly ConsentRequest[]): MadeDecision['request'] {
+  const tools = covered.map((each) => [each.subject.at(-1) ?? '', each.fingerprint] as const);
+  return { principal, action: 'callAllTools', subject, material: Object.fromEntries(tools) };
 }
 
 function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }, isRead: boolean): Question {
@@ -190,29 +235,4 @@ function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' },
     ...(isRead ? { isRead } : {}),
     choices: [...inquiry.choices],
   };
-}
-
-/** A plain "Deny" refuses this one request and is remembered nowhere; a plain "Allow" holds until the fingerprint changes. */
-function meaningOf(choice: Choice): { allows: boolean; scope?: AnswerScope } {
-  switch (choice) {
-    case 'allow':
-    case 'allowAlways':
-      return { allows: true, scope: 'always' };
-    case 'allowOnce':
-    case 'raiseRole':
-    case 'saveAndRun':
-      return { allows: true };
-    case 'allowSession':
-      return { allows: true, scope: 'session' };
-    case 'allowWorkspace':
-      return { allows: true, scope: 'workspace' };
-    case 'deny':
-    case 'cancel':
-    case 'newConversation':
-      return { allows: false };
-    case 'denyAlways':
-      return { allows: false, scope: 'always' };
-    default:
-      return unreachable(choice);
-  }
 }

@@ -19,7 +19,9 @@ export type Action =
   /** An outside client sees what is withheld from all. */
   | 'seeWithheld'
   /** A client of this side, with its secret, is used at an authorization server. */
-  | 'useIssuer';
+  | 'useIssuer'
+  /** The chat uses the tools of the editor that only look, all of them. */
+  | 'seeEditor';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';
@@ -52,6 +54,8 @@ export interface Answer {
   readonly lastUsed?: string | undefined;
   /** The one given with `connectClient`. */
   readonly role?: Role | undefined;
+  /** The same for answers that the person gave as one; they are shown and revoked as one. */
+  readonly group?: string | undefined;
 }
 
 export type Verdict =

@@ -15,6 +15,16 @@ export function decide(request: ConsentRequest, answers: readonly Answer[]): Ver
   return latest === undefined ? { kind: 'ask', why: 'new' } : { kind: 'ask', why: 'changed', previous: latest.material };
 }
 
+/**
+ * For a wish that a wider question covers: `exact` is what is wanted, `wide` what is asked about. A refusal of either stands, an
+ * allow of either is enough.
+ */
+export function decideWithin(exact: ConsentRequest, wide: ConsentRequest, answers: readonly Answer[]): Verdict {
+  const asked = decide(wide, answers);
+  const verdicts = [decide(exact, answers), asked];
+  return verdicts.find(({ kind }) => kind === 'deny') ?? verdicts.find(({ kind }) => kind === 'allow') ?? asked;
+}
+
 /** Answers of different widths stand in different places, so their order says nothing. */
 function latestOf(answers: readonly Answer[]): Answer | undefined {
   return answers.reduce<Answer | undefined>(

@@ -23,6 +23,7 @@ const storedAnswer = z.object({
     'ownAct',
     'seeWithheld',
     'useIssuer',
+    'seeEditor',
   ]),
   subject: z.array(z.string()).min(1),
   answer: z.enum(['allow', 'deny']),
@@ -33,6 +34,7 @@ const storedAnswer = z.object({
   since: z.string(),
   lastUsed: z.string().optional(),
   role: role.optional(),
+  group: z.string().optional(),
 });
 const ledgerFile = z.object({ version: z.literal(1), answers: z.array(z.unknown()) });
 
@@ -104,25 +106,19 @@ export class Ledger implements Disposable {
   }
 
   async remember(request: ConsentRequest, answer: 'allow' | 'deny', scope: AnswerScope, givenRole?: Role): Promise<void> {
-    const entry: Answer = {
-      id: randomUUID(),
-      principal: request.principal,
-      action: request.action,
-      subject: request.subject,
-      answer,
-      scope,
-      ...(scope === 'workspace' ? { workspace: this.#options.workspace } : {}),
-      fingerprint: request.fingerprint,
-      material: request.material,
-      since: this.#options.now().toISOString(),
-      ...(givenRole === undefined ? {} : { role: givenRole }),
-    };
-    if (scope === 'session') {
-      this.#session = [...this.#session.filter((old) => !replaces(entry, old)), entry];
-    } else {
-      await this.#rewrite((answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
-    }
-    this.#changed.fire();
+    const entry = this.#entry(request, answer, scope, givenRole === undefined ? {} : { role: givenRole });
+    await this.#add(scope, (answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
+  }
+
+  /** Several allows that were given as one: all are kept or none. What is refused meanwhile stays refused. */
+  async allowTogether(requests: readonly ConsentRequest[], scope: AnswerScope): Promise<void> {
+    const group = randomUUID();
+    const entries = requests.map((request) => this.#entry(request, 'allow', scope, { group }));
+    await this.#add(scope, (answers) => {
+      const isRefused = (entry: Answer): boolean => answers.some((old) => old.answer === 'deny' && replaces(entry, old));
+      const added = entries.filter((entry) => !isRefused(entry));
+      return [...answers.filter((old) => !added.some((entry) => replaces(entry, old))), ...added];
+    });
   }
 
   /** Drops an answer that holds for this session only. */
@@ -134,17 +130,44 @@ export class Ledger implements Disposable {
     }
   }
 
-  async revoke(id: string): Promise<void> {
-    if (this.#session.some((answer) => answer.id === id)) {
-      this.forget(id);
-      return;
+  /** All of them or, when it cannot be written, none that is stored. */
+  async revoke(...ids: readonly string[]): Promise<void> {
+    const isKept = ({ id }: Answer): boolean => !ids.includes(id);
+    if (!ids.every((id) => this.#session.some((answer) => answer.id === id))) {
+      await this.#rewrite((answers) => answers.filter(isKept));
     }
-    await this.#rewrite((answers) => answers.filter((answer) => answer.id !== id));
+    this.#session = this.#session.filter(isKept);
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  #entry(request: ConsentRequest, answer: Answer['answer'], scope: AnswerScope, more: Pick<Answer, 'role' | 'group'>): Answer {
+    const { principal, action, subject, fingerprint, material } = request;
+    return {
+      id: randomUUID(),
+      principal,
+      action,
+      subject,
+      answer,
+      scope,
+      ...(scope === 'workspace' ? { workspace: this.#options.workspace } : {}),
+      fingerprint,
+      material,
+      since: this.#options.now().toISOString(),
+      ...more,
+    };
+  }
+
+  async #add(scope: AnswerScope, change: (answers: readonly Answer[]) => readonly Answer[]): Promise<void> {
+    if (scope === 'session') {
+      this.#session = [...change(this.#session)];
+    } else {
+      await this.#rewrite(change);
+    }
+    this.#changed.fire();
   }
 
   async #rewrite(change: (answers: readonly Answer[]) => readonly Answer[]): Promise<void> {

@@ -76,6 +76,16 @@ export type Asker = z.infer<typeof asker>;
 const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
 export type Claim = z.infer<typeof claim>;
 
+/** A tool of the same server, as much of it as a question about itself would tell. */
+const otherTool = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  claims: z.array(claim),
+  parameters: z.array(toolParameter),
+});
+export type OtherTool = z.infer<typeof otherTool>;
+
 const callTool = z.object({
   kind: z.literal('callTool'),
   asker,
@@ -90,6 +100,20 @@ const callTool = z.object({
   arguments: z.string(),
   /** What the host itself knows about the effect. */
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
+  /** The rest of the server as it is now, where the answer can be given for all its tools. */
+  otherTools: z.array(otherTool).optional(),
+});
+
+/** The chat wants to use the tools of the editor that only look: one answer for all of them. */
+const seeEditor = z.object({
+  kind: z.literal('seeEditor'),
+  asker,
+  server: z.string(),
+  /** The one that is called now, and with what: JSON text. */
+  tool: z.string(),
+  arguments: z.string(),
+  /** All that are meant. */
+  tools: z.array(z.string()),
 });
 
 export const role = z.enum(['reader', 'editor', 'runner']);
@@ -220,6 +244,7 @@ export const questionDetail = z.discriminatedUnion('kind', [
   elicitation,
   signIn,
   sendConversation,
+  seeEditor,
 ]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
@@ -232,6 +257,7 @@ export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;
 export type SendConversationQuestion = z.infer<typeof sendConversation>;
 export type SignInQuestion = z.infer<typeof signIn>;
+export type SeeEditorQuestion = z.infer<typeof seeEditor>;
 
 export const question = z.object({
   askId: z.string(),
@@ -254,6 +280,8 @@ export const personAnswer = z.object({
   role: role.optional(),
   /** For `callTool`, when the person changed them: JSON text. */
   arguments: z.string().max(1_000_000).optional(),
+  /** For `callTool` with other tools: the answer is meant for them too. */
+  allTools: z.boolean().optional(),
   /** For `elicitation` with a form. */
   form: z.record(z.string().max(1_000), formValue).optional(),
 });

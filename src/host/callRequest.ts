@@ -3,12 +3,10 @@ import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { shownAsker } from '../consent/shownAsker.ts';
-import type { Asker, CallToolQuestion, Choice, Claim, ToolParameter } from '../contract/questions.ts';
+import type { Asker, CallToolQuestion, Claim, OtherTool, ToolParameter } from '../contract/questions.ts';
 import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
-
-export const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 
 export interface ToolOfServer {
   readonly serverId: string;
@@ -42,12 +40,23 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker,
     asker: shownAsker(asker),
     server: revealInvisible(server),
     tool: revealInvisible(tool.name),
-    ...(tool.title === undefined ? {} : { title: revealInvisible(tool.title) }),
-    description: revealInvisible(tool.description),
-    claims: claimsOf(tool.annotations ?? {}),
-    parameters: parameterRows(tool.inputSchema).map(revealParameter),
+    ...definitionOf(tool),
     arguments: readableJson(args),
     risk,
+  };
+}
+
+/** For the same question about another tool of the server. */
+export function otherToolOf(tool: ToolInfo): OtherTool {
+  return { name: revealInvisible(tool.name), ...definitionOf(tool) };
+}
+
+function definitionOf({ title, description, annotations, inputSchema }: ToolInfo): Omit<OtherTool, 'name'> {
+  return {
+    ...(title === undefined ? {} : { title: revealInvisible(title) }),
+    description: revealInvisible(description),
+    claims: claimsOf(annotations ?? {}),
+    parameters: parameterRows(inputSchema).map(revealParameter),
   };
 }
 

@@ -28,6 +28,8 @@ export interface ManagedServerOptions {
 export interface OwnQuestions {
   readonly calls: OwnCalls;
   asksItself(tool: string): boolean;
+  /** The tools that only look, by name: the chat is asked about them once, for all. Others of those that ask nothing are asked about one by one. */
+  readonly onlyLooking: readonly string[];
 }
 
 /** One server the host knows: permission first, then the connection. */

@@ -5,11 +5,11 @@ import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import type { Asker } from '../contract/questions.ts';
-import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
+import { callInquiry, type CallTarget as Target } from './callConsent.ts';
+import { callQuestion, callRequest } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
-import type { ManagedServer } from './managedServer.ts';
 import type { RawToolResult, ToolProgress } from './serverSession.ts';
 
 export interface ToolCall {
@@ -140,14 +140,7 @@ export class ToolCaller {
   }
 
   #check(call: ToolCall, target: Target): Promise<Decision> {
-    return this.#gate.check({
-      request: callRequest(call.principal, target),
-      detail: callQuestion(target, call.asker, call.arguments),
-      choices: callChoices,
-      isReading: target.managed.ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
-      ask: call.ask,
-      signal: call.signal,
-    });
+    return this.#gate.check({ ...callInquiry(call, target, this.#gate), ask: call.ask, signal: call.signal });
   }
 
   async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {
@@ -216,10 +209,6 @@ interface OwnRun {
 
 function isOwn(principal: Principal): principal is OwnCall['principal'] {
   return principal === 'chat' || principal === 'palette' || principal === 'command';
-}
-
-interface Target extends ToolOfServer {
-  readonly managed: ManagedServer;
 }
 
 function endingOf(

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { revealInvisible } from '../base/visibleText.ts';
 import type { Answer } from '../consent/consentModel.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { permissionsToHost, type PermissionRow, type permissionsToView } from '../contract/permissionMessages.ts';
 import { PagePanel } from './pagePanel.ts';
-import { permissionWords, type NamedServer } from './sentences/permissionWords.ts';
+import { permissionRows, rowIdOf } from './permissionRows.ts';
+import type { NamedServer } from './sentences/permissionWords.ts';
 import type { Handlers } from './webviewLink.ts';
 
 export interface PermissionsPanelOptions {
   readonly extensionUri: vscode.Uri;
   readonly ledger: Ledger;
-  /** Told after an answer was taken back. */
+  /** Told after an answer was taken back; once for those that were given as one. */
   readonly didRevoke: (answer: Answer) => void;
   readonly named: NamedServer;
   readonly onFailure: (error: unknown) => void;
@@ -55,10 +55,9 @@ export class PermissionsPanel implements Disposable {
       }
     }
     const { ledger, didRevoke } = this.#options;
-    for (const answer of ledger.everywhere().filter(({ id }) => ids.includes(id))) {
-      await ledger.revoke(answer.id);
-      didRevoke(answer);
-    }
+    const answers = ledger.everywhere().filter((answer) => ids.includes(rowIdOf(answer)));
+    await ledger.revoke(...answers.map(({ id }) => id));
+    new Map(answers.map((answer) => [rowIdOf(answer), answer])).forEach((answer) => didRevoke(answer));
   }
 
   /** As they are shown, for a person to keep or compare. */
@@ -87,27 +86,8 @@ export class PermissionsPanel implements Disposable {
     this.#page.post('permissions/list', { rows: this.#rows() });
   }
 
-  /** The latest first. */
   #rows(): PermissionRow[] {
-    const { ledger } = this.#options;
-    return ledger
-      .everywhere()
-      .map((answer) => this.#toRow(answer, ledger.holdsHere(answer)))
-      .sort((one, other) => (one.since < other.since ? 1 : -1));
-  }
-
-  #toRow(answer: Answer, isHere: boolean): PermissionRow {
-    const { what, whose, where, subject } = permissionWords(answer, this.#options.named, isHere, vscode.l10n.t);
-    return {
-      id: answer.id,
-      who: revealInvisible(whose),
-      what: revealInvisible(what),
-      answer: answer.answer,
-      where: revealInvisible(where),
-      isHere,
-      since: answer.since,
-      ...(answer.lastUsed !== undefined && { lastUsed: answer.lastUsed }),
-      subject: revealInvisible(subject),
-    };
+    const { ledger, named } = this.#options;
+    return permissionRows(ledger.everywhere(), (answer) => ledger.holdsHere(answer), named, vscode.l10n.t);
   }
 }

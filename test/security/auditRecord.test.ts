@@ -8,7 +8,7 @@ import { AuditLog } from '../../src/consent/audit/auditLog.ts';
 import { readAudit } from '../../src/consent/audit/auditReading.ts';
 import type { ChainVerdict } from '../../src/consent/audit/verifyChain.ts';
 import { RotatingLines } from '../../src/platform/rotatingLines.ts';
-import { asksItself, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
+import { asksItself, onlyLooking, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, textOf, type TestHost } from '../unit/host/support.ts';
 import { Person } from '../unit/server/support/person.ts';
@@ -200,7 +200,7 @@ describe('The record of what is decided and done', () => {
         name: 'editor',
         openTransport: () => Promise.resolve(running.server.connectInMemory()),
         riskOf: toolRisk,
-        ownQuestions: { calls: person.ownCalls, asksItself },
+        ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
       });
       await host.registry.startApproved();
       host.answer = () => 'allowOnce';
@@ -226,6 +226,53 @@ describe('The record of what is decided and done', () => {
       await host.close();
       await running.close();
       person.dispose();
+    }
+  });
+
+  it('has what the chat reads of the editor as one question and its calls, and reading goes on when it cannot be written', async () => {
+    const person = new Person(new TextInMemory(), 'here', audit);
+    const running = await runServer({ person: person.approval, records: audit });
+    const host = await createTestHost({ audit });
+    try {
+      const serverId = host.registry.addBuiltIn({
+        name: 'editor',
+        openTransport: () => Promise.resolve(running.server.connectInMemory()),
+        riskOf: toolRisk,
+        ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
+      });
+      await host.registry.startApproved();
+      host.answer = () => 'allowSession';
+      await host.call('list_open_editors', {}, { serverId });
+      await host.call('read_file', { path: 'src/a.ts' }, { serverId });
+      assert.deepEqual(shortly(await written()), [
+        'chat|editor|seeEditor|list_open_editors|person|allowed',
+        'chat|editor|callTool|list_open_editors|person|succeeded',
+        'chat|editor|seeEditor|read_file|remembered|allowed',
+        'chat|editor|callTool|read_file|remembered|succeeded',
+      ]);
+      await lock();
+      assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'result');
+    } finally {
+      await host.close();
+      await running.close();
+      person.dispose();
+    }
+  });
+
+  it('has an answer for all tools of a server, which is not given when it cannot be written', async () => {
+    const host = await createTestHost({ audit });
+    try {
+      await host.startScripted();
+      host.answer = () => ({ choice: 'allowAlways', allTools: true });
+      await lock();
+      const outcome = await host.call('structured');
+      assert.equal(outcome.kind === 'failed' && outcome.error.code, 'audit.notWritten');
+      assert.deepEqual(
+        host.ledger.answers().filter(({ action }) => action === 'callTool'),
+        [],
+      );
+    } finally {
+      await host.close();
     }
   });
 

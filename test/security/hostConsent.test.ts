@@ -68,6 +68,27 @@ describe('Consent to servers and tools', () => {
     assert.deepEqual([outcome.kind === 'failed' && outcome.error.code, hasStarted], ['host.toolChanged', false]);
   });
 
+  it('to all tools of a server covers none that came or became another one while the question was open', async () => {
+    await host.startScripted();
+    await host.call(
+      'structured',
+      {},
+      {
+        ask: async ({ askId }) => {
+          await host.call('change_echo', { to: 'Sends it elsewhere.' }, { principal: 'palette' });
+          await host.call('change_echo', { add: 'newcomer' }, { principal: 'palette' });
+          await host.until(() => host.server('scripted').tools.some(({ name }) => name === 'newcomer'), 'the new tool');
+          return { askId, choice: 'allowAlways', allTools: true };
+        },
+      },
+    );
+    host.answer = () => 'deny';
+    assert.equal((await host.call('newcomer')).kind, 'denied');
+    assert.equal((await host.call('echo', { text: 'x' })).kind, 'denied');
+    assert.equal(host.asked.at(-1)?.why, 'changed');
+    assert.equal((await host.call('refuse')).kind, 'result', 'what the question showed is allowed');
+  });
+
   it('stored as a refusal beats every allow, also after the tool changed', async () => {
     const server = await host.startScripted();
     const echo = server.tools[0];

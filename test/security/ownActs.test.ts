@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Question } from '../../src/contract/questions.ts';
 import { callRequest } from '../../src/host/callRequest.ts';
-import { asksItself, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
+import { asksItself, onlyLooking, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
 import { createTestHost, textOf, type TestHost } from '../unit/host/support.ts';
 import { Person } from '../unit/server/support/person.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
@@ -21,7 +21,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
       name: 'editor',
       openTransport: () => Promise.resolve(running.server.connectInMemory()),
       riskOf: toolRisk,
-      ownQuestions: { calls: person.ownCalls, asksItself },
+      ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
     });
     await host.registry.startApproved();
     host.answer = () => 'deny';

@@ -3,9 +3,9 @@ import type { QuestionDetail } from '../../contract/questions.ts';
 import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 
-/** What was wanted. `raiseRole` is no action of the ledger: the role itself is what is remembered. */
+/** What was wanted. `raiseRole` and `callAllTools` are no actions of the ledger: what is remembered is the role, and each tool. */
 export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'subject' | 'material'> {
-  readonly action: ConsentRequest['action'] | 'raiseRole';
+  readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools';
 }
 
 /** A decision, as the gate knows it. */
@@ -38,15 +38,15 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
     peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
     // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
-    subject: detail !== undefined && 'tool' in detail ? detail.tool : '',
-    ...(isAct(action) && { arguments: material }),
+    subject: detail !== undefined && 'tool' in detail && action !== 'callAllTools' ? detail.tool : '',
+    ...(hasArguments(action) && { arguments: material }),
     decidedBy: by === 'person' ? 'person' : 'remembered',
     outcome,
   };
 }
 
-function isAct(action: RecordedRequest['action']): boolean {
-  return action === 'clientAct' || action === 'ownAct' || action === 'raiseRole';
+function hasArguments(action: RecordedRequest['action']): boolean {
+  return action === 'clientAct' || action === 'ownAct' || action === 'raiseRole' || action === 'callAllTools';
 }
 
 function peerOf(detail: QuestionDetail | undefined): string | undefined {

@@ -39,6 +39,10 @@ function whatWords(action: string, subject: string, t: Translate): string {
       return t('See what is withheld');
     case 'useIssuer':
       return t('Sign in');
+    case 'seeEditor':
+      return t('Read the editor: {0}', subject);
+    case 'callAllTools':
+      return t('Call all tools of the server');
     default:
       return `${action} ${subject}`;
   }

@@ -31,7 +31,7 @@ function subjectWords({ action, subject, material }: Answer, named: NamedServer,
     case 'startServer':
       return t('start the server {0}', server());
     case 'callTool':
-      return t('call “{0}” of the server {1}', tool, server());
+      return tool === '' ? t('call any tool of the server {0}', server()) : t('call “{0}” of the server {1}', tool, server());
     case 'connectClient':
       return t('let the client “{0}” in', id);
     case 'seeRoots':
@@ -50,7 +50,16 @@ function subjectWords({ action, subject, material }: Answer, named: NamedServer,
         : t('show the client “{0}” sensitive files', id);
     case 'askPerson':
       return t('show questions of the server {0}', server());
+    case 'seeEditor':
+      return t('read the files, problems, symbols and test results of the workspace');
   }
+}
+
+/** For tools of one server that were allowed as one. */
+export function togetherWords(answers: readonly Answer[], named: NamedServer, t: Translate): string {
+  const names = answers.map(({ subject }) => subject.at(-1) ?? '').sort((one, other) => one.localeCompare(other));
+  const server = serverWords(named(answers[0]?.subject[1] ?? ''), t);
+  return t('call the {0} tools that the server {1} had then: {2}', names.length, server, names.join(', '));
 }
 
 function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): string {

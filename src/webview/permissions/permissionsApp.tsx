@@ -105,7 +105,7 @@ function PermissionTable({
   readonly onRevoke: (ids: readonly string[]) => void;
 }): JSX.Element {
   return (
-    <table aria-label={t('Permissions')} class="wide-table">
+    <table aria-label={t('Permissions')} class="wide-table is-permissions">
       <thead>
         <tr>
           <th scope="col">{t('Answer')}</th>

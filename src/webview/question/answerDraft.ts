@@ -11,6 +11,9 @@ export interface AnswerDraft {
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
   readonly form: FormDraft;
+  /** Meant for the other tools of the server too. */
+  readonly isForAllTools: boolean;
+  readonly setForAllTools: (isFor: boolean) => void;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -20,6 +23,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);
+  const [isForAllTools, setForAllTools] = useState(false);
   return {
     argumentsText,
     setArgumentsText,
@@ -27,12 +31,20 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
     role,
     setRole,
     form,
+    isForAllTools,
+    setForAllTools,
     toAnswer: (choice) => {
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }
       const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, argumentsText);
-      return { askId, choice, ...(role === undefined ? {} : { role }), ...(changed === undefined ? {} : { arguments: changed }) };
+      return {
+        askId,
+        choice,
+        ...(role === undefined ? {} : { role }),
+        ...(changed === undefined ? {} : { arguments: changed }),
+        ...(isForAllTools ? { allTools: true } : {}),
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Choice, PersonAnswer, Question } from '../../contract/questions.ts
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
+import { AllTools } from './allTools.tsx';
 import { useAnswerDraft } from './answerDraft.ts';
 import { Differences } from './differences.tsx';
 import { MoreToRead } from './moreToRead.tsx';
@@ -38,10 +39,12 @@ const answerGrace = 4000;
 export function QuestionCard({ question, from, generation, onAnswer }: QuestionCardProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  const isArmed = useArming(buttons, generation);
-  const { reading, goOn } = useReading(card);
-  const moreId = useId();
   const draft = useAnswerDraft(question);
+  // What an answer covers is another thing then, and has to be looked at anew.
+  const extent = draft.isForAllTools ? 'server' : 'tool';
+  const isArmed = useArming(buttons, `${generation} ${extent}`);
+  const { reading, goOn } = useReading(card, extent);
+  const moreId = useId();
   const [isAnswered, markAnswered] = useExpiring(answerGrace);
 
   const isBlocked = (choice: Choice): boolean =>
@@ -53,6 +56,9 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
     }
   };
 
+  // Once is for one call, and so for one tool.
+  const choices = question.choices.filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
+  const otherTools = question.detail.kind === 'callTool' ? (question.detail.otherTools ?? []) : [];
   return (
     <div
       ref={card}
@@ -74,7 +80,8 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         <QuestionDetails question={question} draft={draft} />
         <div {...endMark} />
       </div>
-      <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
+      {otherTools.length > 0 && <AllTools tools={otherTools} draft={draft} />}
+      <Choices question={question} choices={choices} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
         <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
       </Choices>
     </div>
@@ -96,6 +103,7 @@ function Changes({ question }: { readonly question: Question }): JSX.Element {
 
 interface ChoicesProps {
   readonly question: Question;
+  readonly choices: readonly Choice[];
   readonly isBlocked: (choice: Choice) => boolean;
   readonly onChoose: (choice: Choice) => void;
   readonly row: RefObject<HTMLDivElement | null>;
@@ -104,8 +112,8 @@ interface ChoicesProps {
   readonly children: ComponentChildren;
 }
 
-function Choices({ question, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
-  const { main, more } = arrangeChoices(question.choices);
+function Choices({ question, choices, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
+  const { main, more } = arrangeChoices(choices);
   const draw = (choice: Choice, style: string): JSX.Element => (
     <button
       key={choice}

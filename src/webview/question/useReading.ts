@@ -17,8 +17,8 @@ interface ReadingOfCard {
   readonly goOn: () => void;
 }
 
-/** Follows how far the person has had the card in view. An end that was seen stays seen. */
-export function useReading(card: RefObject<HTMLElement | null>): ReadingOfCard {
+/** Follows how far the person has had the card in view. An end that was seen stays seen. `extent` is another one when there are other ends. */
+export function useReading(card: RefObject<HTMLElement | null>, extent: string): ReadingOfCard {
   const [reading, setReading] = useState<Reading>({ kind: 'begins' });
   const seen = useRef(new WeakSet<Element>());
   useEffect(() => {
@@ -26,6 +26,7 @@ export function useReading(card: RefObject<HTMLElement | null>): ReadingOfCard {
     if (element === null) {
       return undefined;
     }
+    setReading({ kind: 'begins' });
     // What clips a page in all frames around it, only the browser knows.
     const onScreen = new Set<Element>();
     const look = (): void => {
@@ -50,7 +51,7 @@ export function useReading(card: RefObject<HTMLElement | null>): ReadingOfCard {
       document.removeEventListener('scroll', look, { capture: true });
       document.removeEventListener('visibilitychange', look);
     };
-  }, [card]);
+  }, [card, extent]);
 
   const goOn = useCallback(() => {
     const [next] = card.current === null ? [] : marksOf(card.current).filter((mark) => !seen.current.has(mark));

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
+import { outFolder } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { allow } from '../pages/questions.ts';
@@ -12,6 +15,13 @@ const lookAtFolders: ScriptedTurn = {
     { kind: 'toolUse', name: 'editor__list_workspace_folders', input: {} },
   ],
 };
+
+const looks = ['list_workspace_folders', 'list_open_editors', 'get_diagnostics'];
+const lookAround: ScriptedTurn = {
+  kind: 'answer',
+  blocks: looks.map((tool) => ({ kind: 'toolUse', name: `editor__${tool}`, input: {} })),
+};
+const readsEditor = /^Permission: .* wants to read this workspace’s files, problems, symbols and test results$/;
 
 /** The model is the one stand-in: a local server that speaks the real wire format. */
 describe('The chat with an Anthropic model', () => {
@@ -67,6 +77,34 @@ describe('The chat with an Anthropic model', () => {
     assert.match(results, /"is_error":true/);
     assert.match(results, /declined/);
     assert.doesNotMatch(results, /plain/, 'nothing of the workspace reached the model');
+  });
+
+  it('is asked once for all that it reads: one answer for longer settles what waits, and what comes later', async () => {
+    api.script([lookAround, say('I have seen it.'), lookAround, say('And again.')]);
+    await chat.ask('Look around.');
+    const cards = chat.frame.getByRole('group', { name: readsEditor });
+    await cards.nth(2).waitFor();
+    const card = (tool: string): Locator => chat.toolCall('editor', tool).getByRole('group', { name: readsEditor });
+    await card('list_open_editors').getByText('Withheld files and terminals are not included.').waitFor();
+    await card('list_open_editors')
+      .getByRole('button', { name: /Tools.*for all of which/ })
+      .click();
+    await card('list_open_editors').getByRole('listitem').filter({ hasText: 'read_file' }).waitFor();
+    assert.equal(await card('list_open_editors').getByText('get_terminal_output').count(), 0);
+    assert.deepEqual(
+      await card('list_open_editors').getByRole('group', { name: 'Remember the answer' }).getByRole('button').allTextContents(),
+      ['Allow for this session', 'Allow in this workspace', 'Always allow', 'Always deny'],
+    );
+    await workbench().screenshot(path.join(outFolder, 'looks', 'reads-editor.png'));
+    await allow(card('list_workspace_folders'), 'Allow once');
+    await card('list_workspace_folders').waitFor({ state: 'detached' });
+    assert.equal(await cards.count(), 2, '“Allow once” is for its own call');
+    await allow(card('list_open_editors'), 'Allow for this session');
+    await chat.answers.last().getByText('I have seen it.').waitFor();
+    await chat.untilIdle();
+    await chat.ask('Look again.');
+    await chat.answers.last().getByText('And again.').waitFor();
+    assert.equal(await cards.count(), 0, 'nothing is asked again');
   });
 
   it('stops in the middle of an answer, keeps what was said, and answers the next question', async () => {

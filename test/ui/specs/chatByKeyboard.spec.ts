@@ -13,6 +13,7 @@ import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
 
 const cut: ScriptedTurn = { kind: 'answer', blocks: [{ kind: 'text', text: 'The first half' }], stopReason: 'max_tokens' };
+const readsEditor = 'Permission: Claude wants to read this workspace’s files, problems, symbols and test results';
 const links = `The sum is wrong in src/cart.js:36, see \`src/cart.js:3\` and [the prices](./src/prices.js#L2) of tiny-till@1.0.0; src/gone.js:1 is gone.`;
 
 /** One window for all steps: the model is a stand-in that speaks the real wire format. */
@@ -49,9 +50,10 @@ describe('Somebody who works with the keyboard', () => {
     const start = chat.frame.getByRole('group', { name: 'Permission: Start the server “demo”?' });
     await untilFocused('the start question', start);
     await start.getByRole('button', { name: 'Deny', exact: true }).press('Enter');
-    const question = chat.frame.getByRole('group', { name: 'Permission: Claude wants to run “get_diagnostics” of the server “editor”' });
+    const question = chat.frame.getByRole('group', { name: readsEditor });
     await untilFocused('the question of the tool', question);
-    await question.getByText(/The server claims: read-only/).waitFor();
+    await question.getByText('get_diagnostics').waitFor();
+    await question.getByText('"severity": "error"').waitFor();
     await picture('keyboard-question');
     await question.getByRole('button', { name: 'Deny', exact: true }).press('Enter');
     await untilFocused('the composer', chat.message);
@@ -62,7 +64,7 @@ describe('Somebody who works with the keyboard', () => {
   it('stays in the question it is in when another one comes, and is led there after it', async () => {
     api.script([useTools(['editor__get_diagnostics', {}], ['editor__run_tests', { wait: false }]), say('Neither, then.')]);
     await chat.ask('Both, please.');
-    const first = chat.frame.getByRole('group', { name: /^Permission: Claude wants to run “get_diagnostics”/ });
+    const first = chat.frame.getByRole('group', { name: readsEditor });
     const second = chat.frame.getByRole('group', { name: 'Permission: Claude wants to run “npm test”' });
     await second.waitFor();
     await untilFocused('the first question', first);

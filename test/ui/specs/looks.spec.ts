@@ -38,7 +38,7 @@ describe('The chat column', () => {
     await workbench().page.locator('.statusbar-item[id="status.problems"]', { hasText: '1' }).waitFor();
     await picture('answered');
     await chat.ask('run price_of with {"item": "tea"}');
-    await chat.question().waitFor();
+    await chat.question().getByRole('checkbox', { name: 'All tools of this server' }).check();
   });
 
   for (const [theme, bodyClass] of themes) {
@@ -48,9 +48,11 @@ describe('The chat column', () => {
       await workbench().palette.pick(theme);
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
-      await chat.question().waitFor();
+      await chat.question().getByRole('heading').scrollIntoViewIfNeeded();
       await picture(theme);
       await assertAccessible(chat.frame.locator('body'), `the chat in ${theme}`);
+      await chat.question().getByRole('checkbox').scrollIntoViewIfNeeded();
+      await picture(`${theme}-all-tools`);
     });
   }
 

@@ -49,10 +49,9 @@ describe('A question in the chat', () => {
     await start.getByRole('button', { name: 'Show', exact: true }).click();
     await workbench().page.locator('.editor-instance .view-lines').filter({ hasText: secret }).waitFor();
     await picture('shown-definition');
-    await chat.frame
-      .getByRole('group', { name: /^Permission:.*demo/ })
-      .getByRole('button', { name: 'Deny', exact: true })
-      .click();
+    const demo = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
+    await demo.getByRole('button', { name: 'Deny', exact: true }).click();
+    await demo.waitFor({ state: 'detached' }); // while questions go, nothing is armed
     await allow(start, 'Allow');
   });
 
@@ -105,6 +104,41 @@ describe('A question in the chat', () => {
       await chat.untilIdle();
     });
   }
+
+  it('is answered for all tools of the server once they were in view, and such an answer is one that can be taken back', async () => {
+    await workbench().page.setViewportSize(sizes.notebook);
+    await chat.ask('run price_of with {"item": "tea"}');
+    const call = chat.question();
+    await call.getByRole('button', { name: /Other tools.*roll_dice/ }).waitFor();
+    await untilArmed(call, 'Allow for this session');
+    await call.getByRole('checkbox', { name: 'All tools of this server', exact: true }).press('Space');
+    const others = call.getByRole('list', { name: /\d+ other tools of this server/ });
+    await others.getByText('Counts the words, lines and characters of a text.').waitFor();
+    await moreToRead(call).waitFor();
+    assert.equal(await call.getByRole('button', { name: 'Allow for this session' }).getAttribute('aria-disabled'), 'true');
+    await picture('all-tools');
+    await untilArmed(call, 'Allow for this session');
+    assert.equal(await call.getByRole('button', { name: 'Allow once', exact: true }).count(), 0, 'once is for one tool');
+    await picture('all-tools-end');
+    await allow(call, 'Allow for this session');
+    await chat.untilIdle();
+    await chat.ask('run count_words with {"text": "one two"}');
+    await chat.answers.last().getByText('2 words').first().waitFor();
+    await chat.untilIdle();
+    await workbench().runCommand('Duplex: Manage Permissions');
+    const page = await workbench().webview('Duplex Permissions');
+    const row = page
+      .getByRole('table', { name: 'Permissions' })
+      .getByRole('row')
+      .filter({ hasText: 'tools that the server “keyed” had then' });
+    await row.filter({ hasText: 'count_words, ' }).filter({ hasText: 'This session' }).waitFor();
+    await picture('all-tools-permission');
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    await chat.ask('run count_words with {"text": "one two"}');
+    await chat.question().getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.untilIdle();
+  });
 });
 
 /** Enter on the line that says how much is left shows the next page, until nothing is. */

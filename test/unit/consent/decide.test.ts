@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, ConsentRequest } from '../../../src/consent/consentModel.ts';
-import { decide } from '../../../src/consent/decide.ts';
+import { decide, decideWithin } from '../../../src/consent/decide.ts';
 
 const request: ConsentRequest = {
   principal: 'chat',
@@ -55,4 +55,46 @@ describe('decide', () => {
     ];
     assert.deepEqual(decide(request, others), { kind: 'ask', why: 'new' });
   });
+});
+
+describe('decideWithin', () => {
+  const wide: ConsentRequest = {
+    principal: 'chat',
+    action: 'seeEditor',
+    subject: ['server', 'builtIn:editor', 'see'],
+    fingerprint: 'all',
+    material: { tools: ['read_file'] },
+  };
+  const exact: ConsentRequest = { ...request, subject: ['server', 'builtIn:editor', 'tool', 'read_file'], fingerprint: 'one' };
+  const given = (to: ConsentRequest, what: Answer['answer'], change: Partial<Answer> = {}): Answer => ({
+    ...answer({ ...to, answer: what }),
+    ...change,
+  });
+
+  const table: readonly [why: string, answers: readonly Answer[], verdict: string][] = [
+    ['asks about the wide one when nothing was answered', [], 'ask new'],
+    ['takes an allow of all', [given(wide, 'allow')], 'allow'],
+    ['takes an allow of the one alone', [given(exact, 'allow')], 'allow'],
+    ['lets a refusal of the one beat an allow of all', [given(wide, 'allow'), given(exact, 'deny')], 'deny'],
+    ['lets a refusal of all beat an allow of the one', [given(exact, 'allow'), given(wide, 'deny')], 'deny'],
+    [
+      'lets a refusal of the whole server beat an allow of all',
+      [given(wide, 'allow'), given(exact, 'deny', { subject: exact.subject.slice(0, 2) })],
+      'deny',
+    ],
+    ['lets a refusal of all survive another set of tools', [given(wide, 'deny', { fingerprint: 'fewer' })], 'deny'],
+    ['asks again when the set of tools is another one', [given(wide, 'allow', { fingerprint: 'fewer' })], 'ask changed'],
+    ['does not ask about a change of the one', [given(exact, 'allow', { fingerprint: 'older' })], 'ask new'],
+    [
+      'shares nothing between principals',
+      [given(wide, 'allow', { principal: 'palette' }), given(exact, 'deny', { principal: 'palette' })],
+      'ask new',
+    ],
+  ];
+  for (const [why, answers, expected] of table) {
+    it(why, () => {
+      const verdict = decideWithin(exact, wide, answers);
+      assert.equal(verdict.kind === 'ask' ? `ask ${verdict.why}` : verdict.kind, expected);
+    });
+  }
 });

@@ -22,7 +22,7 @@ describe('A call of a tool', () => {
     assert.equal(textOf(outcome), 'hello');
     assert.deepEqual(started, [{ text: 'hello' }]);
     assert.deepEqual(
-      host.asked.map(({ detail, why, differences, choices }) => ({ detail, why, differences, choices })),
+      host.asked.map(({ detail, why, differences, choices }) => ({ detail: { ...detail, otherTools: [] }, why, differences, choices })),
       [
         {
           detail: {
@@ -35,6 +35,7 @@ describe('A call of a tool', () => {
             parameters: [{ name: 'text', type: 'string', isRequired: true, description: '', values: [], limits: [], isCut: false }],
             arguments: '{\n  "text": "hello"\n}',
             risk: 'unknown',
+            otherTools: [],
           },
           why: 'new',
           differences: [],

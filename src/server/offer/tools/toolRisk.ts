@@ -18,6 +18,33 @@ export function toolRisk(tool: string): CallToolQuestion['risk'] {
   return changesEditor.has(tool) ? 'changesEditor' : 'readsEditor';
 }
 
+/**
+ * What the chat may use after one question for all of them. Terminals are not among them, and neither is what shows something to
+ * the person: each asks by itself, and so does a tool that nobody has put here.
+ */
+export const onlyLooking: readonly string[] = [
+  'list_open_editors',
+  'get_selection',
+  'get_diagnostics',
+  'read_file',
+  'read_symbol',
+  'list_directory',
+  'list_workspace_folders',
+  'find_files',
+  'search_text',
+  'get_document_symbols',
+  'get_syntax_tree',
+  'search_symbols',
+  'go_to_definition',
+  'find_references',
+  'get_hover',
+  'get_call_hierarchy',
+  'list_code_actions',
+  'get_test_results',
+  'list_tasks',
+  'get_git_changes',
+];
+
 /** Whether the tool, or the review of the change that it proposes, asks about exactly what would be done: then nobody else asks. */
 export function asksItself(tool: string): boolean {
   return toolRisk(tool) !== 'readsEditor';

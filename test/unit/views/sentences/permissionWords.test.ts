@@ -48,4 +48,13 @@ describe('A remembered answer in words', () => {
     assert.equal(words(call).where, 'The workspace file:///projects/my shop');
     assert.equal(words({ ...call, scope: 'session' }, true).where, 'This session');
   });
+
+  it('says when it is about a whole server, and when about all that only looks', () => {
+    assert.equal(words(given('callTool', ['server', 'user:demo'], { answer: 'deny' }), true).what, 'call any tool of the server “demo”');
+    const see = words(given('seeEditor', ['server', 'builtIn:editor', 'see'], { principal: 'chat' }), true);
+    assert.deepEqual(
+      [see.what, see.whose, see.subject],
+      ['read the files, problems, symbols and test results of the workspace', 'Chat', 'editor'],
+    );
+  });
 });

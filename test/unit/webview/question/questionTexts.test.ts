@@ -75,6 +75,21 @@ describe('The words of a permission question', () => {
     assert.deepEqual((['reader', 'editor', 'runner'] as const).map(roleLabel), ['Reader', 'Editor', 'Runner']);
   });
 
+  it('say of the chat that it reads the editor, all that is meant and where it goes', () => {
+    const see = (asker: Asker): Question =>
+      ask({ kind: 'seeEditor', asker, server: 'editor', tool: 'read_file', arguments: '{}', tools: ['read_file'] });
+    const [model, guide] = [see({ kind: 'model', name: 'Claude' }), see({ kind: 'guide' })];
+    assert.deepEqual([model, guide].map(questionName), [
+      'Permission: Claude wants to read this workspace’s files, problems, symbols and test results',
+      'Permission: The offline guide wants to read this workspace’s files, problems, symbols and test results',
+    ]);
+    assert.deepEqual([model, guide].map(whatHappens), [
+      'It changes nothing. What it reads goes to the model with your conversation.',
+      'It changes nothing, and what it reads stays on this machine.',
+    ]);
+    assert.match(whoAsks(model, 'chat'), /Withheld files and terminals are not included\.$/);
+  });
+
   it('name who asked for a tool, never the server that carries it out', () => {
     const askers: readonly Asker[] = [{ kind: 'model', name: 'Cla\u200Bude' }, { kind: 'guide' }, { kind: 'person' }, { kind: 'command' }];
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toolRisk } from '../../../../../src/server/offer/tools/toolRisk.ts';
+import { onlyLooking, toolRisk } from '../../../../../src/server/offer/tools/toolRisk.ts';
 import { tools } from '../../../../../src/server/offer/tools/toolTable.ts';
 
 describe('What the chat says about the risk of the editor’s own tools', () => {
@@ -10,5 +10,10 @@ describe('What the chat says about the risk of the editor’s own tools', () => 
       tools.map(({ name }) => [name, toolRisk(name)]),
       expected,
     );
+  });
+
+  it('counts as only looking what every reader may see and what does nothing else', () => {
+    const expected = tools.filter(({ acts, role }) => !acts && role === 'reader').map(({ name }) => name);
+    assert.deepEqual(onlyLooking.toSorted(), expected.toSorted());
   });
 });
