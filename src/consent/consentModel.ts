@@ -19,7 +19,9 @@ export type Action =
   /** An outside client sees what is withheld from all. */
   | 'seeWithheld'
   /** A client of this side, with its secret, is used at an authorization server. */
-  | 'useIssuer';
+  | 'useIssuer'
+  /** What a server's resource or prompt gives becomes part of the conversation. */
+  | 'sendContent';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';

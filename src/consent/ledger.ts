@@ -23,6 +23,7 @@ const storedAnswer = z.object({
     'ownAct',
     'seeWithheld',
     'useIssuer',
+    'sendContent',
   ]),
   subject: z.array(z.string()).min(1),
   answer: z.enum(['allow', 'deny']),

@@ -38,11 +38,18 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
     peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
     // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
-    subject: detail !== undefined && 'tool' in detail ? detail.tool : '',
+    subject: nameIn(detail),
     ...(isAct(action) && { arguments: material }),
     decidedBy: by === 'person' ? 'person' : 'remembered',
     outcome,
   };
+}
+
+function nameIn(detail: QuestionDetail | undefined): string {
+  if (detail?.kind === 'sendContent') {
+    return detail.source.kind === 'resource' ? detail.source.uri : detail.source.name;
+  }
+  return detail !== undefined && 'tool' in detail ? detail.tool : '';
 }
 
 function isAct(action: RecordedRequest['action']): boolean {

@@ -39,6 +39,8 @@ function whatWords(action: string, subject: string, t: Translate): string {
       return t('See what is withheld');
     case 'useIssuer':
       return t('Sign in');
+    case 'sendContent':
+      return t('Send {0} to the model', subject);
     default:
       return `${action} ${subject}`;
   }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
+import { keptInAnswer, useSecretsDraft, type SecretsDraft } from './secretsDraft.ts';
 import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
 
 /** What the person has filled in so far on one card. */
@@ -11,6 +12,7 @@ export interface AnswerDraft {
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
   readonly form: FormDraft;
+  readonly secrets: SecretsDraft;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -20,6 +22,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);
+  const secrets = useSecretsDraft();
   return {
     argumentsText,
     setArgumentsText,
@@ -27,12 +30,14 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
     role,
     setRole,
     form,
+    secrets,
     toAnswer: (choice) => {
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }
       const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, argumentsText);
-      return { askId, choice, ...(role === undefined ? {} : { role }), ...(changed === undefined ? {} : { arguments: changed }) };
+      const kept = keptInAnswer(detail, secrets);
+      return { askId, choice, ...kept, ...(role === undefined ? {} : { role }), ...(changed === undefined ? {} : { arguments: changed }) };
     },
   };
 }

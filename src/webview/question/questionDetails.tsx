@@ -8,6 +8,7 @@ import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { CallToolDetails } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
+import { SendContentDetails } from './sendContentDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 import { ShowDefinitionContext } from './showDefinition.ts';
@@ -40,6 +41,8 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <SignInDetails detail={detail} />;
     case 'sendConversation':
       return <SendConversationDetails detail={detail} />;
+    case 'sendContent':
+      return <SendContentDetails detail={detail} secrets={draft.secrets} canRemember={question.choices.includes('allowSession')} />;
     default:
       return unreachable(detail);
   }

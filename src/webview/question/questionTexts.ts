@@ -3,6 +3,7 @@ import type { CallToolQuestion, Choice, Claim, Question, QuestionDetail, StartSe
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
+import { contentChange, contentEffect, contentOrigin, contentTitle } from './sendContentTexts.ts';
 import { ownActSource, ownActTitle } from './ownActTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
@@ -30,6 +31,8 @@ export function questionTitle({ detail }: Question): string {
       return t('Sign in to the server “{0}” at {1}?', wholeText(detail.server), wholeText(detail.issuer));
     case 'sendConversation':
       return t('Send this conversation to {0}?', wholeText(detail.destination));
+    case 'sendContent':
+      return contentTitle(detail);
     default:
       return unreachable(detail);
   }
@@ -97,6 +100,8 @@ export function whatHappens({ detail, choices }: Question): string {
         : t('Your client secret goes to the addresses below. Whoever has it can act as your client.');
     case 'sendConversation':
       return t('What is listed below would go there with your message. A new conversation sends your message alone.');
+    case 'sendContent':
+      return contentEffect(detail);
     default:
       return unreachable(detail);
   }
@@ -124,12 +129,15 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
       return t('The server “{0}” names this authorization server; your settings do not.', wholeText(detail.server));
     case 'sendConversation':
       return t('Another model answers now; this was said to somebody else, or to the offline guide.');
+    case 'sendContent':
+      return contentOrigin(detail);
     default:
       return unreachable(detail);
   }
 }
 
-export function changeNote({ detail }: Question): string {
+export function changeNote(question: Question): string {
+  const { detail } = question;
   switch (detail.kind) {
     case 'startServer':
       return t('The definition has changed since you last allowed it.');
@@ -147,6 +155,8 @@ export function changeNote({ detail }: Question): string {
       return t('The folders have changed since you last allowed it.');
     case 'signIn':
       return t('The server names another authorization server than the one you allowed.');
+    case 'sendContent':
+      return contentChange(question);
     default:
       return unreachable(detail);
   }

@@ -48,4 +48,21 @@ describe('A remembered answer in words', () => {
     assert.equal(words(call).where, 'The workspace file:///projects/my shop');
     assert.equal(words({ ...call, scope: 'session' }, true).where, 'This session');
   });
+
+  it('says which resource or prompt may go where, and that a refusal holds everywhere', () => {
+    const content = (kind: string, more: Partial<Answer>): string =>
+      words(given('sendContent', ['server', 'user:demo', kind, 'x'], more), true).what;
+    assert.deepEqual(
+      [
+        content('resource', { material: { destination: 'https://api.anthropic.com' } }),
+        content('prompt', { material: { destination: '' } }),
+        content('resource', { answer: 'deny' }),
+      ],
+      [
+        'send the resource “x” of the server “demo” to https://api.anthropic.com',
+        'send the prompt “x” of the server “demo” to the offline guide',
+        'send the resource “x” of the server “demo” to any model',
+      ],
+    );
+  });
 });

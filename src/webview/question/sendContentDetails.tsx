@@ -1,0 +1,198 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { SendContentQuestion } from '../../contract/questions.ts';
+import type { ContentItem, FoundSecret } from '../../contract/sentContent.ts';
+import { Disclosure } from '../shared/disclosure.tsx';
+import { formatBytes, plural } from '../shared/formats.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import { ContentItems } from './contentItems.tsx';
+import type { SecretsDraft } from './secretsDraft.ts';
+import { destinationWords } from './sendContentTexts.ts';
+
+interface SendContentProps {
+  readonly detail: SendContentQuestion;
+  readonly secrets: SecretsDraft;
+  /** Whether the answer may be remembered. */
+  readonly canRemember: boolean;
+}
+
+/** A resource is data and may be long; a prompt is said in the person's name, and folded only when nobody would read it. */
+const maxOpenLines = { resource: 15, prompt: 200 } as const;
+const charactersPerLine = 80;
+/** More than these are only removed or sent all together. */
+const maxListedSecrets = 20;
+
+export function SendContentDetails({ detail, secrets, canRemember }: SendContentProps): JSX.Element {
+  const lines = linesIn(detail.items);
+  const items = <ContentItems items={detail.items} isKept={(secret) => secrets.kept.includes(secret)} />;
+  const isOpen = lines <= maxOpenLines[detail.source.kind] || detail.invisible > 0;
+  return (
+    <>
+      <Facts detail={detail} />
+      {detail.secrets.length > 0 && <Secrets found={detail.secrets} draft={secrets} />}
+      {isOpen ? (
+        <div class="section">
+          <div class="section-label">{t('Content')}</div>
+          {items}
+        </div>
+      ) : (
+        <Disclosure label={t('Content')} inside={lineWords(lines)}>
+          {items}
+        </Disclosure>
+      )}
+      {canRemember && <p class="secondary">{scopeWords(detail)}</p>}
+    </>
+  );
+}
+
+function Facts({ detail }: { readonly detail: SendContentQuestion }): JSX.Element {
+  const { source, server, destination, bytes, totalBytes, invisible } = detail;
+  return (
+    <dl class="facts" aria-label={t('What would be sent')}>
+      {source.kind === 'resource' ? (
+        <Fact name={t('Resource')}>{wholeText(source.uri)}</Fact>
+      ) : (
+        <>
+          <Fact name={t('Prompt')}>{wholeText(source.name)}</Fact>
+          {source.description !== '' && (
+            <Fact name={t('Description')} isWords>
+              {wholeText(source.description)}
+            </Fact>
+          )}
+          {source.arguments.map(({ name, value }, index) => (
+            <Fact key={index} name={wholeText(name)}>
+              {wholeText(value)}
+            </Fact>
+          ))}
+        </>
+      )}
+      <Fact name={t('Server')}>{wholeText(server)}</Fact>
+      <Fact name={t('To')} isWords>
+        {destinationWords(destination)}
+      </Fact>
+      <Fact name={t('Size')} isWords>
+        {totalBytes === undefined
+          ? formatBytes(bytes)
+          : t('the first {0} of {1}; the rest is not sent', formatBytes(bytes), formatBytes(totalBytes))}
+      </Fact>
+      {invisible > 0 && (
+        <Fact name={t('Hidden')} isWords>
+          <Icon name="warning" tone="warning" />{' '}
+          {plural(
+            invisible,
+            () => t('1 invisible character, written out below and in what is sent'),
+            (count) => t('{0} invisible characters, written out below and in what is sent', count),
+          )}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly isWords?: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Fact({ name, isWords = false, children }: FactProps): JSX.Element {
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd {...(isWords ? { class: 'is-words' } : {})}>{children}</dd>
+    </div>
+  );
+}
+
+/** All at once, or one by one. Their values are in no page: what stands before each tells which it is. */
+function Secrets({ found, draft }: { readonly found: readonly FoundSecret[]; readonly draft: SecretsDraft }): JSX.Element {
+  const numbers = found.map((_, index) => index + 1);
+  const listed = found.length > maxListedSecrets ? [] : found;
+  return (
+    <div class="section" role="group" aria-label={t('Secrets found')}>
+      <div class="section-label secrets-label">
+        <Icon name="key" tone="warning" />
+        {plural(
+          found.length,
+          () => t('1 text in it looks like a secret'),
+          (count) => t('{0} texts in it look like secrets', count),
+        )}
+      </div>
+      <Check
+        label={t('Remove secrets before sending')}
+        isChecked={draft.kept.length === 0}
+        isMixed={draft.kept.length > 0 && draft.kept.length < found.length}
+        onChange={(isRemoved) => draft.setKept(numbers, !isRemoved)}
+      />
+      {listed.map((secret, index) => (
+        <Check
+          key={index}
+          isInner
+          label={secretWords(secret, index + 1)}
+          isChecked={!draft.kept.includes(index + 1)}
+          onChange={(isRemoved) => draft.setKept([index + 1], !isRemoved)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly isMixed?: boolean;
+  readonly isInner?: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+function Check({ label, isChecked, isMixed = false, isInner = false, onChange }: CheckProps): JSX.Element {
+  const id = useId();
+  return (
+    <div class={isInner ? 'check is-inner' : 'check'}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChecked}
+        indeterminate={isMixed}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+    </div>
+  );
+}
+
+function secretWords({ before, length }: FoundSecret, secret: number): string {
+  const count = length.toLocaleString('en');
+  return before === ''
+    ? t('Remove secret {0}, {1} characters', secret, count)
+    : t('Remove secret {0}, {1} characters after “{2}”', secret, count, wholeText(before));
+}
+
+function scopeWords({ source }: SendContentQuestion): string {
+  return source.kind === 'resource'
+    ? t(
+        'For longer: this resource of this server, whatever is in it then, to the same place. Secrets found in it are removed without a question.',
+      )
+    : t(
+        'For longer: this prompt of this server, whatever it says then, to the same place. Secrets found in it are removed without a question.',
+      );
+}
+
+function linesIn(items: readonly ContentItem[]): number {
+  return items.reduce((sum, item) => sum + (item.kind === 'text' ? linesOf(item.pieces) : item.kind === 'image' ? 8 : 1), 0);
+}
+
+function linesOf(pieces: readonly (string | number)[]): number {
+  const text = pieces.join('');
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / charactersPerLine)), 0);
+}
+
+function lineWords(lines: number): string {
+  return plural(
+    lines,
+    () => t('1 line'),
+    (count) => t('about {0} lines', count),
+  );
+}
