@@ -10,7 +10,7 @@ const maxParts = 200;
 const maxImages = 20;
 /** A secret that begins before the end is known by what follows. */
 const lookAhead = 32 * 1024;
-const maxBefore = 40;
+const maxBefore = 24;
 
 type HeldSecret = FoundSecret & { readonly value: string };
 
@@ -70,7 +70,7 @@ async function piecesOf(
     const [line = ''] = revealInvisible(textBefore.slice(-4 * maxBefore))
       .split('\n')
       .slice(-1);
-    secrets.push({ value, length: value.length, before: line.trimStart().slice(-maxBefore) });
+    secrets.push({ value, length: value.length, before: line.slice(-maxBefore).trimStart() });
     return secrets.length;
   });
 }

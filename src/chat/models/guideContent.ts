@@ -77,28 +77,41 @@ export function reportContent(attached: AttachedBlock, say: GuideTexts): string 
 }
 
 function resourceList({ resources, templates }: ContentOffers, server: string | undefined, say: GuideTexts): string {
-  const lines = ofServer(resources, server).map((each) => `- ${code(each.uri)} ${summary(`${each.title ?? each.name}, ${each.server}`)}`);
-  const patterns = ofServer(templates, server).map(
-    (each) => `- ${code(each.uriTemplate)} ${summary(`${each.title ?? each.name}, ${each.server}`)}`,
-  );
-  const all = [...lines, ...patterns];
+  const plainOnes = resources.map((each) => ({ server: each.server, line: lineOf(each.uri, each.title ?? each.name) }));
+  const patterns = templates.map((each) => ({ server: each.server, line: lineOf(each.uriTemplate, each.title ?? each.name) }));
+  const lines = ofServer([...plainOnes, ...patterns], server);
   const [first] = ofServer(resources, server);
   const next = first === undefined ? '' : say('readNext', { example: plain(first.uri) });
-  return all.length === 0 ? say('noResources') : paragraphs(say('resourcesTitle'), shortened(all, say), next);
+  return lines.length === 0 ? say('noResources') : paragraphs(say('resourcesTitle'), byServer(lines, say), next);
 }
 
 function promptList({ prompts }: ContentOffers, server: string | undefined, say: GuideTexts): string {
   const shown = ofServer(prompts, server);
-  const lines = shown.map((each) => `- ${code(`/${each.name}`)} ${summary(`${each.description || each.name}, ${each.server}`)}`);
+  const lines = shown.map((each) => ({ server: each.server, line: lineOf(`/${each.name}`, each.description || (each.title ?? '')) }));
   const [first] = [...shown].sort((one, other) => one.arguments.length - other.arguments.length);
   return first === undefined
     ? say('noPrompts')
-    : paragraphs(say('promptsTitle'), shortened(lines, say), say('promptNext', { example: plain(promptExample(first).slice(1)) }));
+    : paragraphs(say('promptsTitle'), byServer(lines, say), say('promptNext', { example: plain(promptExample(first).slice(1)) }));
 }
 
-function shortened(lines: readonly string[], say: GuideTexts): string {
-  const left = lines.length - maxListed;
-  return [...lines.slice(0, maxListed), ...(left > 0 ? [`- ${say('listMore', { count: left })}`] : [])].join('\n');
+function lineOf(name: string, about: string): string {
+  return `- ${code(name)} ${summary(about)}`.trimEnd();
+}
+
+interface ListedLine {
+  readonly server: string;
+  readonly line: string;
+}
+
+function byServer(lines: readonly ListedLine[], say: GuideTexts): string {
+  return [...new Set(lines.map(({ server }) => server))]
+    .map((server) => {
+      const own = lines.filter((each) => each.server === server).map(({ line }) => line);
+      const left = own.length - maxListed;
+      const more = left > 0 ? [`- ${say('listMore', { count: left })}`] : [];
+      return [say('toolsOfServer', { server: plain(server), count: own.length }), '', ...own.slice(0, maxListed), ...more].join('\n');
+    })
+    .join('\n\n');
 }
 
 /** All, where nobody is called that. */

@@ -59,11 +59,11 @@ function ContentLine({ part, isOpen, controls, line, onToggle }: ContentLineProp
   return (
     <button ref={line} type="button" class="call-line" title={names} aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
       <Icon name={icon} tone={tone} spin={part.state === 'reading'} />
+      <span class="screen-reader-only">{stateWord(part.state)}: </span>
       <span class="call-names">
         <span class="call-server">{revealInvisible(part.server)}</span>
         <span class="call-tool">{revealInvisible(part.source.name)}</span>
       </span>
-      <span class="call-preview" />
       <span class="call-meta">{metaOf(part)}</span>
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
     </button>
@@ -99,7 +99,7 @@ function metaOf(part: ContentPart): string {
     () => t('1 secret removed'),
     (count) => t('{0} secrets removed', count),
   );
-  return [t('Part of the conversation'), formatBytes(part.bytes), ...(removed === 0 ? [] : [secrets])].join(' · ');
+  return [formatBytes(part.bytes), ...(removed === 0 ? [] : [secrets])].join(' · ');
 }
 
 function stateWord(state: ContentPart['state']): string {

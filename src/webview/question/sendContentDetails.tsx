@@ -9,7 +9,6 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { ContentItems } from './contentItems.tsx';
 import type { SecretsDraft } from './secretsDraft.ts';
-import { destinationWords } from './sendContentTexts.ts';
 
 interface SendContentProps {
   readonly detail: SendContentQuestion;
@@ -48,7 +47,7 @@ export function SendContentDetails({ detail, secrets, canRemember }: SendContent
 }
 
 function Facts({ detail }: { readonly detail: SendContentQuestion }): JSX.Element {
-  const { source, server, destination, bytes, totalBytes, invisible } = detail;
+  const { source, bytes, totalBytes, invisible } = detail;
   return (
     <dl class="facts" aria-label={t('What would be sent')}>
       {source.kind === 'resource' ? (
@@ -68,10 +67,6 @@ function Facts({ detail }: { readonly detail: SendContentQuestion }): JSX.Elemen
           ))}
         </>
       )}
-      <Fact name={t('Server')}>{wholeText(server)}</Fact>
-      <Fact name={t('To')} isWords>
-        {destinationWords(destination)}
-      </Fact>
       <Fact name={t('Size')} isWords>
         {totalBytes === undefined
           ? formatBytes(bytes)
@@ -82,8 +77,8 @@ function Facts({ detail }: { readonly detail: SendContentQuestion }): JSX.Elemen
           <Icon name="warning" tone="warning" />{' '}
           {plural(
             invisible,
-            () => t('1 invisible character, written out below and in what is sent'),
-            (count) => t('{0} invisible characters, written out below and in what is sent', count),
+            () => t('1 invisible character, made visible'),
+            (count) => t('{0} invisible characters, made visible', count),
           )}
         </Fact>
       )}
@@ -109,7 +104,8 @@ function Fact({ name, isWords = false, children }: FactProps): JSX.Element {
 /** All at once, or one by one. Their values are in no page: what stands before each tells which it is. */
 function Secrets({ found, draft }: { readonly found: readonly FoundSecret[]; readonly draft: SecretsDraft }): JSX.Element {
   const numbers = found.map((_, index) => index + 1);
-  const listed = found.length > maxListedSecrets ? [] : found;
+  const [only] = found;
+  const listed = found.length === 1 || found.length > maxListedSecrets ? [] : found;
   return (
     <div class="section" role="group" aria-label={t('Secrets found')}>
       <div class="section-label secrets-label">
@@ -126,11 +122,12 @@ function Secrets({ found, draft }: { readonly found: readonly FoundSecret[]; rea
         isMixed={draft.kept.length > 0 && draft.kept.length < found.length}
         onChange={(isRemoved) => draft.setKept(numbers, !isRemoved)}
       />
+      {only !== undefined && found.length === 1 && <p class="secondary check is-inner">{placeWords(only)}</p>}
       {listed.map((secret, index) => (
         <Check
           key={index}
           isInner
-          label={secretWords(secret, index + 1)}
+          label={t('Remove secret {0}, {1}', index + 1, placeWords(secret))}
           isChecked={!draft.kept.includes(index + 1)}
           onChange={(isRemoved) => draft.setKept([index + 1], !isRemoved)}
         />
@@ -163,21 +160,15 @@ function Check({ label, isChecked, isMixed = false, isInner = false, onChange }:
   );
 }
 
-function secretWords({ before, length }: FoundSecret, secret: number): string {
+function placeWords({ before, length }: FoundSecret): string {
   const count = length.toLocaleString('en');
-  return before === ''
-    ? t('Remove secret {0}, {1} characters', secret, count)
-    : t('Remove secret {0}, {1} characters after “{2}”', secret, count, wholeText(before));
+  return before === '' ? t('{0} characters', count) : t('{0} characters after “{1}”', count, wholeText(before));
 }
 
 function scopeWords({ source }: SendContentQuestion): string {
   return source.kind === 'resource'
-    ? t(
-        'For longer: this resource of this server, whatever is in it then, to the same place. Secrets found in it are removed without a question.',
-      )
-    : t(
-        'For longer: this prompt of this server, whatever it says then, to the same place. Secrets found in it are removed without a question.',
-      );
+    ? t('Allowed for longer, it covers this resource of this server, whatever is in it then. Secrets found in it are always removed.')
+    : t('Allowed for longer, it covers this prompt of this server, whatever it says then. Secrets found in it are always removed.');
 }
 
 function linesIn(items: readonly ContentItem[]): number {

@@ -12,12 +12,16 @@ export function contentTitle({ source, server, destination }: SendContentQuestio
 
 export function contentEffect({ destination }: SendContentQuestion): string {
   return destination.kind === 'guide'
-    ? t('What is shown below becomes part of this conversation. The offline guide is on this computer: nothing leaves it.')
-    : t('What is shown below becomes part of this conversation and goes to {0} with every message of it.', destinationWords(destination));
+    ? t('It becomes part of this conversation. The offline guide is on this computer: nothing leaves it.')
+    : t(
+        'It becomes part of this conversation and goes to {0} at {1} with every message.',
+        wholeText(destination.name),
+        hostOf(wholeText(destination.address)),
+      );
 }
 
 export function contentOrigin({ server }: SendContentQuestion): string {
-  return t('You asked for it. The server “{0}” wrote it, and nobody has checked what it says.', wholeText(server));
+  return t('The server “{0}” wrote it; nobody has checked what it says.', wholeText(server));
 }
 
 export function contentChange({ differences }: Question): string {
@@ -28,12 +32,6 @@ export function contentChange({ differences }: Question): string {
 
 function shortDestination(destination: ContentDestination): string {
   return destination.kind === 'guide' ? t('the offline guide') : wholeText(destination.name);
-}
-
-export function destinationWords(destination: ContentDestination): string {
-  return destination.kind === 'guide'
-    ? t('the offline guide, on this computer')
-    : t('{0} at {1}', wholeText(destination.name), hostOf(wholeText(destination.address)));
 }
 
 function hostOf(address: string): string {

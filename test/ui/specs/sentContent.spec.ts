@@ -9,7 +9,7 @@ import { allow, untilArmed } from '../pages/questions.ts';
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const resource = 'demo://resource/static/document/architecture.md';
 const token = `ghp_${'a1B2'.repeat(9)}`;
-const withSecret = `prompt args-prompt with {"city": "Rome (token=${token})", "state": "Lazio\\u200b"}`;
+const withSecret = `prompt args-prompt with {"city": "Rome (token=${token})", "state": "Lazio\\u200b password=hunter2horse"}`;
 
 /** As the theme picker names them, and what VS Code then says of itself to a page. */
 const themes: readonly [theme: string, bodyClass: string][] = [
@@ -53,9 +53,9 @@ describe('A resource or a prompt in the chat', () => {
   it('is asked about with what it is, whose and how large, and is not sent after Deny', async () => {
     await chat.ask(`read ${resource}`);
     const asked = question('resource', 'architecture.md');
-    await asked.getByText('the offline guide, on this computer', { exact: true }).waitFor();
+    await asked.getByText(/The offline guide is on this computer/).waitFor();
     const facts = asked.getByLabel('What would be sent');
-    assert.match(await facts.innerText(), /demo:\/\/resource\/static\/document\/architecture\.md[\s\S]*everything[\s\S]*KB/);
+    assert.match(await facts.innerText(), /demo:\/\/resource\/static\/document\/architecture\.md[\s\S]*KB/);
     await picture('resource');
     await asked.getByRole('button', { name: /Content.*about \d+ lines/ }).click();
     await asked.getByRole('group', { name: 'Text' }).getByText('Architecture').first().waitFor();
@@ -64,7 +64,9 @@ describe('A resource or a prompt in the chat', () => {
     await asked.getByRole('button', { name: 'Deny', exact: true }).click();
     await said(/was not sent/);
     await chat.untilIdle();
-    await content('architecture.md').getByText('Not sent').waitFor();
+    await content('architecture.md')
+      .getByRole('button', { name: /^Not sent/ })
+      .waitFor();
   });
 
   it('is part of the conversation after Allow once, and can be read there as it was sent', async () => {
@@ -123,11 +125,12 @@ describe('A resource or a prompt in the chat', () => {
     await all.press('Space');
     await asked.getByText('secret 1, removed').waitFor();
     await untilArmed(asked, 'Allow once');
+    await picture('end');
     await asked.getByRole('button', { name: 'Allow once', exact: true }).press('Enter');
     await said(/is part of this conversation now/);
     await chat.untilIdle();
     const sent = content('args-prompt');
-    await sent.getByText(/1 secret removed/).waitFor();
+    await sent.getByText(/2 secrets removed/).waitFor();
     await chat.answers
       .last()
       .getByText(/token=\[redacted\]/)

@@ -204,6 +204,6 @@ describe('The offline guide, asked for a resource or a prompt,', () => {
     const said = await reply('list resources');
     assert.ok(said.includes('`docs://a⟨U+202E⟩b`') && said.includes('diary://days/{day}/page/{page}'));
     assert.ok(!said.includes('[click]') && !said.includes('<img'));
-    assert.match(await reply('list prompts'), /`\/weather` – The weather prompt., docs/);
+    assert.match(await reply('list prompts'), /\*\*docs\*\* \(3\)\n\n- `\/summary` – The summary prompt\.\n- `\/weather`/);
   });
 });
