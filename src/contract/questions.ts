@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formField, formValue } from './formFields.ts';
-import { contentDestination, contentItem, contentSource, foundSecret } from './sentContent.ts';
+import { contentDestination, contentItem, contentSource, foundSecret, maxSecrets } from './sentContent.ts';
 
 /**
  * What a person is asked, as data. The extension host makes it, a webview shows it whole, and only the answer comes back.
@@ -277,7 +277,7 @@ export const personAnswer = z.object({
   /** For `elicitation` with a form. */
   form: z.record(z.string().max(1_000), formValue).optional(),
   /** For `sendContent`: the secrets that the person wants to send as they are, by number. All others are removed. */
-  keptSecrets: z.array(z.number().int().positive()).max(10_000).optional(),
+  keptSecrets: z.array(z.number().int().positive()).max(maxSecrets).optional(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
 

@@ -39,6 +39,9 @@ export const contentDestination = z.discriminatedUnion('kind', [
 ]);
 export type ContentDestination = z.infer<typeof contentDestination>;
 
+/** More than can stand in what is sent at once. */
+export const maxSecrets = 200_000;
+
 /** What looks like a secret, never the secret: what stands before it on its line, and how long it is. */
 export const foundSecret = z.object({ before: z.string(), length: z.number() });
 export type FoundSecret = z.infer<typeof foundSecret>;

@@ -17,8 +17,8 @@ export function sentBlock(
   keptSecrets: readonly number[],
   mark: string = crypto.randomUUID(),
 ): AttachedBlock {
-  const kept = (secret: number): string =>
-    keptSecrets.includes(secret) ? (prepared.secrets[secret - 1]?.value ?? secretMark) : secretMark;
+  const keptOnes = new Set(keptSecrets);
+  const kept = (secret: number): string => (keptOnes.has(secret) ? (prepared.secrets[secret - 1]?.value ?? secretMark) : secretMark);
   return {
     type: 'attached',
     source: { kind: source.kind, server, name: source.name },

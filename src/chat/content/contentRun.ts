@@ -141,8 +141,8 @@ export class ContentRun {
     switch (outcome.kind) {
       case 'sent': {
         const { items, bytes, secrets } = outcome.prepared;
-        const removedSecrets = secrets.filter((_, index) => !outcome.kept.includes(index + 1)).length;
-        return { state: 'sent', items: [...items], bytes, removedSecrets, keptSecrets: [...outcome.kept] };
+        const keptSecrets = [...new Set(outcome.kept)].filter((secret) => secret <= secrets.length);
+        return { state: 'sent', items: [...items], bytes, removedSecrets: secrets.length - keptSecrets.length, keptSecrets };
       }
       case 'failed':
         return { state: 'failed', error: revealInvisible(outcome.sentence) || this.#context.sentences('chat.contentFailed') };

@@ -72,6 +72,7 @@ function ContentLine({ part, isOpen, controls, line, onToggle }: ContentLineProp
 
 function Details({ part }: { readonly part: ContentPart }): JSX.Element {
   const { source } = part;
+  const kept = new Set(part.keptSecrets);
   return (
     <>
       {source.kind === 'resource' && <p class="secondary resource-uri">{revealInvisible(source.uri)}</p>}
@@ -81,7 +82,7 @@ function Details({ part }: { readonly part: ContentPart }): JSX.Element {
         </p>
       )}
       {part.state === 'sent' ? (
-        <ContentItems items={part.items} isKept={(secret) => part.keptSecrets.includes(secret)} />
+        <ContentItems items={part.items} isKept={(secret) => kept.has(secret)} />
       ) : (
         <p class="secondary">{t('Nothing of it is part of the conversation.')}</p>
       )}

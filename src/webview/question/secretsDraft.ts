@@ -3,19 +3,23 @@ import type { QuestionDetail } from '../../contract/questions.ts';
 
 /** Which of the secrets that were found the person wants to send as they are. At first none: removing them is the safe choice. */
 export interface SecretsDraft {
-  readonly kept: readonly number[];
+  readonly kept: ReadonlySet<number>;
   readonly setKept: (secrets: readonly number[], isKept: boolean) => void;
 }
 
 export function useSecretsDraft(): SecretsDraft {
-  const [kept, setKept] = useState<readonly number[]>([]);
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
   return {
     kept,
     setKept: (secrets, isKept) =>
-      setKept((before) => [...before.filter((each) => !secrets.includes(each)), ...(isKept ? secrets : [])].sort((a, b) => a - b)),
+      setKept((before) => {
+        const after = new Set(before);
+        secrets.forEach((secret) => (isKept ? after.add(secret) : after.delete(secret)));
+        return after;
+      }),
   };
 }
 
 export function keptInAnswer(detail: QuestionDetail, { kept }: SecretsDraft): { keptSecrets?: number[] } {
-  return detail.kind === 'sendContent' && kept.length > 0 ? { keptSecrets: [...kept] } : {};
+  return detail.kind === 'sendContent' && kept.size > 0 ? { keptSecrets: [...kept] } : {};
 }

@@ -25,7 +25,7 @@ const maxListedSecrets = 20;
 
 export function SendContentDetails({ detail, secrets, canRemember }: SendContentProps): JSX.Element {
   const lines = linesIn(detail.items);
-  const items = <ContentItems items={detail.items} isKept={(secret) => secrets.kept.includes(secret)} />;
+  const items = <ContentItems items={detail.items} isKept={(secret) => secrets.kept.has(secret)} />;
   const isOpen = lines <= maxOpenLines[detail.source.kind] || detail.invisible > 0;
   return (
     <>
@@ -118,8 +118,8 @@ function Secrets({ found, draft }: { readonly found: readonly FoundSecret[]; rea
       </div>
       <Check
         label={t('Remove secrets before sending')}
-        isChecked={draft.kept.length === 0}
-        isMixed={draft.kept.length > 0 && draft.kept.length < found.length}
+        isChecked={draft.kept.size === 0}
+        isMixed={draft.kept.size > 0 && draft.kept.size < found.length}
         onChange={(isRemoved) => draft.setKept(numbers, !isRemoved)}
       />
       {only !== undefined && found.length === 1 && <p class="secondary check is-inner">{placeWords(only)}</p>}
@@ -128,7 +128,7 @@ function Secrets({ found, draft }: { readonly found: readonly FoundSecret[]; rea
           key={index}
           isInner
           label={t('Remove secret {0}, {1}', index + 1, placeWords(secret))}
-          isChecked={!draft.kept.includes(index + 1)}
+          isChecked={!draft.kept.has(index + 1)}
           onChange={(isRemoved) => draft.setKept([index + 1], !isRemoved)}
         />
       ))}

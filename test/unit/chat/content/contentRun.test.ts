@@ -259,6 +259,33 @@ describe('A resource or prompt on its way to the model', () => {
     assert.ok(!JSON.stringify(provider.requests).includes('secret plans'));
   });
 
+  it('that was let in for the guide goes to no model without a question of its own', async () => {
+    content.given = [text('between us')];
+    const guide = new FakeProvider([wishes(notes)]);
+    guide.destination = () => undefined as unknown as string;
+    provider = new FakeProvider([]);
+    let answering = guide;
+    chat = makeChat(guide, new FakeTools([], echoCall), {
+      content,
+      settings: () => ({ provider: answering, model: 'model-1', maxTokens: 1_024, maxRounds: 5 }),
+    });
+    const answerNext = async (choice: Choice): Promise<Question> => {
+      await chat.until(() => chat.session.questions.list().length === 1);
+      const [question] = chat.session.questions.list();
+      assert.ok(question);
+      chat.session.answer({ askId: question.askId, choice });
+      return question;
+    };
+    const first = chat.session.send('read notes');
+    assert.deepEqual(detailOf(await answerNext('allowWorkspace')).destination, { kind: 'guide' });
+    await first;
+    answering = provider;
+    const second = chat.session.send('and now?');
+    assert.equal((await answerNext('deny')).detail.kind, 'sendConversation');
+    await second;
+    assert.equal(provider.requests.length, 0);
+  });
+
   it('stays in a conversation that is saved and read again', async () => {
     content.given = [text('kept'), { kind: 'blob', name: '', mimeType: 'image/png', data: 'aGk=' }];
     open(wishes(notes));
