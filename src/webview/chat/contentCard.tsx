@@ -64,6 +64,7 @@ function ContentLine({ part, isOpen, controls, line, onToggle }: ContentLineProp
         <span class="call-server">{revealInvisible(part.server)}</span>
         <span class="call-tool">{revealInvisible(part.source.name)}</span>
       </span>
+      <span class="call-preview" />
       <span class="call-meta">{metaOf(part)}</span>
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
     </button>
