@@ -212,7 +212,8 @@ class DuplexApp implements App {
         globalState,
       }),
     );
-    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry: host.registry, caller: host.caller, keys, settings, log }));
+    const { registry, caller, reader } = host;
+    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, log }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(

@@ -6,18 +6,23 @@ import { AnsweringModel } from '../chat/answeringModel.ts';
 import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
+import type { ConsentGate } from '../consent/consentGate.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
+import type { ContentReader } from '../host/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { guideTexts } from '../views/sentences/guideTexts.ts';
+import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
   readonly caller: ToolCaller;
+  readonly reader: ContentReader;
+  readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly log: Log;
@@ -30,7 +35,7 @@ export class ChatJoin implements Disposable {
   readonly #model: AnsweringModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, keys, settings, log } = options;
+    const { registry, caller, reader, gate, keys, settings, log } = options;
     this.#model = new AnsweringModel({
       anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
       guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t)) }),
@@ -44,6 +49,7 @@ export class ChatJoin implements Disposable {
     this.session = this.#lifetime.add(
       new ChatSession({
         tools: joinChatTools(registry, caller, () => this.#model.asker),
+        content: joinChatContent(registry, reader, gate),
         settings: () => ({
           ...this.#model.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),

@@ -19,6 +19,7 @@ import type { HostEnvironment } from '../host/approval.ts';
 import { SignedInServers } from '../host/signedInServers.ts';
 import { eraStorageIn } from '../host/shared/eraCache.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
+import { ContentReader } from '../host/contentReader.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import { hasAllowedAny } from '../host/startRequest.ts';
 import { SupervisorClient } from '../host/processes/supervisorClient.ts';
@@ -67,6 +68,7 @@ export interface HostJoinOptions {
 export class HostJoin implements Disposable {
   readonly registry: HostRegistry;
   readonly caller: ToolCaller;
+  readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
   readonly #options: HostJoinOptions;
@@ -81,6 +83,7 @@ export class HostJoin implements Disposable {
     const registry = this.#lifetime.add(this.#createRegistry(environment));
     this.registry = registry;
     this.caller = new ToolCaller(registry, options.gate, options.audit);
+    this.reader = new ContentReader(registry, options.audit);
     this.starts = new ServerStarts({ registry, signIns: auth.signIns, ask: questions.askOwn, logs, reporter });
     const report = (error: unknown): void => reporter.report(error);
     const signedIn = this.#lifetime.add(new SignedInServers({ registry, ...auth, onStartFailed: report, log }));

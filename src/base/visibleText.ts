@@ -33,6 +33,16 @@ export function revealInContent(text: string): string {
   return reveal(text, inContent);
 }
 
+/** How many characters `revealInContent` writes out. */
+export function countInvisible(text: string): number {
+  let count = 0;
+  replaceRuns(text.replace(/\r\n/g, '\n'), inContent, (run) => {
+    count += Array.from(run).length;
+    return '';
+  });
+  return count;
+}
+
 /** As escapes of JSON: the same value, but seen. For text that stays editable. */
 export function escapeInvisible(json: string): string {
   return replaceRuns(json, inAnyText, (run) =>

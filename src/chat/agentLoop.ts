@@ -1,7 +1,9 @@
 import type { AppError } from '../base/errors.ts';
 import { toAppError } from '../base/errors.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import { askToSend, saidTo, unheardBy } from './audience.ts';
 import type { ChatAsk } from './chatTools.ts';
+import type { ChatContent } from './content/chatContent.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
@@ -11,6 +13,7 @@ import type { ToolRunContext } from './toolRun.ts';
 import { chatError } from './chatSentences.ts';
 
 export interface TurnContext extends ToolRunContext {
+  readonly content: ChatContent;
   readonly provider: ModelProvider;
   /** Where this answer's requests may go; undefined when they stay on this machine. */
   readonly destination: string | undefined;
@@ -92,8 +95,11 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
     tools,
     maxTokens: context.maxTokens,
     destination: context.destination,
+    offers: (signal) => context.content.offers(signal),
   };
-  const round = new ModelRound(context, tools);
+  const { destination } = context;
+  const to: ContentDestination = destination === undefined ? { kind: 'guide' } : { kind: 'model', name: model, address: destination };
+  const round = new ModelRound({ ...context, to }, tools);
   let end: RoundEnd;
   try {
     end = await round.read(context.provider.stream(request, context.signal));
@@ -105,12 +111,18 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
     addMessages(context, [{ role: 'assistant', content: round.content }, ...skipAll(round)]);
     return cutShort(end);
   }
-  if (round.runs.length === 0) {
+  if (round.runs.length === 0 && round.contents.length === 0) {
     addMessages(context, [{ role: 'assistant', content: round.content }]);
     return { kind: 'done' };
   }
-  const results = await Promise.all(round.runs.map(({ run, isKnown }) => run.run(isKnown)));
-  addMessages(context, [{ role: 'assistant', content: round.content }, resultMessage(results)]);
+  const [results, contents] = await Promise.all([
+    Promise.all(round.runs.map(({ run, isKnown }) => run.run(isKnown))),
+    Promise.all(round.contents.map((content) => content.run())),
+  ]);
+  addMessages(context, [
+    { role: 'assistant', content: round.content },
+    { role: 'user', content: [...results, ...contents] },
+  ]);
   if (context.signal.aborted) {
     return { kind: 'stopped' };
   }
@@ -133,6 +145,7 @@ function cutShort(end: RoundEnd): TurnEnd {
 }
 
 function skipAll(round: ModelRound): readonly ModelMessage[] {
+  round.contents.forEach((content) => content.skip());
   return round.runs.length === 0 ? [] : [resultMessage(round.runs.map(({ run }) => run.skip()))];
 }
 

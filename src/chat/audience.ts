@@ -65,6 +65,7 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
       case 'opaque':
         return [textPart(JSON.stringify(block.value))];
       case 'toolResult':
+      case 'attached':
         return block.content.map((item) =>
           item.type === 'text' ? textPart(item.text) : { isImage: true, bytes: Buffer.byteLength(item.data, 'base64') },
         );

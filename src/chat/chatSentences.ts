@@ -22,6 +22,8 @@ export const chatSentenceTable = {
   'chat.toolInputMalformed': () => 'The model sent arguments that are not valid JSON. The tool did not run.',
   'chat.toolFailed': () => 'The tool could not be run.',
   'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
+  'chat.contentFailed': () => 'The content could not be read.',
+  'chat.contentEmpty': () => 'The server gave no content.',
   'chat.waitingRateLimited': ({ seconds }: { seconds: number }) =>
     `The model provider asked to wait ${seconds} s (rate limit). Trying again by itself.`,
   'chat.waitingOverloaded': ({ seconds }: { seconds: number }) => `The model provider is overloaded. Trying again in ${seconds} s.`,

@@ -14,8 +14,9 @@ import { heardBy } from './audience.ts';
 import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
 import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
+import type { ChatContent } from './content/chatContent.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
-import { settleCall } from './conversationFile.ts';
+import { settlePart } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -34,6 +35,7 @@ export interface ChatSettings {
 
 export interface ChatSessionOptions {
   readonly tools: ChatTools;
+  readonly content: ChatContent;
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
@@ -223,6 +225,7 @@ export class ChatSession implements Disposable {
         conversation,
         itemId,
         tools: this.#options.tools,
+        content: this.#options.content,
         questions: this.questions,
         sentences: this.#sentences,
         clock: this.#clock,
@@ -249,7 +252,7 @@ export class ChatSession implements Disposable {
       ...item,
       ...error,
       state,
-      parts: item.parts.map((part) => (part.kind === 'toolCall' ? settleCall(part) : part)),
+      parts: item.parts.map(settlePart),
     }));
   }
 }

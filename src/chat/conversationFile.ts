@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { chatItem, type ChatItem, type ToolCallPart } from '../contract/chatState.ts';
+import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
 import type { Turn } from './history.ts';
 import { without } from './without.ts';
 import { chatError } from './chatSentences.ts';
@@ -19,8 +19,14 @@ const toolResultBlock = z.object({
   outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
 });
+const attachedBlock = z.object({
+  type: z.literal('attached'),
+  source: z.object({ kind: z.enum(['resource', 'prompt']), server: z.string(), name: z.string() }),
+  outcome: z.enum(['sent', 'failed', 'denied', 'deniedBefore', 'cancelled']),
+  content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+});
 const modelMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.array(z.discriminatedUnion('type', [textBlock, toolResultBlock])) }),
+  z.object({ role: z.literal('user'), content: z.array(z.discriminatedUnion('type', [textBlock, toolResultBlock, attachedBlock])) }),
   z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
 ]);
 const turn = z.object({
@@ -60,8 +66,18 @@ function settle(item: ChatItem): ChatItem {
   if (item.kind === 'user') {
     return item;
   }
-  const parts = item.parts.filter((part) => part.kind !== 'question').map((part) => (part.kind === 'toolCall' ? settleCall(part) : part));
+  const parts = item.parts.filter((part) => part.kind !== 'question').map(settlePart);
   return { ...item, state: item.state === 'streaming' ? 'stopped' : item.state, parts };
+}
+
+/** Nothing of an answer that has ended is under way. */
+export function settlePart(part: ChatPart): ChatPart {
+  return part.kind === 'toolCall' ? settleCall(part) : part.kind === 'content' ? settleContent(part) : part;
+}
+
+export function settleContent(part: ContentPart): ContentPart {
+  const rest: ContentPart = without(part, 'question');
+  return part.state === 'reading' || part.state === 'waiting' ? { ...rest, state: 'cancelled' } : rest;
 }
 
 export function settleCall(part: ToolCallPart): ToolCallPart {

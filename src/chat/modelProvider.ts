@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { ContentOffers, ContentWish } from './content/chatContent.ts';
 
 /** What the agent loop needs of a language model, whoever serves it. */
 export interface ModelProvider {
@@ -26,6 +27,8 @@ export interface ModelRequest {
   readonly maxTokens: number;
   /** The only place it may go to: settings can change while an answer is written. */
   readonly destination?: string | undefined;
+  /** What else servers have, for providers that talk about it to people (the offline guide). */
+  readonly offers?: ((signal: AbortSignal) => Promise<ContentOffers>) | undefined;
 }
 
 export interface ModelTool {
@@ -39,7 +42,7 @@ export interface ModelTool {
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly content: readonly (TextBlock | ToolResultBlock)[] }
+  | { readonly role: 'user'; readonly content: readonly (TextBlock | ToolResultBlock | AttachedBlock)[] }
   | { readonly role: 'assistant'; readonly content: readonly (TextBlock | ToolUseBlock | OpaqueBlock)[] };
 
 export interface TextBlock {
@@ -59,6 +62,19 @@ export interface OpaqueBlock {
   readonly model: string;
   readonly value: JsonObject;
 }
+export interface ImageBlock {
+  readonly type: 'image';
+  readonly mimeType: string;
+  readonly data: string;
+}
+/** A server's resource or prompt that the person let in, or did not. */
+export interface AttachedBlock {
+  readonly type: 'attached';
+  readonly source: { readonly kind: ContentWish['kind']; readonly server: string; readonly name: string };
+  readonly outcome: 'sent' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
+  /** For the model, in order. What was sent stands between a first and a last block of ours that say whose it is. */
+  readonly content: readonly (TextBlock | ImageBlock)[];
+}
 export type CalledTool = Pick<ModelTool, 'server' | 'tool'>;
 export interface ToolResultBlock {
   readonly type: 'toolResult';
@@ -68,13 +84,15 @@ export interface ToolResultBlock {
   readonly isError: boolean;
   /** How the call ended, for providers that talk about it to people (the offline guide). */
   readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
-  readonly content: readonly (TextBlock | { readonly type: 'image'; readonly mimeType: string; readonly data: string })[];
+  readonly content: readonly (TextBlock | ImageBlock)[];
 }
 
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   /** `malformedInput` is what the model wrote when it was no JSON object; `input` is then empty and the tool must not run. */
   | { readonly kind: 'toolUse'; readonly id: string; readonly name: string; readonly input: JsonObject; readonly malformedInput?: string }
+  /** Something of a server's is to become part of the conversation, if the person lets it. */
+  | { readonly kind: 'content'; readonly wish: ContentWish }
   /** To be kept in the history of this answer, in order. */
   | { readonly kind: 'opaque'; readonly block: OpaqueBlock }
   /** Counts of this request so far: a later event replaces an earlier one. */

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/errors.ts';
 import type { AssistantItem } from '../contract/chatState.ts';
 import type { ModelEvent, ModelMessage, ModelTool, StopReason } from './modelProvider.ts';
+import { ContentRun, type ContentRunContext } from './content/contentRun.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
 import { ToolRun, type ToolRunContext, type ToolUse } from './toolRun.ts';
 import { chatError } from './chatSentences.ts';
@@ -15,10 +16,16 @@ export interface PlannedRun {
   readonly isKnown: boolean;
 }
 
+export interface RoundContext extends ToolRunContext {
+  readonly content: ContentRunContext['content'];
+  readonly to: ContentRunContext['to'];
+}
+
 /** One answer of the model as it streams in: parts for the view, content for the history, and the calls it asks for. */
 export class ModelRound {
   readonly runs: PlannedRun[] = [];
-  readonly #context: ToolRunContext;
+  readonly contents: ContentRun[] = [];
+  readonly #context: RoundContext;
   readonly #offered: readonly ModelTool[];
   readonly #usageBefore: NonNullable<AssistantItem['usage']> | undefined;
   #content: AssistantContent = [];
@@ -26,7 +33,7 @@ export class ModelRound {
   #noticeId: string | undefined;
   #end: RoundEnd | undefined;
 
-  constructor(context: ToolRunContext, offered: readonly ModelTool[]) {
+  constructor(context: RoundContext, offered: readonly ModelTool[]) {
     this.#context = context;
     this.#offered = offered;
     this.#usageBefore = context.conversation.assistant(context.itemId).usage;
@@ -71,6 +78,10 @@ export class ModelRound {
         break;
       case 'toolUse':
         this.#addToolUse(event);
+        break;
+      case 'content':
+        this.#textPartId = undefined;
+        this.contents.push(new ContentRun(event.wish, this.#context));
         break;
       case 'opaque':
         this.#content = [...this.#content, event.block];

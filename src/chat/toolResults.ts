@@ -34,7 +34,12 @@ export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBy
     case 'cancelled':
       return { ...base, isError: true, outcome: 'cancelled', content: [text('This call was cancelled before it finished.')] };
     case 'failed':
-      return { ...base, isError: true, outcome: 'failed', content: [text(`The call failed: ${cut(outcome.message, maxBytes).text}`)] };
+      return {
+        ...base,
+        isError: true,
+        outcome: 'failed',
+        content: [text(`The call failed: ${cutToBytes(outcome.message, maxBytes).text}`)],
+      };
   }
 }
 
@@ -53,7 +58,7 @@ function toModelContent(items: readonly ToolResultItem[], maxBytes: number): rea
       content.push(block);
       continue;
     }
-    const part = cut(block.text, Math.max(0, left));
+    const part = cutToBytes(block.text, Math.max(0, left));
     left -= part.totalBytes;
     content.push(
       text(
@@ -89,7 +94,7 @@ function toBlock(item: ToolResultItem): ModelContent {
     case 'link':
       return text(`[link to a resource: ${item.name}, ${item.uri}]`);
     case 'image':
-      return imageTypes.includes(item.mimeType) && item.data.length <= maxImageBytes
+      return isImageForModels(item)
         ? { type: 'image', mimeType: item.mimeType, data: item.data }
         : text(`[an image (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can see]`);
     case 'audio':
@@ -119,7 +124,12 @@ function itemBytes(item: ToolResultItem): number {
   }
 }
 
-function base64Bytes(data: string): number {
+/** Of a kind and a size that models take. */
+export function isImageForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
+  return imageTypes.includes(mimeType) && data.length <= maxImageBytes;
+}
+
+export function base64Bytes(data: string): number {
   return Math.floor((data.replace(/=+$/, '').length * 3) / 4);
 }
 
@@ -141,7 +151,7 @@ export function toShownItems(items: readonly ToolResultItem[], sentences: ChatSe
 }
 
 function shorten(value: string, sentences: ChatSentences, wrap: (value: string) => ToolResultItem): ToolResultItem[] {
-  const part = cut(value, maxShownBytes);
+  const part = cutToBytes(value, maxShownBytes);
   if (!part.isCut) {
     return [wrap(revealInContent(value))];
   }
@@ -160,7 +170,8 @@ interface CutText {
   readonly totalBytes: number;
 }
 
-function cut(value: string, maxBytes: number): CutText {
+/** Its beginning, within so many bytes of UTF-8. */
+export function cutToBytes(value: string, maxBytes: number): CutText {
   const totalBytes = Buffer.byteLength(value);
   if (totalBytes <= maxBytes) {
     return { text: value, isCut: false, shownBytes: totalBytes, totalBytes };

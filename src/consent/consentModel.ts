@@ -21,7 +21,9 @@ export type Action =
   /** A client of this side, with its secret, is used at an authorization server. */
   | 'useIssuer'
   /** The chat uses the tools of the editor that only look, all of them. */
-  | 'seeEditor';
+  | 'seeEditor'
+  /** What a server's resource or prompt gives becomes part of the conversation. */
+  | 'sendContent';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';

@@ -24,6 +24,7 @@ const storedAnswer = z.object({
     'seeWithheld',
     'useIssuer',
     'seeEditor',
+    'sendContent',
   ]),
   subject: z.array(z.string()).min(1),
   answer: z.enum(['allow', 'deny']),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { question } from './questions.ts';
+import { contentItem, contentSource } from './sentContent.ts';
 
 /** What the chat view shows. The extension host owns it; the view holds a copy and decides nothing. */
 const toolResultItem = z.discriminatedUnion('kind', [
@@ -37,7 +38,25 @@ const textPart = z.object({ kind: z.literal('text'), id: z.string(), text: z.str
 const noticePart = z.object({ kind: z.literal('notice'), id: z.string(), text: z.string() });
 /** A question that belongs to the answer as a whole: may a server start, so that its tools are there? */
 const questionPart = z.object({ kind: z.literal('question'), id: z.string(), question });
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart]);
+/** A server's resource or prompt that the person lets into the conversation, or does not. */
+const contentPart = z.object({
+  kind: z.literal('content'),
+  id: z.string(),
+  server: z.string(),
+  source: contentSource,
+  state: z.enum(['reading', 'waiting', 'sent', 'denied', 'failed', 'cancelled']),
+  /** What was sent; empty before and without that. */
+  items: z.array(contentItem),
+  bytes: z.number(),
+  /** Of the secrets found: how many are not in what was sent, and the numbers of those that are. */
+  removedSecrets: z.number(),
+  keptSecrets: z.array(z.number()),
+  /** One sentence, when it failed or was refused by a remembered answer. */
+  error: z.string().optional(),
+  question: question.optional(),
+});
+export type ContentPart = z.infer<typeof contentPart>;
+const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({

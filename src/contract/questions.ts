@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formField, formValue } from './formFields.ts';
+import { contentDestination, contentItem, contentSource, foundSecret, maxSecrets } from './sentContent.ts';
 
 /**
  * What a person is asked, as data. The extension host makes it, a webview shows it whole, and only the answer comes back.
@@ -233,6 +234,23 @@ const sendConversation = z.object({
   bytes: z.number(),
 });
 
+/** What a server gave would become part of the conversation, and so go to whoever answers in it. */
+const sendContent = z.object({
+  kind: z.literal('sendContent'),
+  server: z.string(),
+  source: contentSource,
+  destination: contentDestination,
+  items: z.array(contentItem),
+  /** Of what would be sent. */
+  bytes: z.number(),
+  /** Of what the server gave, when that is more than is sent. */
+  totalBytes: z.number().optional(),
+  /** The one of number 1 is the first. */
+  secrets: z.array(foundSecret),
+  /** How many invisible characters are written out in the items. */
+  invisible: z.number(),
+});
+
 export const questionDetail = z.discriminatedUnion('kind', [
   startServer,
   callTool,
@@ -245,6 +263,7 @@ export const questionDetail = z.discriminatedUnion('kind', [
   signIn,
   sendConversation,
   seeEditor,
+  sendContent,
 ]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 export type StartServerQuestion = z.infer<typeof startServer>;
@@ -256,6 +275,7 @@ export type RootsQuestion = z.infer<typeof roots>;
 export type SamplingQuestion = z.infer<typeof sampling>;
 export type ElicitationQuestion = z.infer<typeof elicitation>;
 export type SendConversationQuestion = z.infer<typeof sendConversation>;
+export type SendContentQuestion = z.infer<typeof sendContent>;
 export type SignInQuestion = z.infer<typeof signIn>;
 export type SeeEditorQuestion = z.infer<typeof seeEditor>;
 
@@ -284,6 +304,8 @@ export const personAnswer = z.object({
   allTools: z.boolean().optional(),
   /** For `elicitation` with a form. */
   form: z.record(z.string().max(1_000), formValue).optional(),
+  /** For `sendContent`: the secrets that the person wants to send as they are, by number. All others are removed. */
+  keptSecrets: z.array(z.number().int().positive()).max(maxSecrets).optional(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
 

@@ -13,9 +13,6 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'Prompts, resources and log levels of servers': [
     'src/host/features/serverFeatures.ts: ServerFeatures.complete',
-    'src/host/features/serverFeatures.ts: ServerFeatures.getPrompt',
-    'src/host/features/serverFeatures.ts: ServerFeatures.listed',
-    'src/host/features/serverFeatures.ts: ServerFeatures.readResource',
     'src/host/features/serverFeatures.ts: ServerFeatures.setLogLevel',
     'src/host/features/serverFeatures.ts: ServerFeatures.subscribe',
   ],

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { ModelMessage, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
+import type { ImageBlock, ModelMessage, ModelRequest, ModelTool, TextBlock, ToolResultBlock } from '../modelProvider.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
 type ImageType = Anthropic.Base64ImageSource['media_type'];
@@ -32,7 +32,7 @@ function toTools(tools: readonly ModelTool[]): Anthropic.Tool[] {
 
 function toMessage(message: ModelMessage, model: string): Anthropic.MessageParam {
   if (message.role === 'user') {
-    return { role: 'user', content: message.content.map((block) => (block.type === 'text' ? { ...block } : toResult(block))) };
+    return { role: 'user', content: message.content.flatMap(toUserBlocks) };
   }
   const content = message.content.flatMap((block): Anthropic.ContentBlockParam[] => {
     switch (block.type) {
@@ -48,17 +48,30 @@ function toMessage(message: ModelMessage, model: string): Anthropic.MessageParam
   return { role: 'assistant', content };
 }
 
+function toUserBlocks(block: Extract<ModelMessage, { role: 'user' }>['content'][number]): Anthropic.ContentBlockParam[] {
+  switch (block.type) {
+    case 'text':
+      return [{ ...block }];
+    case 'toolResult':
+      return [toResult(block)];
+    case 'attached':
+      return block.content.map(toPart);
+  }
+}
+
 function toResult(block: ToolResultBlock): Anthropic.ToolResultBlockParam {
   return {
     type: 'tool_result',
     tool_use_id: block.toolUseId,
     is_error: block.isError,
-    content: block.content.map((part) =>
-      part.type === 'text'
-        ? { type: 'text', text: part.text }
-        : { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } },
-    ),
+    content: block.content.map(toPart),
   };
+}
+
+function toPart(part: TextBlock | ImageBlock): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+  return part.type === 'text'
+    ? { type: 'text', text: part.text }
+    : { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } };
 }
 
 function markLast(messages: Anthropic.MessageParam[]): Anthropic.MessageParam[] {

@@ -1,4 +1,5 @@
 import { sentencesOf, type ErrorArguments, type ErrorTable } from '../../base/errors.ts';
+import { guideContentTextTable } from './guideContentTexts.ts';
 
 /** What the offline guide says, in English; views/ has the same in the person's language. Markdown. */
 export const guideTextTable = {
@@ -36,9 +37,7 @@ export const guideTextTable = {
   unknownTool: ({ name }: { name: string }) => `There is no tool called \`${name}\` on the connected servers.`,
   didYouMean: () => 'Did you mean one of these?',
   ambiguousTool: ({ name }: { name: string }) => `Several servers have a tool called \`${name}\`. Name the server too:`,
-  readResource: ({ resource }: { resource: string }) =>
-    `I cannot read \`${resource}\`: this version reads no resources yet. Tools work: write \`tools\` to see them.`,
-  prompts: () => 'This version runs no prompts of servers yet. Tools work: write `tools` to see them.',
+  ...guideContentTextTable,
 } as const satisfies ErrorTable;
 
 export type GuideTextKey = keyof typeof guideTextTable;

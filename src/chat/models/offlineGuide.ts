@@ -1,12 +1,14 @@
 import { unreachable } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { revealInvisible } from '../../base/visibleText.ts';
 import { pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
 import { toolParameters } from '../../schemaForms/toolArguments.ts';
+import { replyToContent, reportContent } from './guideContent.ts';
+import { block, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
+import type { ContentOffers } from '../content/chatContent.ts';
 import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
 
 export interface OfflineGuideOptions {
@@ -16,6 +18,7 @@ export interface OfflineGuideOptions {
   readonly chunkMs?: number;
 }
 
+const noOffers: ContentOffers = { resources: [], templates: [], prompts: [] };
 const maxChunks = 60;
 const maxToolsOfServer = 8;
 
@@ -43,17 +46,22 @@ export class OfflineGuide implements ModelProvider {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const last = request.messages.at(-1)?.content.at(-1);
-    if (last?.type === 'toolResult') {
-      yield* this.#say(this.#report(request), signal);
+    if (last?.type === 'toolResult' || last?.type === 'attached') {
+      yield* this.#say(last.type === 'attached' ? reportContent(last, this.#texts) : this.#report(request), signal);
       yield { kind: 'stop', reason: 'end' };
       return;
     }
-    const asked = readGuideRequest(last?.type === 'text' ? last.text : '', request.tools);
-    yield* this.#say(this.#reply(asked, request.tools), signal);
+    const offers = (await request.offers?.(signal)) ?? noOffers;
+    const asked = readGuideRequest(last?.type === 'text' ? last.text : '', request.tools, offers);
+    yield* this.#say(this.#reply(asked, request.tools, offers), signal);
     if (asked.kind === 'run') {
       yield { kind: 'toolUse', id: `guide_${crypto.randomUUID()}`, name: asked.tool.name, input: asked.args };
     }
-    yield { kind: 'stop', reason: asked.kind === 'run' ? 'toolUse' : 'end' };
+    const wish = asked.kind === 'content' && asked.asked.kind === 'send' ? asked.asked.wish : undefined;
+    if (wish !== undefined) {
+      yield { kind: 'content', wish };
+    }
+    yield { kind: 'stop', reason: asked.kind === 'run' || wish !== undefined ? 'toolUse' : 'end' };
   }
 
   async *#say(text: string, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -65,7 +73,7 @@ export class OfflineGuide implements ModelProvider {
     }
   }
 
-  #reply(asked: GuideRequest, tools: readonly ModelTool[]): string {
+  #reply(asked: GuideRequest, tools: readonly ModelTool[], offers: ContentOffers): string {
     const say = this.#texts;
     switch (asked.kind) {
       case 'run':
@@ -85,15 +93,13 @@ export class OfflineGuide implements ModelProvider {
       }
       case 'tools':
         return this.#toolList(tools, asked.server);
-      case 'read':
-        return say('readResource', { resource: plain(asked.resource) });
-      case 'prompts':
-        return say('prompts');
       case 'greeting':
       case 'help':
         return paragraphs(say('greeting'), this.#help(tools));
       case 'other':
         return paragraphs(say('notAnAi'), this.#help(tools));
+      case 'content':
+        return replyToContent(asked.asked, offers, say);
       default:
         return unreachable(asked);
     }
@@ -102,7 +108,9 @@ export class OfflineGuide implements ModelProvider {
   #help(tools: readonly ModelTool[]): string {
     const first = easiest(tools);
     const run = first === undefined ? [] : [this.#texts('helpRun', { example: shortExample(first) })];
-    const lines = [...run, this.#texts('helpTools'), this.#texts('helpRead'), this.#texts('helpKey')].join('\n');
+    const lines = [...run, this.#texts('helpTools'), this.#texts('helpContent'), this.#texts('helpRead'), this.#texts('helpKey')].join(
+      '\n',
+    );
     return first === undefined ? paragraphs(lines, this.#texts('noTools')) : lines;
   }
 
@@ -187,32 +195,4 @@ function exampleList(tools: readonly ModelTool[]): string {
 
 function named(tool: CalledTool): { readonly tool: string; readonly server: string } {
   return { tool: code(tool.tool), server: `**${plain(tool.server)}**` };
-}
-
-/** Names and texts of servers stand in Markdown as they are: nothing hidden, and nothing that ends a code span. */
-function plain(text: string): string {
-  return revealInvisible(text).replace(/[`\n]/g, ' ');
-}
-
-function code(text: string): string {
-  return `\`${plain(text)}\``;
-}
-
-function block(text: string): string {
-  return `\`\`\`text\n${plain(text)}\n\`\`\``;
-}
-
-function quote(text: string): string {
-  const short = text.length > 600 ? `${text.slice(0, 600)} …` : text;
-  return `\`\`\`text\n${revealInvisible(short).replaceAll('```', "'''")}\n\`\`\``;
-}
-
-function summary(description: string): string {
-  const [first = ''] = revealInvisible(description).trim().split('\n');
-  const short = first.length > 100 ? `${first.slice(0, 100)}…` : first;
-  return short === '' ? '' : `– ${short.replace(/[[\]<>*_`]/g, '')}`;
-}
-
-function paragraphs(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join('\n\n');
 }

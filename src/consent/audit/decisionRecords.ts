@@ -38,7 +38,7 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
     peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
     // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
-    subject: detail !== undefined && 'tool' in detail && action !== 'callAllTools' ? detail.tool : '',
+    subject: action === 'callAllTools' ? '' : nameIn(detail),
     ...(hasArguments(action) && { arguments: material }),
     decidedBy: by === 'person' ? 'person' : 'remembered',
     outcome,
@@ -47,6 +47,13 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
 
 function hasArguments(action: RecordedRequest['action']): boolean {
   return action === 'clientAct' || action === 'ownAct' || action === 'raiseRole' || action === 'callAllTools';
+}
+
+function nameIn(detail: QuestionDetail | undefined): string {
+  if (detail?.kind === 'sendContent') {
+    return detail.source.kind === 'resource' ? detail.source.uri : detail.source.name;
+  }
+  return detail !== undefined && 'tool' in detail ? detail.tool : '';
 }
 
 function peerOf(detail: QuestionDetail | undefined): string | undefined {

@@ -43,6 +43,8 @@ function whatWords(action: string, subject: string, t: Translate): string {
       return t('Read the editor: {0}', subject);
     case 'callAllTools':
       return t('Call all tools of the server');
+    case 'sendContent':
+      return t('Send {0} to the model', subject);
     default:
       return `${action} ${subject}`;
   }

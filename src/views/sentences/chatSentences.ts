@@ -24,6 +24,8 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.toolInputMalformed': () => t('The model sent arguments that are not valid JSON. The tool did not run.'),
     'chat.toolFailed': () => t('The tool could not be run.'),
     'chat.resultCut': ({ shown, total }) => t('Only the first {0} of {1} bytes are shown here.', shown, total),
+    'chat.contentFailed': () => t('The content could not be read.'),
+    'chat.contentEmpty': () => t('The server gave no content.'),
     'chat.waitingRateLimited': ({ seconds }) => t('The model provider asked to wait {0} s (rate limit). Trying again by itself.', seconds),
     'chat.waitingOverloaded': ({ seconds }) => t('The model provider is overloaded. Trying again in {0} s.', seconds),
     'model.noKey': () => t('There is no API key for Anthropic yet.'),

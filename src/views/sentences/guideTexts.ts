@@ -1,3 +1,4 @@
+import type { guideContentTextTable } from '../../chat/models/guideContentTexts.ts';
 import type { guideTextTable } from '../../chat/models/guideTexts.ts';
 import type { Sentences, Translate } from './translate.ts';
 
@@ -41,8 +42,49 @@ export function guideTexts(t: Translate): Sentences<typeof guideTextTable> {
     unknownTool: ({ name }) => t('There is no tool called `{0}` on the connected servers.', name),
     didYouMean: () => t('Did you mean one of these?'),
     ambiguousTool: ({ name }) => t('Several servers have a tool called `{0}`. Name the server too:', name),
-    readResource: ({ resource }) =>
-      t('I cannot read `{0}`: this version reads no resources yet. Tools work: write `tools` to see them.', resource),
-    prompts: () => t('This version runs no prompts of servers yet. Tools work: write `tools` to see them.'),
+    ...guideContentTexts(t),
+  };
+}
+
+function guideContentTexts(t: Translate): Sentences<typeof guideContentTextTable> {
+  return {
+    helpContent: () =>
+      t(
+        '- **Read a resource, use a prompt:** write `read NAME` or `/NAME`; `list resources` and `list prompts` show what there is. You see what is in it before it becomes part of the conversation.',
+      ),
+    reading: ({ name, server }) => t('Reading {0} of {1}. It becomes part of this conversation only if you allow it.', name, server),
+    gettingPrompt: ({ name, server }) =>
+      t('Getting the prompt {0} of {1}. It becomes part of this conversation only if you allow it.', name, server),
+    contentSent: ({ name, server }) =>
+      t(
+        'Done: {0} of {1} is part of this conversation now. A model would answer with it in mind; I only show how it begins:',
+        name,
+        server,
+      ),
+    contentDenied: ({ name, server }) =>
+      t('You declined, so the content of {0} of {1} was **not sent**: it is no part of this conversation.', name, server),
+    contentDeniedBefore: ({ name, server }) =>
+      t(
+        'The content of {0} of {1} was **not read**: an answer that you stored (“Always deny”) refuses it. Take it back with the command “Duplex: Manage Permissions”.',
+        name,
+        server,
+      ),
+    contentFailed: ({ name, server }) => t('{0} of {1} could not be read. The card above says why.', name, server),
+    contentCancelled: ({ name, server }) => t('{0} of {1} was stopped before it was read.', name, server),
+    resourcesTitle: () => t('These resources can be read:'),
+    promptsTitle: () => t('These prompts can be used:'),
+    noResources: () => t('No running server has resources. Add or start one in the MCP Servers view below.'),
+    noPrompts: () => t('No running server has prompts. Add or start one in the MCP Servers view below.'),
+    listMore: ({ count }) => t('… and {0} more.', count),
+    readNext: ({ example }) => t('Read one: `read {0}`', example),
+    promptNext: ({ example }) => t('Use one: `/{0}`', example),
+    unknownResource: ({ name }) => t('There is no resource called `{0}` on the connected servers.', name),
+    unknownPrompt: ({ name }) => t('There is no prompt called `{0}` on the connected servers.', name),
+    ambiguousContent: ({ name }) => t('`{0}` means more than one thing here. Write one of these:', name),
+    fillTemplate: ({ name, server }) =>
+      t('{0} of {1} stands for many resources. Write its address with values in place of the braces, for example:', name, server),
+    promptNeeds: ({ name, server, names }) => t('The prompt {0} of {1} needs {2}. Write for example:', name, server, names),
+    badPromptArguments: ({ name, server }) =>
+      t('I could not read the arguments for the prompt {0} of {1}. Write for example:', name, server),
   };
 }

@@ -24,7 +24,8 @@ export function permissionWords(answer: Answer, named: NamedServer, isHere: bool
   };
 }
 
-function subjectWords({ action, subject, material }: Answer, named: NamedServer, t: Translate): string {
+function subjectWords(answer: Answer, named: NamedServer, t: Translate): string {
+  const { action, subject, material } = answer;
   const [, id = '', , tool = '', act = ''] = subject;
   const server = (): string => serverWords(named(id), t);
   switch (action) {
@@ -48,6 +49,8 @@ function subjectWords({ action, subject, material }: Answer, named: NamedServer,
       return subject[2] === 'outside'
         ? t('show the client “{0}” open documents outside the workspace', id)
         : t('show the client “{0}” sensitive files', id);
+    case 'sendContent':
+      return contentWords(answer, server(), t);
     case 'askPerson':
       return t('show questions of the server {0}', server());
     case 'seeEditor':
@@ -60,6 +63,17 @@ export function togetherWords(answers: readonly Answer[], named: NamedServer, t:
   const names = answers.map(({ subject }) => subject.at(-1) ?? '').sort((one, other) => one.localeCompare(other));
   const server = serverWords(named(answers[0]?.subject[1] ?? ''), t);
   return t('call the {0} tools that the server {1} had then: {2}', names.length, server, names.join(', '));
+}
+
+/** An allow is for one destination; a refusal for all. */
+function contentWords({ subject, answer, material }: Answer, server: string, t: Translate): string {
+  const [, , kind, name = ''] = subject;
+  const destination = material['destination'];
+  const to =
+    answer === 'deny' ? t('any model') : typeof destination === 'string' && destination !== '' ? destination : t('the offline guide');
+  return kind === 'prompt'
+    ? t('send the prompt “{0}” of the server {1} to {2}', name, server, to)
+    : t('send the resource “{0}” of the server {1} to {2}', name, server, to);
 }
 
 function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): string {

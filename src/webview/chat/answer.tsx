@@ -8,6 +8,7 @@ import { QuestionCard } from '../question/questionCard.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
+import { ContentCard } from './contentCard.tsx';
 import { ToolCall } from './toolCall.tsx';
 
 export interface AnswerProps {
@@ -58,6 +59,8 @@ function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
       return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
     case 'question':
       return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
+    case 'content':
+      return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -78,6 +81,7 @@ function isThinking({ state, parts }: AssistantItem): boolean {
     last === undefined ||
     last.kind === 'notice' ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
+    (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')
   );
 }

@@ -39,7 +39,7 @@ function appendText(state: ChatState, { itemId, partId, text }: Extract<ChatMess
 }
 
 export function questionOf(part: ChatPart): Question | undefined {
-  return part.kind === 'toolCall' || part.kind === 'question' ? part.question : undefined;
+  return part.kind === 'toolCall' || part.kind === 'question' || part.kind === 'content' ? part.question : undefined;
 }
 
 export function openQuestions(items: readonly ChatItem[]): readonly Question[] {

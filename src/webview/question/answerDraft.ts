@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
+import { keptInAnswer, useSecretsDraft, type SecretsDraft } from './secretsDraft.ts';
 import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
 
 /** What the person has filled in so far on one card. */
@@ -14,6 +15,7 @@ export interface AnswerDraft {
   /** Meant for the other tools of the server too. */
   readonly isForAllTools: boolean;
   readonly setForAllTools: (isFor: boolean) => void;
+  readonly secrets: SecretsDraft;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -24,6 +26,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);
   const [isForAllTools, setForAllTools] = useState(false);
+  const secrets = useSecretsDraft();
   return {
     argumentsText,
     setArgumentsText,
@@ -33,6 +36,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
     form,
     isForAllTools,
     setForAllTools,
+    secrets,
     toAnswer: (choice) => {
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
@@ -41,6 +45,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
       return {
         askId,
         choice,
+        ...keptInAnswer(detail, secrets),
         ...(role === undefined ? {} : { role }),
         ...(changed === undefined ? {} : { arguments: changed }),
         ...(isForAllTools ? { allTools: true } : {}),

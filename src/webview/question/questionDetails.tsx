@@ -9,6 +9,7 @@ import type { AnswerDraft } from './answerDraft.ts';
 import { CallToolDetails } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { SeeEditorDetails } from './seeEditorDetails.tsx';
+import { SendContentDetails } from './sendContentDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 import { ShowDefinitionContext } from './showDefinition.ts';
@@ -43,6 +44,8 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
       return <SendConversationDetails detail={detail} />;
     case 'seeEditor':
       return <SeeEditorDetails detail={detail} />;
+    case 'sendContent':
+      return <SendContentDetails detail={detail} secrets={draft.secrets} canRemember={question.choices.includes('allowSession')} />;
     default:
       return unreachable(detail);
   }

@@ -3,6 +3,7 @@ import type { CallToolQuestion, Choice, Claim, Question, QuestionDetail, StartSe
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
+import { contentChange, contentEffect, contentOrigin, contentTitle } from './sendContentTexts.ts';
 import { ownActSource, ownActTitle } from './ownActTexts.ts';
 import { seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
 
@@ -33,6 +34,8 @@ export function questionTitle({ detail }: Question): string {
       return t('Send this conversation to {0}?', wholeText(detail.destination));
     case 'seeEditor':
       return seeTitle(detail);
+    case 'sendContent':
+      return contentTitle(detail);
     default:
       return unreachable(detail);
   }
@@ -102,6 +105,8 @@ export function whatHappens({ detail, choices }: Question): string {
       return t('What is listed below would go there with your message. A new conversation sends your message alone.');
     case 'seeEditor':
       return seeEffect(detail);
+    case 'sendContent':
+      return contentEffect(detail);
     default:
       return unreachable(detail);
   }
@@ -131,12 +136,15 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
       return t('Another model answers now; this was said to somebody else, or to the offline guide.');
     case 'seeEditor':
       return seeSource();
+    case 'sendContent':
+      return contentOrigin(detail);
     default:
       return unreachable(detail);
   }
 }
 
-export function changeNote({ detail }: Question): string {
+export function changeNote(question: Question): string {
+  const { detail } = question;
   switch (detail.kind) {
     case 'startServer':
       return t('The definition has changed since you last allowed it.');
@@ -156,6 +164,8 @@ export function changeNote({ detail }: Question): string {
       return t('The server names another authorization server than the one you allowed.');
     case 'seeEditor':
       return t('There are other tools that only look than when you last allowed it.');
+    case 'sendContent':
+      return contentChange(question);
     default:
       return unreachable(detail);
   }

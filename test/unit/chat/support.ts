@@ -2,6 +2,8 @@ import { toDisposable, type Disposable } from '../../../src/base/lifecycle.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { AssistantItem, ToolCallPart } from '../../../src/contract/chatState.ts';
 import type { Question } from '../../../src/contract/questions.ts';
+import { messageOf } from '../../../src/base/errors.ts';
+import type { ChatContent } from '../../../src/chat/content/chatContent.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../../../src/chat/chatTools.ts';
 import { ChatSession, type ChatSessionOptions, type ChatViewMessage } from '../../../src/chat/chatSession.ts';
 import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/modelProvider.ts';
@@ -102,6 +104,16 @@ export async function askingCall(call: ChatToolCall): Promise<ChatToolOutcome> {
   return echoCall(call);
 }
 
+/** Servers that have neither resources nor prompts. */
+const noContent: ChatContent = {
+  gate: { verdict: () => ({ kind: 'ask', why: 'new' }), check: () => Promise.reject(new Error('There is nothing to ask about.')) },
+  offers: () => Promise.resolve({ resources: [], templates: [], prompts: [] }),
+  read: () => Promise.resolve({ kind: 'given', content: [] }),
+  identityOf: () => '',
+  secretsIn: () => Promise.resolve([]),
+  explain: (error) => ({ message: messageOf(error), sentence: messageOf(error) }),
+};
+
 /** A provider that plays prepared rounds. */
 export class FakeProvider implements ModelProvider {
   readonly kind = 'anthropic';
@@ -156,6 +168,7 @@ export function makeChat(
   let id = 0;
   const session = new ChatSession({
     tools,
+    content: noContent,
     settings: () => ({ provider, model: options.model ?? 'claude-stand-in-2', maxTokens: 1_024, maxRounds: options.maxRounds ?? 25 }),
     status: () => ({ provider: { kind: provider.kind, label: 'Test', isAi: provider.isAi }, tools: [], suggestions: [] }),
     createId: () => `id-${(id += 1)}`,

@@ -20,6 +20,7 @@ const actions: Readonly<Record<Action, { readonly principal: Principal; readonly
   askPerson: { principal: 'host', subject: ['server', 'demo', 'person'] },
   clientAct: { principal: 'client:cursor', subject: ['editor', 'run_tests'] },
   ownAct: { principal: 'palette', subject: ['editor', 'run_tests'] },
+  sendContent: { principal: 'chat', subject: ['server', 'demo', 'resource', 'demo://one'] },
   seeEditor: { principal: 'chat', subject: ['server', 'editor', 'see'] },
   seeWithheld: { principal: 'client:cursor', subject: ['editor', 'withheld'] },
   useIssuer: { principal: 'host', subject: ['server', 'demo', 'issuer', 'https://issuer.example'] },

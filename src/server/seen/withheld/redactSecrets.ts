@@ -39,6 +39,16 @@ export async function redactPart(text: string, { from, to }: TextPart): Promise<
 export async function hideSecrets(text: string): Promise<string> {
   const pieces: string[] = [];
   let done = 0;
+  for (const { from, to } of await secretPlaces(text)) {
+    pieces.push(text.slice(done, from), hiddenCharacter.repeat(to - from));
+    done = to;
+  }
+  return done === 0 ? text : [...pieces, text.slice(done)].join('');
+}
+
+/** Where they are in a text of any length: sorted, and apart from each other. */
+export async function secretPlaces(text: string): Promise<readonly SecretSpan[]> {
+  const places: SecretSpan[] = [];
   for (let at = 0; at < text.length; at += stepLength) {
     if (at > 0) {
       await nextTurn();
@@ -46,15 +56,17 @@ export async function hideSecrets(text: string): Promise<string> {
     const start = Math.max(0, at - context);
     const end = Math.min(text.length, at + stepLength);
     for (const span of findSecrets(text.slice(start, end + context))) {
-      const from = Math.max(done, at, start + span.from);
+      const last = places.at(-1);
+      const from = Math.max(last?.to ?? 0, at, start + span.from);
       const to = Math.min(end, start + span.to);
-      if (from < to) {
-        pieces.push(text.slice(done, from), hiddenCharacter.repeat(to - from));
-        done = to;
+      if (from < to && from === last?.to && from === at) {
+        places[places.length - 1] = { from: last.from, to }; // one secret over two steps
+      } else if (from < to) {
+        places.push({ from, to });
       }
     }
   }
-  return done === 0 ? text : [...pieces, text.slice(done)].join('');
+  return places;
 }
 
 function withMarkers(text: string, spans: readonly SecretSpan[], { from, to }: TextPart): string {

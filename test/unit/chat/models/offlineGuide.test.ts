@@ -111,8 +111,9 @@ describe('the offline guide', () => {
     assert.match(await reply('run echo with {"message":"x"}'), /Several servers have a tool called `echo`.*run second server echo with/s);
   });
 
-  it('says that it reads no resources, and what to do when no server runs', async () => {
-    assert.match(await reply('read demo://resource/1'), /cannot read `demo:\/\/resource\/1`.*write `tools`/);
+  it('says what to do when no server runs', async () => {
+    assert.match(await reply('read demo://resource/1'), /no resource called `demo:\/\/resource\/1`.*No running server has resources/s);
+    assert.match(await reply('/summary'), /no prompt called `summary`.*No running server has prompts/s);
     fake.tools = [];
     assert.match(await reply('tools'), /No server with tools is running yet/);
   });
@@ -151,7 +152,7 @@ describe('the offline guide', () => {
     const guide = new OfflineGuide({ clock: new EagerClock(), texts: (key) => `<${key}>` });
     chat.dispose();
     chat = makeChat(guide, fake);
-    assert.equal(await reply('hi'), '<greeting>\n\n<helpRun>\n<helpTools>\n<helpRead>\n<helpKey>');
+    assert.equal(await reply('hi'), '<greeting>\n\n<helpRun>\n<helpTools>\n<helpContent>\n<helpRead>\n<helpKey>');
   });
 });
 
@@ -191,6 +192,6 @@ describe('readGuideRequest', () => {
       'explain monads',
       '',
     ].map((text) => readGuideRequest(text, tools).kind);
-    assert.deepEqual(kinds, ['tools', 'tools', 'tools', 'help', 'help', 'greeting', 'read', 'prompts', 'other', 'other']);
+    assert.deepEqual(kinds, ['tools', 'tools', 'tools', 'help', 'help', 'greeting', 'content', 'content', 'other', 'other']);
   });
 });

@@ -57,4 +57,21 @@ describe('A remembered answer in words', () => {
       ['read the files, problems, symbols and test results of the workspace', 'Chat', 'editor'],
     );
   });
+
+  it('says which resource or prompt may go where, and that a refusal holds everywhere', () => {
+    const content = (kind: string, more: Partial<Answer>): string =>
+      words(given('sendContent', ['server', 'user:demo', kind, 'x'], more), true).what;
+    assert.deepEqual(
+      [
+        content('resource', { material: { destination: 'https://api.anthropic.com' } }),
+        content('prompt', { material: { destination: '' } }),
+        content('resource', { answer: 'deny' }),
+      ],
+      [
+        'send the resource “x” of the server “demo” to https://api.anthropic.com',
+        'send the prompt “x” of the server “demo” to the offline guide',
+        'send the resource “x” of the server “demo” to any model',
+      ],
+    );
+  });
 });

@@ -7,6 +7,7 @@ import type {
   Question,
   QuestionDetail,
   Role,
+  SendContentQuestion,
 } from '../../../../src/contract/questions.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
@@ -46,7 +47,36 @@ const act = (what: ClientActQuestion['what'], neededRole?: Role): QuestionDetail
   what,
 });
 
+const notes: SendContentQuestion = {
+  kind: 'sendContent',
+  server: 'demo',
+  source: { kind: 'resource', uri: 'demo://notes', name: 'Notes' },
+  destination: { kind: 'guide' },
+  items: [],
+  bytes: 0,
+  secrets: [],
+  invisible: 0,
+};
+
 describe('The words of a permission question', () => {
+  it('say what of whom would go where', () => {
+    const claude: SendContentQuestion = {
+      ...notes,
+      destination: { kind: 'model', name: 'Claude', address: 'https://api.anthropic.com/v1' },
+    };
+    const prompt: QuestionDetail = { ...claude, source: { kind: 'prompt', name: 'review', description: '', arguments: [] } };
+    assert.deepEqual(
+      [notes, prompt].map((detail) => questionName(ask(detail))),
+      [
+        'Permission: Send the resource “Notes” of the server “demo” to the offline guide?',
+        'Permission: Send the prompt “review” of the server “demo” to Claude?',
+      ],
+    );
+    assert.match(whatHappens(ask(notes)), /on this computer: nothing leaves it/);
+    assert.match(whatHappens(ask(claude)), /goes to Claude at api\.anthropic\.com with every message/);
+    assert.match(whoAsks(ask(notes), 'chat'), /The server “demo” wrote it/);
+  });
+
   it('have the names that screen readers and tests rely on', () => {
     assert.deepEqual(
       [callTool, start, connect].map((detail) => questionName(ask(detail))),

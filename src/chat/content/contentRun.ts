@@ -1,0 +1,164 @@
+import { untilAborted } from '../../base/abort.ts';
+import { isAbort } from '../../base/errors.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { ContentPart } from '../../contract/chatState.ts';
+import type { PersonAnswer, Question } from '../../contract/questions.ts';
+import type { ContentDestination, ContentSource } from '../../contract/sentContent.ts';
+import type { ChatSentences } from '../chatSentences.ts';
+import type { Conversation } from '../conversation.ts';
+import { settleContent } from '../conversationFile.ts';
+import type { AttachedBlock } from '../modelProvider.ts';
+import { without } from '../without.ts';
+import { sentBlock, unsentBlock, type NotSent } from './attachedBlock.ts';
+import type { ChatContent, ContentReading, ContentWish } from './chatContent.ts';
+import { contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
+import { prepareContent, type PreparedContent } from './preparedContent.ts';
+
+export interface ContentRunContext {
+  readonly conversation: Conversation;
+  readonly itemId: string;
+  readonly content: ChatContent;
+  readonly questions: OpenQuestions;
+  readonly sentences: ChatSentences;
+  readonly signal: AbortSignal;
+  readonly createId: () => string;
+  readonly to: ContentDestination;
+}
+
+type Outcome =
+  | { readonly kind: 'sent'; readonly prepared: PreparedContent; readonly kept: readonly number[] }
+  | Extract<ContentReading, { kind: 'failed' }>
+  | { readonly kind: 'denied' | 'deniedBefore' | 'cancelled' };
+
+/**
+ * One resource or prompt on its way into the conversation, and the part of the answer that shows it. It is read first, for
+ * the person is asked about what is in it; what they refused before is not even read.
+ */
+export class ContentRun {
+  readonly #wish: ContentWish;
+  readonly #context: ContentRunContext;
+  readonly #partId: string;
+  readonly #server: string;
+  #source: ContentSource;
+
+  constructor(wish: ContentWish, context: ContentRunContext) {
+    this.#wish = wish;
+    this.#context = context;
+    this.#partId = context.createId();
+    this.#server = revealInvisible(wish.server);
+    // Without the address and the arguments until it is known which of them are secrets.
+    const name = revealInvisible(wish.name);
+    this.#source =
+      wish.kind === 'resource' ? { kind: 'resource', name, uri: '' } : { kind: 'prompt', name, description: '', arguments: [] };
+    context.conversation.addPart(context.itemId, {
+      kind: 'content',
+      id: this.#partId,
+      server: this.#server,
+      source: this.#source,
+      state: 'reading',
+      items: [],
+      bytes: 0,
+      removedSecrets: 0,
+      keptSecrets: [],
+    });
+  }
+
+  /** Never throws: whatever happens is a block for the model and a state of the part. */
+  async run(): Promise<AttachedBlock> {
+    return this.#finish(await this.#settle());
+  }
+
+  /** The answer ended before it could be read. */
+  skip(): void {
+    this.#finish({ kind: 'cancelled' });
+  }
+
+  async #settle(): Promise<Outcome> {
+    const { signal, content } = this.#context;
+    try {
+      return await untilAborted(this.#pass(), signal);
+    } catch (error) {
+      return signal.aborted || isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', ...content.explain(error) };
+    }
+  }
+
+  async #pass(): Promise<Outcome> {
+    const { content, to, signal, sentences } = this.#context;
+    const wish = this.#wish;
+    this.#source = await shownSource(wish, content.secretsIn);
+    this.#update((part) => ({ ...part, source: this.#source }));
+    const request = contentRequest(wish, content.identityOf(wish.serverId), to);
+    if (content.gate.verdict(request).kind === 'deny') {
+      await this.#check(request, await prepareContent([], content.secretsIn));
+      return { kind: 'deniedBefore' };
+    }
+    const reading = await content.read(wish, signal);
+    if (reading.kind === 'failed') {
+      return reading;
+    }
+    if (reading.content.length === 0) {
+      return { kind: 'failed', message: 'The server gave no content.', sentence: sentences('chat.contentEmpty') };
+    }
+    const prepared = await prepareContent(reading.content, content.secretsIn);
+    const decision = await this.#check(request, prepared);
+    if (decision.kind === 'denied') {
+      return { kind: decision.by === 'ledger' ? 'deniedBefore' : 'denied' };
+    }
+    return { kind: 'sent', prepared, kept: decision.by === 'person' ? (decision.answer.keptSecrets ?? []) : [] };
+  }
+
+  #check(request: ReturnType<typeof contentRequest>, prepared: PreparedContent): ReturnType<ChatContent['gate']['check']> {
+    const { content, to, signal } = this.#context;
+    return content.gate.check({
+      request,
+      detail: contentQuestion(this.#server, this.#source, to, prepared),
+      differencesFrom: (previous) => contentDifferences(previous, request.material),
+      choices: contentChoices(this.#wish, this.#source),
+      ask: (question, askSignal) => this.#ask(question, askSignal),
+      signal,
+    });
+  }
+
+  #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
+    const { questions, signal } = this.#context;
+    return questions.ask(question, AbortSignal.any([askSignal, signal]), {
+      show: (open) => this.#update((part) => ({ ...part, state: 'waiting', question: open })),
+      hide: () => this.#update((part) => without(part, 'question')),
+    });
+  }
+
+  #finish(outcome: Outcome): AttachedBlock {
+    this.#update((part) => ({ ...settleContent(part), ...this.#ending(outcome) }));
+    if (outcome.kind === 'sent') {
+      return sentBlock(this.#server, this.#source, outcome.prepared, outcome.kept);
+    }
+    const reason = outcome.kind === 'failed' ? outcome.message : '';
+    return unsentBlock(this.#server, this.#source, outcome.kind satisfies NotSent, reason);
+  }
+
+  #ending(outcome: Outcome): Partial<ContentPart> & Pick<ContentPart, 'state'> {
+    switch (outcome.kind) {
+      case 'sent': {
+        const { items, bytes, secrets } = outcome.prepared;
+        const keptSecrets = [...new Set(outcome.kept)].filter((secret) => secret <= secrets.length);
+        return { state: 'sent', items: [...items], bytes, removedSecrets: secrets.length - keptSecrets.length, keptSecrets };
+      }
+      case 'failed':
+        return { state: 'failed', error: revealInvisible(outcome.sentence) || this.#context.sentences('chat.contentFailed') };
+      case 'deniedBefore':
+        return { state: 'denied', error: this.#context.sentences('chat.toolDeniedBefore') };
+      case 'denied':
+      case 'cancelled':
+        return { state: outcome.kind };
+    }
+  }
+
+  #update(update: (part: ContentPart) => ContentPart): void {
+    const { conversation, itemId } = this.#context;
+    conversation.updateAssistant(itemId, (item) => ({
+      ...item,
+      parts: item.parts.map((part) => (part.id === this.#partId && part.kind === 'content' ? update(part) : part)),
+    }));
+  }
+}

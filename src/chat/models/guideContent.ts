@@ -1,0 +1,144 @@
+import { unreachable } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
+import { contentWithin } from '../content/attachedBlock.ts';
+import type { ContentOffers, OfferedPrompt, OfferedResource, OfferedTemplate } from '../content/chatContent.ts';
+import type { AttachedBlock } from '../modelProvider.ts';
+import { schemaOf, type GuideContentRequest } from './guideContentRequest.ts';
+import { block, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
+import type { GuideTexts } from './guideTexts.ts';
+
+const maxListed = 12;
+
+/** What the guide says to a request for a resource or a prompt. */
+export function replyToContent(asked: GuideContentRequest, offers: ContentOffers, say: GuideTexts): string {
+  switch (asked.kind) {
+    case 'send':
+      return say(asked.wish.kind === 'resource' ? 'reading' : 'gettingPrompt', named(asked.wish));
+    case 'list':
+      return asked.what === 'resources' ? resourceList(offers, asked.server, say) : promptList(offers, asked.server, say);
+    case 'unknownResource': {
+      const near = asked.near.map((each) => `- ${code(readExample(each))}`).join('\n');
+      return paragraphs(
+        say('unknownResource', { name: plain(asked.name) }),
+        near === '' ? resourceList(offers, undefined, say) : paragraphs(say('didYouMean'), near),
+      );
+    }
+    case 'unknownPrompt': {
+      const near = asked.near.map((each) => `- ${code(promptExample(each))}`).join('\n');
+      return paragraphs(
+        say('unknownPrompt', { name: plain(asked.name) }),
+        near === '' ? promptList(offers, undefined, say) : paragraphs(say('didYouMean'), near),
+      );
+    }
+    case 'ambiguousResource':
+      return paragraphs(
+        say('ambiguousContent', { name: plain(asked.name) }),
+        asked.matches.map(({ uri, server }) => `- ${code(`read ${uri} of ${server}`)}`).join('\n'),
+      );
+    case 'ambiguousPrompt':
+      return paragraphs(
+        say('ambiguousContent', { name: plain(asked.name) }),
+        asked.matches.map((each) => `- ${code(longPromptExample(each))}`).join('\n'),
+      );
+    case 'fillTemplate':
+      return paragraphs(say('fillTemplate', named(asked.template)), block(templateExample(asked.template)));
+    case 'promptNeeds':
+      return paragraphs(
+        say('promptNeeds', { ...named(asked.prompt), names: asked.missing.map(code).join(', ') }),
+        block(longPromptExample(asked.prompt, asked.given)),
+      );
+    case 'badPromptArguments':
+      return paragraphs(say('badPromptArguments', named(asked.prompt)), block(longPromptExample(asked.prompt)));
+    default:
+      return unreachable(asked);
+  }
+}
+
+/** What came of it. */
+export function reportContent(attached: AttachedBlock, say: GuideTexts): string {
+  const names = named(attached.source);
+  switch (attached.outcome) {
+    case 'sent': {
+      const text = contentWithin(attached)
+        .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+        .join('\n');
+      return paragraphs(say('contentSent', names), text.trim() === '' ? '' : quote(text));
+    }
+    case 'denied':
+      return say('contentDenied', names);
+    case 'deniedBefore':
+      return say('contentDeniedBefore', names);
+    case 'failed':
+      return say('contentFailed', names);
+    case 'cancelled':
+      return say('contentCancelled', names);
+  }
+}
+
+function resourceList({ resources, templates }: ContentOffers, server: string | undefined, say: GuideTexts): string {
+  const plainOnes = resources.map((each) => ({ server: each.server, line: lineOf(each.uri, each.title ?? each.name) }));
+  const patterns = templates.map((each) => ({ server: each.server, line: lineOf(each.uriTemplate, each.title ?? each.name) }));
+  const lines = ofServer([...plainOnes, ...patterns], server);
+  const [first] = ofServer(resources, server);
+  const next = first === undefined ? '' : say('readNext', { example: plain(first.uri) });
+  return lines.length === 0 ? say('noResources') : paragraphs(say('resourcesTitle'), byServer(lines, say), next);
+}
+
+function promptList({ prompts }: ContentOffers, server: string | undefined, say: GuideTexts): string {
+  const shown = ofServer(prompts, server);
+  const lines = shown.map((each) => ({ server: each.server, line: lineOf(`/${each.name}`, each.description || (each.title ?? '')) }));
+  const [first] = [...shown].sort((one, other) => one.arguments.length - other.arguments.length);
+  return first === undefined
+    ? say('noPrompts')
+    : paragraphs(say('promptsTitle'), byServer(lines, say), say('promptNext', { example: plain(promptExample(first).slice(1)) }));
+}
+
+function lineOf(name: string, about: string): string {
+  return `- ${code(name)} ${summary(about)}`.trimEnd();
+}
+
+interface ListedLine {
+  readonly server: string;
+  readonly line: string;
+}
+
+function byServer(lines: readonly ListedLine[], say: GuideTexts): string {
+  return [...new Set(lines.map(({ server }) => server))]
+    .map((server) => {
+      const own = lines.filter((each) => each.server === server).map(({ line }) => line);
+      const left = own.length - maxListed;
+      const more = left > 0 ? [`- ${say('listMore', { count: left })}`] : [];
+      return [say('toolsOfServer', { server: plain(server), count: own.length }), '', ...own.slice(0, maxListed), ...more].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** All, where nobody is called that. */
+function ofServer<T extends { readonly server: string }>(offered: readonly T[], server: string | undefined): readonly T[] {
+  const wanted = offered.filter((each) => each.server.toLowerCase() === server?.toLowerCase());
+  return wanted.length > 0 ? wanted : offered;
+}
+
+function readExample({ uri }: OfferedResource): string {
+  return `read ${uri}`;
+}
+
+function templateExample({ uriTemplate }: OfferedTemplate): string {
+  return `read ${uriTemplate.replace(/\{[^{}]{0,1000}\}/g, '1')}`;
+}
+
+/** Short: `/name city="Paris"`. */
+function promptExample(prompt: OfferedPrompt): string {
+  const args = Object.keys(exampleArguments(schemaOf(prompt))).map((name) => ` ${name}="…"`);
+  return `/${prompt.name}${args.join('')}`;
+}
+
+function longPromptExample(prompt: OfferedPrompt, given: JsonObject = {}): string {
+  const args = { ...exampleArguments(schemaOf(prompt)), ...given };
+  return `prompt ${prompt.name} of ${prompt.server}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}`;
+}
+
+function named({ name, server }: { readonly name: string; readonly server: string }): { readonly name: string; readonly server: string } {
+  return { name: code(name), server: `**${plain(server)}**` };
+}

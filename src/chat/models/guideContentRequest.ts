@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../base/json.ts';
+import { toolParameters } from '../../schemaForms/toolArguments.ts';
+import type { ContentOffers, ContentWish, OfferedPrompt, OfferedResource, OfferedTemplate } from '../content/chatContent.ts';
+import { readArguments } from './guideArguments.ts';
+import { findNamed, nearest, withServer, wordsBeforeArguments } from './guideNames.ts';
+
+/** What a plain sentence asks of resources and prompts. */
+export type GuideContentRequest =
+  | { readonly kind: 'send'; readonly wish: ContentWish }
+  | { readonly kind: 'list'; readonly what: 'resources' | 'prompts'; readonly server: string | undefined }
+  | { readonly kind: 'unknownResource'; readonly name: string; readonly near: readonly OfferedResource[] }
+  | {
+      readonly kind: 'ambiguousResource';
+      readonly name: string;
+      readonly matches: readonly { readonly server: string; readonly uri: string }[];
+    }
+  | { readonly kind: 'fillTemplate'; readonly template: OfferedTemplate }
+  | { readonly kind: 'unknownPrompt'; readonly name: string; readonly near: readonly OfferedPrompt[] }
+  | { readonly kind: 'ambiguousPrompt'; readonly name: string; readonly matches: readonly OfferedPrompt[] }
+  | { readonly kind: 'promptNeeds'; readonly prompt: OfferedPrompt; readonly given: JsonObject; readonly missing: readonly string[] }
+  | { readonly kind: 'badPromptArguments'; readonly prompt: OfferedPrompt };
+
+export function readContentRequest(plain: string, offers: ContentOffers): GuideContentRequest | undefined {
+  const list =
+    /^(?:list|show)?\s*(?:me\s+)?(?:the\s+|all\s+)*(resources|prompts)(?:\s+(?:of\s+|from\s+)?(\S.*?))?[\s.?!]*$/i.exec(
+      plain.slice(0, 500),
+    ) ?? /what (resources|prompts)/i.exec(plain);
+  if (list?.[1] !== undefined) {
+    return { kind: 'list', what: list[1].toLowerCase() === 'prompts' ? 'prompts' : 'resources', server: list[2] };
+  }
+  const prompt = /^(?:\/|(?:(?:run|use|try|get)\s+)?(?:the\s+)?prompt\s+)([\s\S]*)$/i.exec(plain);
+  if (prompt?.[1] !== undefined) {
+    const rest = prompt[1].trim();
+    return rest === '' ? { kind: 'list', what: 'prompts', server: undefined } : readPrompt(rest, offers.prompts);
+  }
+  const read =
+    /^(?:read|attach)\s+(\S[\s\S]*)$/i.exec(plain) ??
+    /^(?:open|show)\s+(?:the\s+)?resource\s+(\S[\s\S]*)$/i.exec(plain) ??
+    /^(?:open|show)\s+((?!tools$)\S+)$/i.exec(plain);
+  return read?.[1] === undefined ? undefined : readResource(read[1], offers);
+}
+
+/** By its address, its name or its title; with "of SERVER" where several servers have it. */
+function readResource(rest: string, { resources, templates }: ContentOffers): GuideContentRequest {
+  const said = rest
+    .replace(/[`"“”]/g, '')
+    .trim()
+    .slice(0, 8_192);
+  const name = said.replace(/^the\s+/i, '').replace(/^resource\s+/i, '');
+  // "The" and a full stop may be its own.
+  const names = [said, name].flatMap((each) => [each, each.replace(/[\s.?!]+$/, '')]).map((each) => each.toLowerCase());
+  const isCalled = (called: string | undefined, server: string): boolean =>
+    called !== undefined && [called, ...withServer(called, server)].some((way) => names.includes(way.toLowerCase()));
+  const byAddress = resources.filter(({ uri, server }) => isCalled(uri, server));
+  const found =
+    byAddress.length > 0 ? byAddress : resources.filter((each) => isCalled(each.name, each.server) || isCalled(each.title, each.server));
+  if (found.length > 0) {
+    return oneOf(name, found.map(wishOf));
+  }
+  const made = templates.flatMap((template) => fromTemplate(name, template));
+  if (made.length > 0) {
+    return oneOf(name, made);
+  }
+  const template = templates.find((each) => isCalled(each.name, each.server) || isCalled(each.uriTemplate, each.server));
+  return template === undefined
+    ? {
+        kind: 'unknownResource',
+        name: name.slice(0, 100),
+        near: nearest(name, resources, (each) => `${each.name} ${each.title ?? ''} ${each.uri}`),
+      }
+    : { kind: 'fillTemplate', template };
+}
+
+type ResourceWish = Extract<ContentWish, { kind: 'resource' }>;
+
+function oneOf(name: string, wishes: readonly ResourceWish[]): GuideContentRequest {
+  const [first, ...others] = wishes;
+  return first !== undefined && others.length === 0
+    ? { kind: 'send', wish: first }
+    : { kind: 'ambiguousResource', name: name.slice(0, 100), matches: wishes };
+}
+
+function wishOf({ serverId, server, uri, title, name }: OfferedResource): ResourceWish {
+  return { kind: 'resource', serverId, server, uri, name: title ?? name };
+}
+
+/** An address that the pattern of a server could have made, alone or before "of SERVER". */
+function fromTemplate(name: string, { serverId, server, uriTemplate }: OfferedTemplate): ResourceWish[] {
+  const ofServer = /^(\S+)\s+(?:of|from|on)\s+(\S[\s\S]*)$/i.exec(name);
+  const uri = ofServer?.[2]?.toLowerCase() === server.toLowerCase() ? (ofServer[1] ?? '') : name;
+  return fitsTemplate(uri, uriTemplate) ? [{ kind: 'resource', serverId, server, uri, name: uri }] : [];
+}
+
+/**
+ * Whether the fixed parts stand in the address in their order, with something for each variable. One pass: the pattern is a
+ * server's, and an expression made of it could be slow.
+ */
+function fitsTemplate(uri: string, template: string): boolean {
+  const fixed = template.split(/\{[^{}]{0,1000}\}/);
+  const [first = '', last = ''] = [fixed[0], fixed.at(-1)];
+  if (fixed.length < 2 || /\s/.test(uri) || !uri.startsWith(first) || !uri.endsWith(last) || first === '') {
+    return false;
+  }
+  let at = first.length;
+  for (const part of fixed.slice(1, -1)) {
+    const next = uri.indexOf(part, at + 1);
+    if (next < 0) {
+      return false;
+    }
+    at = next + part.length;
+  }
+  return at + 1 <= uri.length - last.length;
+}
+
+function readPrompt(rest: string, prompts: readonly OfferedPrompt[]): GuideContentRequest {
+  const found = findNamed(rest, prompts, ({ name, title, server }) =>
+    [name, ...(title === undefined ? [] : [title])].flatMap((called) => [called, ...withServer(called, server)]),
+  );
+  if (found === undefined) {
+    const name = wordsBeforeArguments(rest);
+    return { kind: 'unknownPrompt', name, near: nearest(name, prompts, (each) => `${each.name} ${each.title ?? ''}`) };
+  }
+  const [prompt, ...others] = found.matches;
+  if (prompt === undefined || others.length > 0) {
+    return { kind: 'ambiguousPrompt', name: found.phrase, matches: found.matches };
+  }
+  const args = readArguments(rest.slice(found.length), toolParameters(schemaOf(prompt)));
+  if (args === undefined) {
+    return { kind: 'badPromptArguments', prompt };
+  }
+  const missing = prompt.arguments.filter(({ name, isRequired }) => isRequired && args[name] === undefined).map(({ name }) => name);
+  if (missing.length > 0) {
+    return { kind: 'promptNeeds', prompt, given: args, missing };
+  }
+  const { serverId, server, name, title, description } = prompt;
+  return {
+    kind: 'send',
+    wish: { kind: 'prompt', serverId, server, name, description: description || (title ?? ''), arguments: asTexts(args) },
+  };
+}
+
+/** The arguments of a prompt in the words of a tool's: all of them are texts. */
+export function schemaOf({ arguments: args }: OfferedPrompt): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(args.map(({ name, description }) => [name, { type: 'string', description }])),
+    required: args.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  };
+}
+
+function asTexts(args: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+/** Where content for the model comes from. Texts are free of invisible characters and of secret values. */
+export const contentSource = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('resource'), uri: z.string(), name: z.string() }),
+  z.object({
+    kind: z.literal('prompt'),
+    name: z.string(),
+    description: z.string(),
+    arguments: z.array(z.object({ name: z.string(), value: z.string() })),
+  }),
+]);
+export type ContentSource = z.infer<typeof contentSource>;
+
+const common = {
+  /** Whose words a prompt says they are. */
+  role: z.enum(['user', 'assistant']).optional(),
+  /** What it is called within what was asked for: the address of one part of several. */
+  name: z.string(),
+};
+
+/** A part of the content as it is sent. */
+export const contentItem = z.discriminatedUnion('kind', [
+  /** A number stands for the secret of that number, counted from 1 over all items: its value is never in a page. */
+  z.object({ kind: z.literal('text'), ...common, pieces: z.array(z.union([z.string(), z.number().int().positive()])) }),
+  z.object({ kind: z.literal('image'), ...common, mimeType: z.string(), data: z.string(), bytes: z.number() }),
+  /** The model is told that it is there, and no more. */
+  z.object({ kind: z.literal('named'), ...common, what: z.enum(['image', 'audio', 'binary']), mimeType: z.string(), bytes: z.number() }),
+  /** An address that the server names. Nobody follows it. */
+  z.object({ kind: z.literal('link'), ...common, uri: z.string() }),
+]);
+export type ContentItem = z.infer<typeof contentItem>;
+
+/** Who would get it. */
+export const contentDestination = z.discriminatedUnion('kind', [
+  /** It stays on this computer. */
+  z.object({ kind: z.literal('guide') }),
+  z.object({ kind: z.literal('model'), name: z.string(), address: z.string() }),
+]);
+export type ContentDestination = z.infer<typeof contentDestination>;
+
+/** More than can stand in what is sent at once. */
+export const maxSecrets = 200_000;
+
+/** What looks like a secret, never the secret: what stands before it on its line, and how long it is. */
+export const foundSecret = z.object({ before: z.string(), length: z.number() });
+export type FoundSecret = z.infer<typeof foundSecret>;

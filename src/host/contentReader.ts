@@ -1,0 +1,86 @@
+import { atMost } from '../base/abort.ts';
+import { isAbort } from '../base/errors.ts';
+import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
+import type { Principal } from '../consent/consentModel.ts';
+import type { HostRegistry } from './hostRegistry.ts';
+import { contentOfPrompt, contentOfResource, type ServerContent } from './serverContent.ts';
+
+interface Wished {
+  readonly principal: Principal;
+  readonly serverId: string;
+  readonly signal: AbortSignal;
+  /** For the record: free of secrets. */
+  readonly recordedAs: string;
+}
+
+export type ContentRead = Wished &
+  (
+    | { readonly kind: 'resource'; readonly uri: string }
+    | { readonly kind: 'prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>> }
+  );
+
+/** A server that never lists what it has is not waited for. */
+const maxListMs = 5_000;
+
+/** Reads resources and prompts as the person wished, each with its lines on record. What becomes of them is asked elsewhere. */
+export class ContentReader {
+  readonly #registry: HostRegistry;
+  readonly #audit: Pick<AuditLog, 'write' | 'note'> | undefined;
+
+  /** Without `audit` nothing is recorded. */
+  constructor(registry: HostRegistry, audit?: Pick<AuditLog, 'write' | 'note'>) {
+    this.#registry = registry;
+    this.#audit = audit;
+  }
+
+  /** Resolves when what running servers have is known, as far as they say it in time. */
+  async listed(signal: AbortSignal): Promise<void> {
+    const running = this.#registry.servers().filter(({ state }) => state.kind === 'ready');
+    await atMost(Promise.all(running.map(({ id }) => this.#registry.features(id).listed)), maxListMs, signal);
+  }
+
+  /** Tells a server from another of its name that came later: what the person allowed to start. */
+  identityOf(serverId: string): string {
+    return this.#registry.find(serverId)?.runsOn?.fingerprint ?? '';
+  }
+
+  /** Rejects with an AppError, or with an AbortError when the signal fired. */
+  async read(read: ContentRead): Promise<readonly ServerContent[]> {
+    const started = performance.now();
+    const record = this.#recordOf(read);
+    // As every call to a configured server: nothing is asked of it that could not be written down.
+    if (this.#registry.definitionOf(read.serverId) !== undefined) {
+      await this.#audit?.write({ ...record, outcome: 'started' });
+    }
+    let outcome: AuditRecord['outcome'] = 'succeeded';
+    try {
+      return await this.#ask(read);
+    } catch (error) {
+      outcome = read.signal.aborted || isAbort(error) ? 'cancelled' : 'failed';
+      throw error;
+    } finally {
+      this.#audit?.note({ ...record, outcome, durationMs: performance.now() - started });
+    }
+  }
+
+  async #ask(read: ContentRead): Promise<readonly ServerContent[]> {
+    const features = this.#registry.features(read.serverId);
+    const { signal } = read;
+    if (read.kind === 'resource') {
+      return contentOfResource(await features.readResource(read.uri, { signal }));
+    }
+    return contentOfPrompt((await features.getPrompt(read.name, read.arguments, { signal })).messages);
+  }
+
+  #recordOf(read: ContentRead): Omit<AuditRecord, 'outcome'> {
+    return {
+      principal: read.principal,
+      peer: this.#registry.labelOf(read.serverId),
+      action: read.kind === 'resource' ? 'readResource' : 'getPrompt',
+      subject: read.recordedAs,
+      ...(read.kind === 'prompt' && { arguments: { ...read.arguments } }),
+      // Nobody is asked before: the person has just named it.
+      decidedBy: 'person',
+    };
+  }
+}
