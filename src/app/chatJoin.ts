@@ -3,9 +3,14 @@ import { sentencesOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AnsweringModel } from '../chat/answeringModel.ts';
-import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
+import { ChatSession } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
+import { FirstModels } from '../chat/firstModels.ts';
+import { resultsOfServer } from '../chat/serverResults.ts';
+import type { SamplingModel } from '../contract/sampling.ts';
+import { createSamplingModel } from '../chat/sampling.ts';
+import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
@@ -28,6 +33,9 @@ export class ChatJoin implements Disposable {
   readonly session: ChatSession;
   readonly #lifetime = new DisposableStore();
   readonly #model: AnsweringModel;
+  readonly #firstModels = new FirstModels();
+  /** What servers may borrow: the models of the one that answers here. */
+  readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
     const { registry, caller, keys, settings, log } = options;
@@ -51,9 +59,14 @@ export class ChatJoin implements Disposable {
         }),
         status: () => chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
+        firstModels: this.#firstModels,
         log,
       }),
     );
+    this.samplingModel = createSamplingModel({
+      provider: () => ({ ...this.#model.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
+      firstModels: this.#firstModels,
+    });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
     this.#lifetime.add(
@@ -69,9 +82,9 @@ export class ChatJoin implements Disposable {
     this.session.refreshStatus();
   }
 
-  /** The model that servers may borrow: the one that answers here. */
-  samplingProvider(): Pick<ChatSettings, 'provider' | 'model'> {
-    return this.#model.choose();
+  /** What a server may be told of the conversation: its own results. */
+  resultsOf(server: string): ReturnType<FeaturePorts['resultsOf']> {
+    return resultsOfServer(this.session.conversation.items, server);
   }
 
   dispose(): void {

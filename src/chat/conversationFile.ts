@@ -20,7 +20,7 @@ const toolResultBlock = z.object({
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
 });
 const modelMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.array(z.discriminatedUnion('type', [textBlock, toolResultBlock])) }),
+  z.object({ role: z.literal('user'), content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock])) }),
   z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
 ]);
 const turn = z.object({

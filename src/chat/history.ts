@@ -13,7 +13,7 @@ export interface Turn {
   readonly audience: readonly string[];
 }
 
-type UserContent = readonly (TextBlock | ToolResultBlock)[];
+type UserContent = Extract<ModelMessage, { role: 'user' }>['content'];
 type AssistantContent = readonly (TextBlock | ToolUseBlock | OpaqueBlock)[];
 
 /**

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { ModelMessage, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
+import type { ImageBlock, ModelMessage, ModelRequest, ModelTool, TextBlock, ToolResultBlock } from '../modelProvider.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
 type ImageType = Anthropic.Base64ImageSource['media_type'];
@@ -15,11 +15,16 @@ export function toWire(request: ModelRequest): Params {
     model: request.model,
     max_tokens: request.maxTokens,
     stream: true,
-    system: [{ type: 'text', text: request.system, cache_control: cacheHere }],
+    // An empty text is refused.
+    ...(request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, cache_control: cacheHere }] }),
     messages: markLast(request.messages.map((message) => toMessage(message, request.model))),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
+    ...(request.toolChoice === undefined ? {} : { tool_choice: { type: toolChoices[request.toolChoice] } }),
+    ...(request.stopSequences === undefined || request.stopSequences.length === 0 ? {} : { stop_sequences: [...request.stopSequences] }),
   };
 }
+
+const toolChoices = { auto: 'auto', required: 'any', none: 'none' } as const;
 
 function toTools(tools: readonly ModelTool[]): Anthropic.Tool[] {
   return tools.map((tool, index) => ({
@@ -32,7 +37,7 @@ function toTools(tools: readonly ModelTool[]): Anthropic.Tool[] {
 
 function toMessage(message: ModelMessage, model: string): Anthropic.MessageParam {
   if (message.role === 'user') {
-    return { role: 'user', content: message.content.map((block) => (block.type === 'text' ? { ...block } : toResult(block))) };
+    return { role: 'user', content: message.content.map((block) => (block.type === 'toolResult' ? toResult(block) : toPlain(block))) };
   }
   const content = message.content.flatMap((block): Anthropic.ContentBlockParam[] => {
     switch (block.type) {
@@ -53,12 +58,14 @@ function toResult(block: ToolResultBlock): Anthropic.ToolResultBlockParam {
     type: 'tool_result',
     tool_use_id: block.toolUseId,
     is_error: block.isError,
-    content: block.content.map((part) =>
-      part.type === 'text'
-        ? { type: 'text', text: part.text }
-        : { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } },
-    ),
+    content: block.content.map(toPlain),
   };
+}
+
+function toPlain(block: TextBlock | ImageBlock): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+  return block.type === 'text'
+    ? { type: 'text', text: block.text }
+    : { type: 'image', source: { type: 'base64', media_type: block.mimeType as ImageType, data: block.data } };
 }
 
 function markLast(messages: Anthropic.MessageParam[]): Anthropic.MessageParam[] {

@@ -3,9 +3,9 @@ import type { QuestionDetail } from '../../contract/questions.ts';
 import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 
-/** What was wanted. `raiseRole` is no action of the ledger: the role itself is what is remembered. */
+/** What was wanted. `raiseRole` and `returnAnswer` are no actions of the ledger: the role itself is remembered, and of a model's answer nothing is. */
 export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'subject' | 'material'> {
-  readonly action: ConsentRequest['action'] | 'raiseRole';
+  readonly action: ConsentRequest['action'] | 'raiseRole' | 'returnAnswer';
 }
 
 /** A decision, as the gate knows it. */

@@ -24,7 +24,7 @@ export function permissionWords(answer: Answer, named: NamedServer, isHere: bool
   };
 }
 
-function subjectWords({ action, subject, material }: Answer, named: NamedServer, t: Translate): string {
+function subjectWords({ action, answer, subject, material }: Answer, named: NamedServer, t: Translate): string {
   const [, id = '', , tool = '', act = ''] = subject;
   const server = (): string => serverWords(named(id), t);
   switch (action) {
@@ -37,7 +37,9 @@ function subjectWords({ action, subject, material }: Answer, named: NamedServer,
     case 'seeRoots':
       return t('tell the server {0} the workspace folders', server());
     case 'useModel':
-      return t('answer model requests of the server {0}', server());
+      return answer === 'allow' && typeof material['model'] === 'string'
+        ? t('answer model requests of the server {0} without a question, by {1} and within its budget', server(), material['model'])
+        : t('answer model requests of the server {0}', server());
     case 'clientAct':
       return t('let the client “{0}” do: {1}', id, `${tool} ${act}`);
     case 'ownAct':

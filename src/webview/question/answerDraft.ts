@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
+import { useSamplingDraft, type SamplingDraft } from './samplingDraft.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
 import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
 
@@ -11,6 +12,7 @@ export interface AnswerDraft {
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
   readonly form: FormDraft;
+  readonly sampling: SamplingDraft;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -20,14 +22,19 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);
+  const sampling = useSamplingDraft(detail);
   return {
     argumentsText,
     setArgumentsText,
-    problem: original === undefined ? form.problem : argumentsProblem(argumentsText),
+    problem: original === undefined ? (form.problem ?? sampling.problem) : argumentsProblem(argumentsText),
     role,
     setRole,
     form,
+    sampling,
     toAnswer: (choice) => {
+      if ((detail.kind === 'sampling' || detail.kind === 'samplingResponse') && choice === 'allowOnce') {
+        return { askId, choice: sampling.choice(), sampling: sampling.toEdit() };
+      }
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }

@@ -11,6 +11,7 @@ import { MoreToRead } from './moreToRead.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
 import {
   arrangeChoices,
+  buttonChoices,
   buttonLabel,
   changeNote,
   isAllowing,
@@ -105,7 +106,7 @@ interface ChoicesProps {
 }
 
 function Choices({ question, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
-  const { main, more } = arrangeChoices(question.choices);
+  const { main, more } = arrangeChoices(buttonChoices(question));
   const draw = (choice: Choice, style: string): JSX.Element => (
     <button
       key={choice}

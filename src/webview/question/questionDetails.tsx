@@ -9,7 +9,8 @@ import type { AnswerDraft } from './answerDraft.ts';
 import { CallToolDetails } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
-import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
+import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
+import { ElicitationDetails, RootsDetails, SignInDetails } from './serverRequestDetails.tsx';
 import { ShowDefinitionContext } from './showDefinition.ts';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
@@ -33,7 +34,9 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
     case 'roots':
       return <RootsDetails detail={detail} />;
     case 'sampling':
-      return <SamplingDetails detail={detail} />;
+      return <SamplingDetails detail={detail} draft={draft.sampling} />;
+    case 'samplingResponse':
+      return <SamplingResponseDetails detail={detail} draft={draft.sampling} />;
     case 'elicitation':
       return <ElicitationDetails detail={detail} form={draft.form} />;
     case 'signIn':
