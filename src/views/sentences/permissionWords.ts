@@ -38,7 +38,7 @@ function subjectWords({ action, answer, subject, material }: Answer, named: Name
       return t('tell the server {0} the workspace folders', server());
     case 'useModel':
       return answer === 'allow' && typeof material['model'] === 'string'
-        ? t('answer model requests of the server {0} without a question, by {1} and within its budget', server(), material['model'])
+        ? t('send model requests of the server {0} to {1} unseen', server(), material['model'])
         : t('answer model requests of the server {0}', server());
     case 'clientAct':
       return t('let the client “{0}” do: {1}', id, `${tool} ${act}`);
