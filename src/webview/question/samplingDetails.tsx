@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SamplingQuestion, SamplingResponseQuestion } from '../../contract/questions.ts';
-import { Disclosure } from '../shared/disclosure.tsx';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
@@ -107,33 +106,26 @@ function Messages({ detail, draft }: SamplingProps): JSX.Element {
   );
 }
 
+/** Whole: what describes a tool is read by the model like any other text. */
 function Tools({ detail: { tools, toolChoice } }: { readonly detail: SamplingQuestion }): JSX.Element {
-  const names = tools.map(({ name }) => wholeText(name)).join(', ');
+  const choice = { auto: '', required: t('It must ask for one of them.'), none: t('It may ask for none of them now.') }[
+    toolChoice ?? 'auto'
+  ];
   return (
     <div class="section">
       <div class="section-label">{t('Tools of the server that the model may ask for')}</div>
-      <p>
-        {names}
-        {toolChoice === 'required' && ` (${t('it must ask for one')})`}
-        {toolChoice === 'none' && ` (${t('it may ask for none now')})`}
-      </p>
-      <p class="secondary">{t('Nothing runs here: a call goes back to the server, and you see it first.')}</p>
-      <Disclosure
-        label={t('Descriptions')}
-        inside={plural(
-          tools.length,
-          () => t('1 tool'),
-          (count) => t('{0} tools', count),
-        )}
-      >
-        {tools.map((tool) => (
-          <div class="section" key={tool.name}>
-            <p class="whole-text is-title">{wholeText(tool.name)}</p>
-            <p class="whole-text">{wholeText(tool.description)}</p>
-            <pre class="act-text">{wholeText(tool.inputSchema)}</pre>
+      <dl class="facts" aria-label={t('Tools')}>
+        {tools.map(({ name, description, inputSchema }) => (
+          <div class="fact" key={name}>
+            <dt>{wholeText(name)}</dt>
+            <dd>
+              <div class="is-words">{wholeText(description)}</div>
+              {wholeText(inputSchema)}
+            </dd>
           </div>
         ))}
-      </Disclosure>
+      </dl>
+      <p class="secondary">{`${choice} ${t('Nothing runs here: a call goes back to the server, and you see it first.')}`.trim()}</p>
     </div>
   );
 }

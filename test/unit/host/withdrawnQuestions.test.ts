@@ -61,6 +61,24 @@ describe('A question that a server asks', () => {
     });
   }
 
+  it('about the model’s answer is withdrawn when the call that it serves is stopped, and when the server is', async () => {
+    const [, method, params] = requests[2] ?? ['', '', {}];
+    for (const end of ['call', 'server'] as const) {
+      const stop = new AbortController();
+      const outcome = ask(method, params, stop.signal);
+      await until('sampling');
+      panel.answer({ askId: panel.list()[0]?.askId ?? '', choice: 'allowOnce' });
+      await until('samplingResponse');
+      if (end === 'call') {
+        stop.abort();
+      } else {
+        await host.registry.stop(host.server('scripted').id);
+      }
+      assert.notEqual((await outcome).kind, 'result');
+      await host.until(() => panel.list().length === 0, 'its end');
+    }
+  });
+
   it('stays while another call that may have caused it is open', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const one = ask('elicitation/create', form, first.signal);

@@ -194,6 +194,14 @@ describe('The words of a permission question', () => {
     assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { main: ['deny', 'cancel', 'allowOnce'], more: [] });
   });
 
+  it('say inside which call a server wants the model, or that it is inside none', () => {
+    assert.equal(
+      whoAsks(ask(samplingQuestion({ during: ['a', 'b'] })), 'panel'),
+      'The server “demo” asks for this while it runs “a”, “b”.',
+    );
+    assert.match(whoAsks(ask(samplingQuestion()), 'panel'), /by itself: none of its tools runs now/);
+  });
+
   it('show invisible characters in a name that a server or a program chose', () => {
     assert.equal(
       questionName(ask({ ...connect, callsItself: 'Cla\u200Bude' })),
