@@ -15,7 +15,6 @@ import { invalidParams, rpcError } from './requestGuard.ts';
 const maxTextLength = 200_000;
 const maxBlocks = 200;
 const maxTools = 100;
-const maxStopSequences = 16;
 /** Base64, of all images and sounds together: all of it is shown. */
 const maxDataLength = 10_000_000;
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -55,7 +54,7 @@ export interface AskedSampling extends Omit<SamplingRequest, 'model'> {
 export function readSampling(params: SamplingParams): AskedSampling {
   const { systemPrompt = '', stopSequences = [], modelPreferences = {}, includeContext = 'none', metadata, toolChoice } = params;
   const messages = params.messages.map(({ role, content }): SamplingMessage => ({ role, content: [content].flat().map(readContent) }));
-  checkSizes(systemPrompt, messages, stopSequences);
+  checkSizes(messages, JSON.stringify([systemPrompt, stopSequences, params.tools, metadata, modelPreferences]).length);
   checkToolPairs(messages);
   const tools = (params.tools ?? []).map(readTool);
   if (tools.length > maxTools || new Set(tools.map(({ name }) => name)).size < tools.length) {
@@ -142,18 +141,16 @@ function readTool(tool: unknown): SamplingTool {
   return { name, description: typeof description === 'string' ? description : '', inputSchema };
 }
 
-function checkSizes(systemPrompt: string, messages: readonly SamplingMessage[], stopSequences: readonly string[]): void {
+/** All of it is shown, so that all of it counts. */
+function checkSizes(messages: readonly SamplingMessage[], otherLength: number): void {
   const blocks = everyBlock(messages);
-  const texts = blocks.reduce((sum, block) => sum + textLength(block), systemPrompt.length);
+  const texts = blocks.reduce((sum, block) => sum + textLength(block), otherLength);
   const data = blocks.reduce((sum, block) => sum + ('data' in block ? block.data.length : 0), 0);
   if (messages.some(({ content }) => content.length === 0) || blocks.length === 0 || blocks.length > maxBlocks || texts > maxTextLength) {
     throw rpcError(invalidParams, `A sampling request has 1 to ${maxBlocks} pieces of content and at most ${maxTextLength} characters.`);
   }
   if (data > maxDataLength) {
     throw rpcError(invalidParams, `The images and sounds of a sampling request have at most ${maxDataLength} characters of base64.`);
-  }
-  if (stopSequences.length > maxStopSequences) {
-    throw rpcError(invalidParams, `A sampling request has at most ${maxStopSequences} stop sequences.`);
   }
 }
 

@@ -292,6 +292,7 @@ describe('A server that asks for the model', () => {
   it('gets a clear error without a question when there is no model, or it sends what cannot be shown', async () => {
     const svg = { type: 'image', data: 'AAAA', mimeType: 'image/svg+xml' };
     assert.match(JSON.stringify(await ask({ messages: [{ role: 'user', content: svg }] })), /PNG, JPEG, GIF and WebP/);
+    assert.match(JSON.stringify(await ask({ metadata: { long: 'x'.repeat(200_000) } })), /at most 200000 characters/);
     model = {
       ...model,
       chooseModel: () => {
