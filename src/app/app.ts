@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { SharedText } from '../base/sharedText.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -29,7 +30,7 @@ import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
-import { joinFeatures } from './featuresJoin.ts';
+import { joinFeatures, openBudgets } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
@@ -79,6 +80,7 @@ interface Common {
 interface Stores {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
+  readonly budgets: SharedText;
   readonly storageFolder: string;
   readonly machine: string;
 }
@@ -112,7 +114,8 @@ class DuplexApp implements App {
       const machine = await this.#machine(storageFolder);
       const record = openAudit({ storageFolder, secrets: this.#context.secrets, reporter: this.#reporter, log: this.#log }, this.#lifetime);
       this.#audit = record.audit;
-      const joins = this.#join({ ledger, record, storageFolder, machine });
+      const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
+      const joins = this.#join({ ledger, record, budgets, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -176,7 +179,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -197,7 +200,7 @@ class DuplexApp implements App {
     const auth = joinSignIns({ secrets, machine, storageFolder, issuers: createIssuerConsent(gate, questions.ask), log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
-    const features = joinFeatures({ ask: questions.ask, provider: () => chat.samplingProvider() });
+    const features = joinFeatures({ ask: questions.ask, chat: () => chat, budgets, audit: record.audit, log });
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({
         ...common,

@@ -3,10 +3,15 @@ import { sentencesOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AnsweringModel } from '../chat/answeringModel.ts';
-import { ChatSession, type ChatSettings } from '../chat/chatSession.ts';
+import { ChatSession } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import { FirstModels } from '../chat/firstModels.ts';
+import { resultsOfServer } from '../chat/serverResults.ts';
+import type { SamplingModel } from '../contract/sampling.ts';
+import { createSamplingModel } from '../chat/sampling.ts';
+import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { ContentReader } from '../host/contentReader.ts';
@@ -33,6 +38,9 @@ export class ChatJoin implements Disposable {
   readonly session: ChatSession;
   readonly #lifetime = new DisposableStore();
   readonly #model: AnsweringModel;
+  readonly #firstModels = new FirstModels();
+  /** What servers may borrow: the models of the one that answers here. */
+  readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
     const { registry, caller, reader, gate, keys, settings, log } = options;
@@ -57,9 +65,14 @@ export class ChatJoin implements Disposable {
         }),
         status: () => chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
+        firstModels: this.#firstModels,
         log,
       }),
     );
+    this.samplingModel = createSamplingModel({
+      provider: () => ({ ...this.#model.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
+      firstModels: this.#firstModels,
+    });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
     this.#lifetime.add(
@@ -75,9 +88,9 @@ export class ChatJoin implements Disposable {
     this.session.refreshStatus();
   }
 
-  /** The model that servers may borrow: the one that answers here. */
-  samplingProvider(): Pick<ChatSettings, 'provider' | 'model'> {
-    return this.#model.choose();
+  /** What a server may be told of the conversation: its own results. */
+  resultsOf(server: string): ReturnType<FeaturePorts['resultsOf']> {
+    return resultsOfServer(this.session.conversation.items, server);
   }
 
   dispose(): void {

@@ -1,24 +1,52 @@
-import { createSamplingModel, type SamplingOptions } from '../chat/sampling.ts';
+import * as path from 'node:path';
+import type { DisposableStore } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { TextInMemory, type SharedText } from '../base/sharedText.ts';
+import type { AuditLog } from '../consent/audit/auditLog.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import { listDefinitionFolders, onDidChangeFolders } from '../editor/shared/workspaceFolders.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
+import { SamplingBudgets } from '../host/features/samplingBudget.ts';
+import { SharedFile } from '../platform/sharedFile.ts';
+import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
 import { openExternalLink } from '../views/externalLink.ts';
+import type { ChatJoin } from './chatJoin.ts';
 
-export interface FeaturesJoinOptions extends SamplingOptions {
+export interface FeaturesJoinOptions {
   /** Where the questions that servers cause are shown: the consent panel. */
   readonly ask: Ask;
+  /** Looked up at each request: the chat is made after the host it uses. */
+  readonly chat: () => ChatJoin;
+  /** What servers have spent of the model. */
+  readonly budgets: SharedText;
+  readonly audit: AuditLog;
+  readonly log: Log;
 }
 
-/**
- * Joins what servers may ask of this window to who answers it. Made before the registry and given to it as `features`; the
- * chat comes later, so `provider` is looked up at each request.
- */
-export function joinFeatures({ ask, provider }: FeaturesJoinOptions): FeaturePorts {
+/** Joins what servers may ask of this window to who answers it. Made before the registry and given to it as `features`. */
+export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOptions): FeaturePorts {
   return {
     ask,
     folders: listDefinitionFolders,
     onDidChangeFolders,
-    samplingModel: createSamplingModel({ provider }),
+    samplingModel: {
+      chooseModel: (wishes) => chat().samplingModel.chooseModel(wishes),
+      complete: (request, signal) => chat().samplingModel.complete(request, signal),
+    },
+    samplingBudgets: new SamplingBudgets({ storage: budgets, log }),
+    findSecrets,
+    resultsOf: (server) => chat().resultsOf(server),
+    audit,
     openExternal: openExternalLink,
   };
+}
+
+/** Without a place to keep it, each window counts for itself. */
+export async function openBudgets(storageFolder: string, log: Log, lifetime: DisposableStore): Promise<SharedText> {
+  try {
+    return lifetime.add(await SharedFile.open(path.join(storageFolder, 'samplingBudgets.json'), log));
+  } catch (error) {
+    log.error('What servers spend of the model is counted for this window alone.', error);
+    return new TextInMemory();
+  }
 }

@@ -139,6 +139,7 @@ function cutShort(end: RoundEnd): TurnEnd {
       return { kind: 'failed', error: chatError('chat.contextFull', {}, detail) };
     case 'refusal':
     case 'end':
+    case 'stopSequence':
     case 'toolUse':
       return { kind: 'refused', error: chatError('chat.refusal', {}, detail) };
   }

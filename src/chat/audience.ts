@@ -60,17 +60,21 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
     switch (block.type) {
       case 'text':
         return [textPart(block.text)];
+      case 'image':
+        return [imagePart(block.data)];
       case 'toolUse':
         return [textPart(JSON.stringify(block.input))];
       case 'opaque':
         return [textPart(JSON.stringify(block.value))];
       case 'toolResult':
       case 'attached':
-        return block.content.map((item) =>
-          item.type === 'text' ? textPart(item.text) : { isImage: true, bytes: Buffer.byteLength(item.data, 'base64') },
-        );
+        return block.content.map((item) => (item.type === 'text' ? textPart(item.text) : imagePart(item.data)));
     }
   });
+}
+
+function imagePart(data: string): Part {
+  return { isImage: true, bytes: Buffer.byteLength(data, 'base64') };
 }
 
 function textPart(text: string): Part {

@@ -41,6 +41,8 @@ export interface ChatSessionOptions {
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
   readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
+  /** Shared with others who want to know the provider's models. */
+  readonly firstModels?: FirstModels;
   readonly sentences?: ChatSentences;
   readonly clock?: Clock;
   readonly createId?: () => string;
@@ -61,7 +63,7 @@ export class ChatSession implements Disposable {
   readonly #log: Log;
   /** The cards of this chat that wait for the person. */
   readonly questions = new OpenQuestions();
-  readonly #firstModels = new FirstModels();
+  readonly #firstModels: FirstModels;
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
@@ -76,6 +78,7 @@ export class ChatSession implements Disposable {
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
+    this.#firstModels = options.firstModels ?? new FirstModels();
     this.#sentences = options.sentences ?? chatSentencesInEnglish;
     this.#clock = options.clock ?? systemClock;
     this.#createId = options.createId ?? (() => crypto.randomUUID());

@@ -26,7 +26,10 @@ const attachedBlock = z.object({
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
 });
 const modelMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.array(z.discriminatedUnion('type', [textBlock, toolResultBlock, attachedBlock])) }),
+  z.object({
+    role: z.literal('user'),
+    content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock, attachedBlock])),
+  }),
   z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
 ]);
 const turn = z.object({

@@ -1,4 +1,4 @@
-import type { AttachedBlock, ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './modelProvider.ts';
+import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './modelProvider.ts';
 
 /** What one message of the person became for the model: the message, answers, tool results, in order. */
 export interface Turn {
@@ -13,7 +13,7 @@ export interface Turn {
   readonly audience: readonly string[];
 }
 
-type UserContent = readonly (TextBlock | ToolResultBlock | AttachedBlock)[];
+type UserContent = Extract<ModelMessage, { role: 'user' }>['content'];
 type AssistantContent = readonly (TextBlock | ToolUseBlock | OpaqueBlock)[];
 
 /**

@@ -25,6 +25,10 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   readonly maxTokens: number;
+  /** The answer ends before any of these. */
+  readonly stopSequences?: readonly string[] | undefined;
+  /** The model decides by itself when it is left out. */
+  readonly toolChoice?: 'auto' | 'required' | 'none' | undefined;
   /** The only place it may go to: settings can change while an answer is written. */
   readonly destination?: string | undefined;
   /** What else servers have, for providers that talk about it to people (the offline guide). */
@@ -42,12 +46,18 @@ export interface ModelTool {
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly content: readonly (TextBlock | ToolResultBlock | AttachedBlock)[] }
+  | { readonly role: 'user'; readonly content: readonly (TextBlock | ImageBlock | ToolResultBlock | AttachedBlock)[] }
   | { readonly role: 'assistant'; readonly content: readonly (TextBlock | ToolUseBlock | OpaqueBlock)[] };
 
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
+}
+/** `data` is base64. */
+export interface ImageBlock {
+  readonly type: 'image';
+  readonly mimeType: string;
+  readonly data: string;
 }
 export interface ToolUseBlock {
   readonly type: 'toolUse';
@@ -102,4 +112,4 @@ export type ModelEvent =
   | { readonly kind: 'stop'; readonly reason: StopReason; readonly explanation?: string };
 
 /** `maxTokens`: the answer's own limit; `contextFull`: the conversation no longer fits the model. */
-export type StopReason = 'end' | 'toolUse' | 'maxTokens' | 'contextFull' | 'refusal';
+export type StopReason = 'end' | 'stopSequence' | 'toolUse' | 'maxTokens' | 'contextFull' | 'refusal';

@@ -1,35 +1,25 @@
-import { FirstModels } from './firstModels.ts';
-import type { ModelMessage, ModelProvider } from './modelProvider.ts';
 import { errorMaker, type ErrorTable } from '../base/errors.ts';
+import type {
+  AudioContent,
+  ChosenModel,
+  ImageContent,
+  SamplingAnswer,
+  SamplingContent,
+  SamplingMessage,
+  SamplingModel,
+  SamplingRequest,
+  TextContent,
+} from '../contract/sampling.ts';
+import { FirstModels } from './firstModels.ts';
+import { chooseModel } from './modelChoice.ts';
+import type { ImageBlock, ModelEvent, ModelMessage, ModelProvider, TextBlock } from './modelProvider.ts';
+import { ToolNames } from './toolNames.ts';
 
 export interface SamplingOptions {
-  /** Who answers in the chat now, and the model chosen there ("" for the provider's first). */
-  readonly provider: () => { readonly provider: ModelProvider; readonly model: string };
-}
-
-export interface SamplingMessage {
-  readonly role: 'user' | 'assistant';
-  readonly text: string;
-}
-
-export interface SamplingRequest {
-  readonly model: string;
-  readonly systemPrompt: string;
-  readonly messages: readonly SamplingMessage[];
-  readonly maxTokens: number;
-}
-
-export interface SamplingAnswer {
-  readonly model: string;
-  readonly text: string;
-  readonly stopReason: 'endTurn' | 'maxTokens';
-}
-
-/** Both throw an AppError when no model can answer. */
-export interface SamplingModel {
-  /** Sends nothing anywhere: '' stands for the provider's first, where only the provider knows which that is. */
-  chooseModel(hints: readonly string[]): string;
-  complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
+  /** Who answers in the chat now, the model chosen there ("" for the provider's first) and the longest answer. */
+  readonly provider: () => { readonly provider: ModelProvider; readonly model: string; readonly maxTokens: number };
+  /** What the chat has learned of the provider's models; it learns of what is asked here. */
+  readonly firstModels?: FirstModels;
 }
 
 /** Only servers read these, so that views/ has no sentences for them. */
@@ -40,16 +30,20 @@ const samplingErrorTable = {
 
 const samplingError = errorMaker(samplingErrorTable);
 
-/** Servers borrow the model that the chat uses. The hints of a server choose nothing: the person's choice stands. */
-export function createSamplingModel({ provider }: SamplingOptions): SamplingModel {
-  const firstModels = new FirstModels();
+/** Of Anthropic's models: they hear nothing, and since API version 2026-10-21 they take no temperature. */
+const takes: ChosenModel['takes'] = { temperature: false, images: true, audio: false };
+
+/** Servers borrow a model of the provider that the chat uses. The provider is asked for nothing before the person agreed. */
+export function createSamplingModel({ provider, firstModels = new FirstModels() }: SamplingOptions): SamplingModel {
   return {
-    chooseModel: () => {
-      const chosen = provider();
-      if (!chosen.provider.isAi) {
+    chooseModel: (wishes) => {
+      const { provider: current, model, maxTokens } = provider();
+      if (!current.isAi) {
         throw samplingError('chat.noSamplingModel');
       }
-      return chosen.model === '' ? (firstModels.known(chosen.provider) ?? '') : chosen.model;
+      const chatModel = model === '' ? (firstModels.known(current) ?? '') : model;
+      const models = [...new Set([...(chatModel === '' ? [] : [chatModel]), ...firstModels.all(current)])];
+      return { ...chooseModel(wishes, models, chatModel), models, maxTokens, takes };
     },
     complete: async (request, signal) => {
       const { provider: current } = provider();
@@ -63,32 +57,137 @@ export function createSamplingModel({ provider }: SamplingOptions): SamplingMode
 }
 
 async function readAnswer(provider: ModelProvider, request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
-  const { model, systemPrompt: system, messages, maxTokens } = request;
-  let text = '';
-  let stopReason: SamplingAnswer['stopReason'] = 'endTurn';
-  for await (const event of provider.stream({ model, system, messages: toMessages(messages), tools: [], maxTokens }, signal)) {
-    if (event.kind === 'text') {
-      text += event.text;
-    } else if (event.kind === 'stop') {
-      if (event.reason === 'refusal') {
-        throw samplingError('chat.samplingRefused');
-      }
-      stopReason = event.reason === 'maxTokens' || event.reason === 'contextFull' ? 'maxTokens' : 'endTurn';
+  const { model, systemPrompt: system, maxTokens, stopSequences, toolChoice } = request;
+  const names = new ToolNames(request.tools.map(({ name }) => name));
+  const tools = request.tools.map(({ name, description, inputSchema }) => {
+    return { name: names.toModel(name), description, inputSchema, server: '', tool: name };
+  });
+  const content = new AnswerContent(names);
+  const messages = toMessages(request.messages, names);
+  for await (const event of provider.stream({ model, system, messages, tools, maxTokens, stopSequences, toolChoice }, signal)) {
+    content.read(event);
+  }
+  return { model, ...content.result() };
+}
+
+/** An answer as it comes in. */
+class AnswerContent {
+  readonly #names: ToolNames;
+  readonly #content: SamplingAnswer['content'][number][] = [];
+  #usage: SamplingAnswer['usage'] = { inputTokens: 0, outputTokens: 0 };
+  #stopReason: SamplingAnswer['stopReason'] = 'endTurn';
+
+  constructor(names: ToolNames) {
+    this.#names = names;
+  }
+
+  read(event: ModelEvent): void {
+    switch (event.kind) {
+      case 'text':
+        this.#addText(event.text);
+        break;
+      case 'toolUse':
+        this.#content.push({ type: 'toolUse', id: event.id, name: this.#names.toServer(event.name), input: event.input });
+        break;
+      case 'usage':
+        this.#usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens };
+        break;
+      case 'stop':
+        this.#stopReason = stopReasonOf(event);
+        break;
+      case 'opaque':
+      case 'waiting':
+        break; // a server has no use for either
     }
   }
-  return { model, text, stopReason };
+
+  result(): Omit<SamplingAnswer, 'model'> {
+    return { content: this.#content, stopReason: this.#stopReason, usage: this.#usage };
+  }
+
+  #addText(text: string): void {
+    const last = this.#content.at(-1);
+    if (last?.type === 'text') {
+      this.#content[this.#content.length - 1] = { type: 'text', text: last.text + text };
+    } else {
+      this.#content.push({ type: 'text', text });
+    }
+  }
+}
+
+function stopReasonOf({ reason }: Extract<ModelEvent, { kind: 'stop' }>): SamplingAnswer['stopReason'] {
+  switch (reason) {
+    case 'refusal':
+      throw samplingError('chat.samplingRefused');
+    case 'maxTokens':
+    case 'contextFull':
+      return 'maxTokens';
+    case 'toolUse':
+      return 'toolUse';
+    case 'stopSequence':
+      return 'stopSequence';
+    case 'end':
+      return 'endTurn';
+  }
 }
 
 /** Providers want the roles to alternate: what one side says in a row becomes one message. */
-function toMessages(messages: readonly SamplingMessage[]): readonly ModelMessage[] {
-  const joined: { role: SamplingMessage['role']; texts: string[] }[] = [];
-  for (const { role, text } of messages) {
+function toMessages(messages: readonly SamplingMessage[], names: ToolNames): readonly ModelMessage[] {
+  const joined: SamplingMessage[] = [];
+  for (const { role, content } of messages) {
     const last = joined.at(-1);
+    const said = content.filter((block) => block.type !== 'text' || block.text.trim() !== ''); // an empty text is refused
     if (last?.role === role) {
-      last.texts.push(text);
-    } else {
-      joined.push({ role, texts: [text] });
+      joined[joined.length - 1] = { role, content: [...last.content, ...said] };
+    } else if (said.length > 0) {
+      joined.push({ role, content: said });
     }
   }
-  return joined.map(({ role, texts }) => ({ role, content: texts.map((text) => ({ type: 'text', text })) }));
+  return joined.map(({ role, content }) =>
+    role === 'user'
+      ? { role, content: content.flatMap(toUserBlock) }
+      : { role, content: content.flatMap((block) => toAssistantBlock(block, names)) },
+  );
+}
+
+type UserBlock = Extract<ModelMessage, { role: 'user' }>['content'][number];
+type AssistantBlock = Extract<ModelMessage, { role: 'assistant' }>['content'][number];
+
+function toUserBlock(block: SamplingContent): UserBlock[] {
+  switch (block.type) {
+    case 'toolUse':
+      return []; // refused before
+    case 'toolResult': {
+      const { toolUseId, isError } = block;
+      const outcome = isError ? 'failed' : 'done';
+      return [{ type: 'toolResult', toolUseId, isError, outcome, content: block.content.map(toPlainBlock) }];
+    }
+    case 'text':
+    case 'image':
+    case 'audio':
+      return [toPlainBlock(block)];
+  }
+}
+
+function toAssistantBlock(block: SamplingContent, names: ToolNames): AssistantBlock[] {
+  switch (block.type) {
+    case 'toolUse':
+      return [{ ...block, name: names.toModel(block.name) }];
+    case 'toolResult':
+      return []; // refused before
+    case 'text':
+      return [block];
+    case 'image':
+    case 'audio':
+      return [leftOut(block)];
+  }
+}
+
+function toPlainBlock(block: TextContent | ImageContent | AudioContent): TextBlock | ImageBlock {
+  return block.type === 'audio' ? leftOut(block) : block;
+}
+
+/** In place of what the model cannot take: it must not answer as if nothing had been there. */
+function leftOut({ type, mimeType }: ImageContent | AudioContent): TextBlock {
+  return { type: 'text', text: `[Left out: ${type} (${mimeType.slice(0, 100)}), which this model cannot take here]` };
 }

@@ -33,6 +33,8 @@ export interface ConsentInquiry {
   readonly ask: Ask;
   /** Where an answer holds, for questions whose "always" means less than everywhere. */
   readonly scopes?: Readonly<Partial<Record<Choice, AnswerScope>>> | undefined;
+  /** Whoever asks remembers an allow themselves, once they have gone through with it: see `Decision`. */
+  readonly remembersLater?: boolean | undefined;
   /** An earlier allow does not count, an earlier refusal does. */
   readonly asksAnew?: boolean | undefined;
   /** It only looks at the editor: see `MadeDecision`. */
@@ -43,7 +45,13 @@ export interface ConsentInquiry {
 
 export type Decision =
   | { readonly kind: 'allowed'; readonly by: 'ledger'; readonly role?: Role }
-  | { readonly kind: 'allowed'; readonly by: 'person'; readonly answer: PersonAnswer }
+  | {
+      readonly kind: 'allowed';
+      readonly by: 'person';
+      readonly answer: PersonAnswer;
+      /** For `remembersLater`, where the answer holds for longer: keeps it, for this request. */
+      readonly remember?: ((request: ConsentRequest) => Promise<void>) | undefined;
+    }
   | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
 
 /** What an answer for all tools of a server covers. */
@@ -59,7 +67,7 @@ interface Decided {
   readonly decision: Decision;
   /** What the person decided beyond the request itself. */
   readonly wider?: Pick<MadeDecision, 'request'> | undefined;
-  readonly remember?: () => Promise<void>;
+  readonly remember?: (request: ConsentRequest) => Promise<void>;
 }
 
 /**
@@ -110,7 +118,10 @@ export class ConsentGate implements Disposable {
       await this.record({ ...wider, ...made });
     }
     // Only what is on record may be remembered.
-    await remember?.();
+    if (inquiry.remembersLater === true && decision.kind === 'allowed' && decision.by === 'person') {
+      return { ...decision, remember };
+    }
+    await remember?.(request);
     return decision;
   }
 
@@ -199,7 +210,7 @@ export class ConsentGate implements Disposable {
       return { decision };
     }
     const given = allows ? answer.role : undefined;
-    return { decision, remember: () => this.#ledger.remember(inquiry.request, allows ? 'allow' : 'deny', scope, given) };
+    return { decision, remember: (request) => this.#ledger.remember(request, allows ? 'allow' : 'deny', scope, given) };
   }
 
   /** "Always deny" holds for the server whatever comes; an allow for each tool as it was shown. */

@@ -154,7 +154,7 @@ export class ToolCaller {
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
     const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true);
-    const open = features.beginCall();
+    const open = features.beginCall(tool.name);
     try {
       const result = await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Emitter } from '../../src/base/events.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { noModel } from '../unit/host/samplingSupport.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
 const filesystem = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
@@ -19,7 +20,7 @@ describe('The filesystem server without a folder of its own', () => {
       features: {
         folders: () => [{ name: 'work', path: folder }],
         onDidChangeFolders: changes.event,
-        samplingModel: { chooseModel: () => 'none', complete: () => Promise.reject(new Error('There is no model.')) },
+        samplingModel: noModel,
         openExternal: () => Promise.resolve(),
       },
     });

@@ -134,8 +134,9 @@ function toStopReason(reason: Anthropic.StopReason | null): StopReason {
       return 'contextFull';
     case 'refusal':
       return 'refusal';
-    case 'end_turn':
     case 'stop_sequence':
+      return 'stopSequence';
+    case 'end_turn':
     case 'pause_turn':
     case null:
       return 'end';

@@ -15,11 +15,16 @@ export function toWire(request: ModelRequest): Params {
     model: request.model,
     max_tokens: request.maxTokens,
     stream: true,
-    system: [{ type: 'text', text: request.system, cache_control: cacheHere }],
+    // An empty text is refused.
+    ...(request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, cache_control: cacheHere }] }),
     messages: markLast(request.messages.map((message) => toMessage(message, request.model))),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
+    ...(request.toolChoice === undefined ? {} : { tool_choice: { type: toolChoices[request.toolChoice] } }),
+    ...(request.stopSequences === undefined || request.stopSequences.length === 0 ? {} : { stop_sequences: [...request.stopSequences] }),
   };
 }
+
+const toolChoices = { auto: 'auto', required: 'any', none: 'none' } as const;
 
 function toTools(tools: readonly ModelTool[]): Anthropic.Tool[] {
   return tools.map((tool, index) => ({
@@ -51,7 +56,8 @@ function toMessage(message: ModelMessage, model: string): Anthropic.MessageParam
 function toUserBlocks(block: Extract<ModelMessage, { role: 'user' }>['content'][number]): Anthropic.ContentBlockParam[] {
   switch (block.type) {
     case 'text':
-      return [{ ...block }];
+    case 'image':
+      return [toPart(block)];
     case 'toolResult':
       return [toResult(block)];
     case 'attached':

@@ -3,9 +3,12 @@ import type { QuestionDetail } from '../../contract/questions.ts';
 import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 
-/** What was wanted. `raiseRole` and `callAllTools` are no actions of the ledger: what is remembered is the role, and each tool. */
+/**
+ * What was wanted. Three are no actions of the ledger: of `raiseRole` the role is remembered, of `callAllTools` each tool, and
+ * of a model's answer that is returned nothing.
+ */
 export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'subject' | 'material'> {
-  readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools';
+  readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools' | 'returnAnswer';
 }
 
 /** A decision, as the gate knows it. */

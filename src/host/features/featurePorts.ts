@@ -1,6 +1,10 @@
 import type { Event } from '../../base/events.ts';
+import type { AuditLog } from '../../consent/audit/auditLog.ts';
 import type { Ask } from '../../consent/consentGate.ts';
+import type { SamplingModel } from '../../contract/sampling.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
+import type { SamplingBudgets } from './samplingBudget.ts';
+import type { FindSecrets } from './samplingQuestion.ts';
 
 /** What servers may ask of this side, and who answers. Without it none of it is offered to a server. */
 export interface FeaturePorts {
@@ -9,35 +13,17 @@ export interface FeaturePorts {
   folders(): readonly WorkspaceFolder[];
   readonly onDidChangeFolders: Event<void>;
   readonly samplingModel: SamplingModel;
+  readonly samplingBudgets: SamplingBudgets;
+  readonly findSecrets: FindSecrets;
+  /** What the tools of one server, by its label, have returned in the conversation of this window, as text. */
+  resultsOf(server: string): ServerResults;
+  /** Where the use of the model is noted; nowhere without it. */
+  readonly audit?: Pick<AuditLog, 'note'> | undefined;
   /** Called only after the person pressed "Open link", with an https (or loopback http) address. */
   openExternal(url: string): Promise<void>;
 }
 
-/** A language model that answers a server's request, once the person agreed. */
-export interface SamplingModel {
-  /**
-   * Which model would answer, found out without a request: the person has not agreed to any yet. '' for the provider's first,
-   * where only the provider knows which that is. Throws an AppError when none can answer.
-   */
-  chooseModel(hints: readonly string[]): string;
-  /** Throws an AppError, or an AbortError when `signal` fired. */
-  complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
-}
-
-export interface SamplingRequest {
-  readonly model: string;
-  readonly systemPrompt: string;
-  readonly messages: readonly SamplingMessage[];
-  readonly maxTokens: number;
-}
-
-export interface SamplingMessage {
-  readonly role: 'user' | 'assistant';
+export interface ServerResults {
+  readonly count: number;
   readonly text: string;
-}
-
-export interface SamplingAnswer {
-  readonly model: string;
-  readonly text: string;
-  readonly stopReason: 'endTurn' | 'maxTokens';
 }

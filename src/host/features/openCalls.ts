@@ -1,6 +1,8 @@
 import { neverAborted } from '../../base/abort.ts';
 
 export interface OpenCall {
+  /** What runs. */
+  readonly tool: string;
   /** `answered` when the server gave a result; what it asks beside that may still matter. */
   end(how: 'answered' | 'givenUp'): void;
 }
@@ -14,8 +16,9 @@ export class OpenCalls {
   /** Told when a call is over. */
   readonly #waiting = new Set<(call: OpenCall, how: 'answered' | 'givenUp') => void>();
 
-  begin(): OpenCall {
+  begin(tool: string): OpenCall {
     const call: OpenCall = {
+      tool,
       end: (how) => {
         if (this.#open.delete(call)) {
           [...this.#waiting].forEach((reconsider) => reconsider(call, how));
@@ -26,11 +29,12 @@ export class OpenCalls {
     return call;
   }
 
-  /** Runs what a server wants while some of the present calls are open; without any it runs on its own. */
-  async during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs what a server wants while some of the present calls, whose tools it is told, are open; without any it runs on its own. */
+  async during<T>(work: (signal: AbortSignal, tools: readonly string[]) => Promise<T>): Promise<T> {
     const calls = [...this.#open];
+    const tools = [...new Set(calls.map(({ tool }) => tool))];
     if (calls.length === 0) {
-      return work(neverAborted());
+      return work(neverAborted(), tools);
     }
     const unwanted = new AbortController();
     let isAnyGivenUp = false;
@@ -42,7 +46,7 @@ export class OpenCalls {
     };
     this.#waiting.add(reconsider);
     try {
-      return await work(unwanted.signal);
+      return await work(unwanted.signal, tools);
     } finally {
       this.#waiting.delete(reconsider);
     }

@@ -1,53 +1,61 @@
-import { DisposableStore } from '../../base/lifecycle.ts';
+import { randomUUID } from 'node:crypto';
+import { isAbort } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import type { AuditRecord } from '../../consent/audit/auditLog.ts';
+import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import type { Choice } from '../../contract/questions.ts';
+import type { Choice, Question, SamplingEdit, SamplingQuestion } from '../../contract/questions.ts';
+import type { ChosenModel, SamplingAnswer, SamplingMessage, SamplingRequest } from '../../contract/sampling.ts';
 import type { Client } from '../shared/sdk.ts';
-import type { SamplingMessage, SamplingRequest } from './featurePorts.ts';
 import type { HandlerContext } from './handlerContext.ts';
-import { internalError, invalidParams, rpcError, storedRefusal } from './requestGuard.ts';
+import { internalError, rpcError, storedRefusal } from './requestGuard.ts';
+import type { Payment } from './samplingBudget.ts';
+import { editContent, editMessages, inputTokens, mostTokens, responseDetail, samplingDetail, shownText } from './samplingQuestion.ts';
+import { capSampling, readSampling, type AskedSampling, type SamplingParams } from './samplingRequest.ts';
+import { toSamplingResult, type SamplingResult } from './samplingResult.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
-const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce'];
-const maxTokensAtOnce = 4_096;
-/** Of one server while this window is open. */
-const tokenBudget = 200_000;
-const maxTextLength = 200_000;
-const maxMessages = 100;
+const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
+const maxModelLength = 200;
 
-/** The parts of a request this side looks at. `includeContext` is not one of them: no server sees what is not its own. */
-interface Params {
-  readonly systemPrompt?: string | undefined;
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: unknown }[];
-  readonly maxTokens: number;
-  readonly modelPreferences?: { readonly hints?: readonly { readonly name?: string | undefined }[] | undefined } | undefined;
-  readonly tools?: unknown;
+/** A request before anybody agreed to it. */
+interface Wanted {
+  readonly asked: AskedSampling;
+  readonly chosen: ChosenModel;
+  readonly request: SamplingRequest;
+  /** Tools that run now. */
+  readonly during: readonly string[];
+  readonly signal: AbortSignal;
 }
 
-interface Result {
-  readonly role: 'assistant';
-  readonly content: { readonly type: 'text'; readonly text: string };
-  readonly model: string;
-  readonly stopReason: string;
+/** What may be sent, and how that came to be. */
+interface Agreed {
+  readonly request: SamplingRequest;
+  readonly payment: Payment;
+  readonly decidedBy: 'person' | 'remembered';
+  /** For the requests after this one, once its answer was returned. */
+  readonly remember?: ((request: ConsentRequest) => Promise<void>) | undefined;
 }
 
-/** A server asks for an answer of the person's model: shown whole, capped, and paid from a budget of its own. */
+/**
+ * A server asks for an answer of the person's model. The person sees and may change all of it before it goes out, and the
+ * answer before the server gets it; what they allow for longer holds for the same model and limits, within a budget.
+ */
 export class SamplingHandler implements ClientHandlers {
   readonly #context: HandlerContext;
-  readonly #lifetime = new DisposableStore();
   readonly #gone = new AbortController();
-  #tokensLeft = tokenBudget;
 
   constructor(context: HandlerContext) {
     this.#context = context;
   }
 
   configure(client: Client): void {
-    client.registerCapabilities({ sampling: {} });
+    client.registerCapabilities({ sampling: { tools: {}, context: {} } });
     client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
       this.#context.guard.run('sampling', client, () =>
-        this.#context.calls.during(async (wanted) => ({
-          ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))),
+        this.#context.calls.during(async (wanted, during) => ({
+          ...(await this.answer(params, during, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))),
         })),
       ),
     );
@@ -55,66 +63,166 @@ export class SamplingHandler implements ClientHandlers {
 
   dispose(): void {
     this.#gone.abort();
-    this.#lifetime.dispose();
   }
 
-  async answer(params: Params, signal: AbortSignal): Promise<Result> {
-    const { samplingModel } = this.#context.ports;
-    const { systemPrompt, messages } = readTexts(params);
-    const maxTokens = Math.min(params.maxTokens, maxTokensAtOnce, this.#tokensLeft);
-    if (maxTokens < 1) {
-      throw rpcError(internalError, 'The budget for sampling of this server is used up.');
+  async answer(params: SamplingParams, during: readonly string[], signal: AbortSignal): Promise<SamplingResult> {
+    const asked = readSampling(params);
+    const chosen = this.#context.ports.samplingModel.chooseModel(asked.wishes);
+    const { systemPrompt, messages, stopSequences, tools, toolChoice } = asked;
+    const request = { model: chosen.model, systemPrompt, messages, stopSequences, tools, toolChoice, ...capSampling(asked, chosen) };
+    const agreed = await this.#agree({ asked, chosen, request, during, signal });
+    const answer = await this.#complete(agreed, signal);
+    if (agreed.decidedBy === 'remembered') {
+      return toSamplingResult(answer, tools.length > 0);
     }
-    const hints = params.modelPreferences?.hints?.flatMap(({ name }) => (name === undefined ? [] : [name])) ?? [];
-    const model = samplingModel.chooseModel(hints);
-    const request: SamplingRequest = { model, systemPrompt, messages, maxTokens };
-    if (!(await this.#isAllowed(request, signal))) {
-      throw rpcError(-1, 'User rejected sampling request');
-    }
-    this.#tokensLeft -= maxTokens;
-    const { text, stopReason, model: answeredBy } = await samplingModel.complete(request, signal);
-    return { role: 'assistant', content: { type: 'text', text }, model: answeredBy, stopReason };
+    const reviewed = await this.#review(answer, signal);
+    await agreed.remember?.(
+      this.#consentFor(this.#context.ports.samplingModel.chooseModel(asked.wishes), agreed.request.model || answer.model),
+    );
+    return toSamplingResult(reviewed, tools.length > 0);
   }
 
-  async #isAllowed({ model, systemPrompt, messages, maxTokens }: SamplingRequest, signal: AbortSignal): Promise<boolean> {
-    const { gate, ports, serverId, label } = this.#context;
-    const server = revealInvisible(label());
-    const shown = messages.map(({ role, text }) => ({ role, text: revealInvisible(text) }));
+  /** By a remembered answer, as long as the budget lasts, or else by the person. */
+  async #agree(wanted: Wanted): Promise<Agreed> {
+    const { gate, ports, serverId, log } = this.#context;
+    const consent = this.#consentFor(wanted.chosen, wanted.request.model);
+    const detail = await this.#detailOf(wanted);
+    const known = gate.verdict(consent);
+    if (known.kind === 'allow') {
+      const request = { ...wanted.request, model: modelOf(known.answer.material) ?? wanted.request.model };
+      const payment = await ports.samplingBudgets.payWithin(serverId, mostTokens(request));
+      if (payment !== undefined && (await gate.checkQuietly(consent, detail)) === 'allow') {
+        return { request, payment, decidedBy: 'remembered' };
+      }
+      await payment?.settle(0);
+    }
     const decision = await gate.check({
-      request: {
-        principal: 'host',
-        action: 'useModel',
-        subject: ['server', serverId, 'sampling'],
-        fingerprint: fingerprintOf({ model, systemPrompt, messages: shown, maxTokens }),
-        material: { server }, // what was asked is not kept with a remembered "no"
-      },
-      detail: { kind: 'sampling', server, systemPrompt: revealInvisible(systemPrompt), messages: shown, model, maxTokens },
+      request: consent,
+      detail,
       choices,
       ask: ports.ask,
-      signal,
+      // The person is asked in spite of their earlier answer: that one held within the budget.
+      asksAnew: known.kind === 'allow',
+      remembersLater: true,
+      signal: wanted.signal,
     });
-    if (decision.kind === 'denied' && decision.by === 'ledger') {
-      this.#context.log.info(storedRefusal('A request for the model'));
+    if (decision.kind === 'denied') {
+      if (decision.by === 'ledger') {
+        log.info(storedRefusal('A request for the model'));
+      }
+      throw rejected();
     }
-    return decision.kind === 'allowed';
+    if (decision.by === 'ledger') {
+      return this.#agree(wanted); // allowed for longer meanwhile, elsewhere: the budget has its say
+    }
+    const { answer, remember } = decision;
+    return { ...(await this.#edited(wanted, answer.sampling ?? {})), decidedBy: 'person', remember };
+  }
+
+  async #edited({ request, chosen }: Wanted, edit: SamplingEdit): Promise<Pick<Agreed, 'request' | 'payment'>> {
+    const { serverId, ports } = this.#context;
+    const messages = editMessages(request.messages, edit.texts);
+    if (messages === undefined || messages.length === 0) {
+      throw rpcError(internalError, 'The changed request cannot be sent.');
+    }
+    const edited: SamplingRequest = {
+      ...request,
+      model: edit.model?.trim().slice(0, maxModelLength) ?? request.model,
+      systemPrompt: edit.systemPrompt ?? request.systemPrompt,
+      messages: withContext(messages, edit.context),
+      maxTokens: Math.min(edit.maxTokens ?? request.maxTokens, chosen.maxTokens),
+    };
+    if (edit.budget !== undefined) {
+      await ports.samplingBudgets.setLimits(serverId, edit.budget);
+    }
+    return { request: edited, payment: await ports.samplingBudgets.pay(serverId, mostTokens(edited)) };
+  }
+
+  async #complete({ request, payment, decidedBy }: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
+    const started = performance.now();
+    let outcome: AuditRecord['outcome'] = 'failed';
+    // Who breaks off has still sent the request.
+    let tokens = inputTokens(request);
+    try {
+      const answer = await this.#context.ports.samplingModel.complete(request, signal);
+      tokens = answer.usage.inputTokens + answer.usage.outputTokens;
+      outcome = 'succeeded';
+      return answer;
+    } catch (error) {
+      outcome = signal.aborted || isAbort(error) ? 'cancelled' : 'failed';
+      throw error;
+    } finally {
+      await payment.settle(tokens);
+      const durationMs = performance.now() - started;
+      const peer = revealInvisible(this.#context.label());
+      this.#context.ports.audit?.note({
+        principal: 'host',
+        peer,
+        action: 'useModel',
+        subject: request.model,
+        decidedBy,
+        outcome,
+        durationMs,
+      });
+    }
+  }
+
+  /** The answer as the person lets it go to the server. */
+  async #review(answer: SamplingAnswer, signal: AbortSignal): Promise<SamplingAnswer> {
+    const { ports, gate, serverId, label } = this.#context;
+    const detail = responseDetail(revealInvisible(label()), answer, ports.findSecrets);
+    const question: Question = { askId: randomUUID(), detail, why: 'new', differences: [], choices: ['deny', 'allowOnce'] };
+    signal.throwIfAborted();
+    const { choice, sampling } = await ports.ask(question, signal);
+    const content = choice === 'allowOnce' ? editContent(answer.content, sampling?.texts) : undefined;
+    const request = { principal: 'host', action: 'returnAnswer', subject: ['server', serverId, 'sampling'], material: {} } as const;
+    await gate.record({ request, detail, outcome: content === undefined ? 'denied' : 'allowed', by: 'person' });
+    if (content === undefined) {
+      throw rejected();
+    }
+    return { ...answer, content };
+  }
+
+  async #detailOf({ asked, chosen, request, during }: Wanted): Promise<SamplingQuestion> {
+    const { ports, serverId, label } = this.#context;
+    const { findSecrets } = ports;
+    const context = asked.wantsContext ? ports.resultsOf(label()) : undefined;
+    return {
+      ...samplingDetail({ asked, request, chosen, findSecrets }),
+      server: revealInvisible(label()),
+      during: during.map(revealInvisible),
+      budget: await ports.samplingBudgets.look(serverId, mostTokens(request)),
+      ...(context !== undefined && context.count > 0 && { context: { results: context.count, ...shownText(context.text, findSecrets) } }),
+    };
+  }
+
+  /** An answer that is remembered holds for what this side would choose, and says which model the person chose. */
+  #consentFor({ model: planned, maxTokens }: ChosenModel, model: string): ConsentRequest {
+    return {
+      principal: 'host',
+      action: 'useModel',
+      subject: ['server', this.#context.serverId, 'sampling'],
+      fingerprint: fingerprintOf({ model: planned, maxTokens }),
+      material: { model, maxTokens },
+    };
   }
 }
 
-function readTexts({ systemPrompt = '', messages, tools }: Params): { systemPrompt: string; messages: readonly SamplingMessage[] } {
-  if (tools !== undefined) {
-    throw rpcError(invalidParams, 'This client does not offer tools in sampling.');
-  }
-  const texts = messages.flatMap(({ role, content }) => [content].flat().map((block): SamplingMessage => ({ role, text: textOf(block) })));
-  const length = texts.reduce((sum, { text }) => sum + text.length, systemPrompt.length);
-  if (texts.length === 0 || texts.length > maxMessages || length > maxTextLength) {
-    throw rpcError(invalidParams, `A sampling request has 1 to ${maxMessages} messages and at most ${maxTextLength} characters.`);
-  }
-  return { systemPrompt, messages: texts };
+function modelOf({ model }: JsonObject): string | undefined {
+  return typeof model === 'string' && model !== '' ? model : undefined;
 }
 
-function textOf(block: unknown): string {
-  if (typeof block === 'object' && block !== null && 'text' in block && typeof block.text === 'string') {
-    return block.text;
+function withContext(messages: readonly SamplingMessage[], context = ''): readonly SamplingMessage[] {
+  const first = messages.findIndex(({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'toolResult'));
+  if (context.trim() === '' || first < 0) {
+    return messages;
   }
-  throw rpcError(invalidParams, 'This client takes only text in sampling.');
+  const text = `What this server's tools returned in the conversation so far:\n\n${context}`;
+  return messages.map((message, index) =>
+    index === first ? { ...message, content: [{ type: 'text', text }, ...message.content] } : message,
+  );
+}
+
+function rejected(): Error {
+  return rpcError(-1, 'User rejected sampling request');
 }

@@ -115,8 +115,8 @@ export class ServerFeatures implements Disposable {
   }
 
   /** A tool is called: to be told how that ended. */
-  beginCall(): OpenCall {
-    return this.#calls.begin();
+  beginCall(tool: string): OpenCall {
+    return this.#calls.begin(tool);
   }
 
   /** Before a connection: says what this side can do and takes the server's requests and notices. */

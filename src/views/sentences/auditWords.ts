@@ -23,7 +23,9 @@ function whatWords(action: string, subject: string, t: Translate): string {
     case 'seeRoots':
       return t('See the workspace folders');
     case 'useModel':
-      return t('Use the model');
+      return subject === '' ? t('Use the model') : t('Use the model {0}', subject);
+    case 'returnAnswer':
+      return t('Return the model’s answer');
     case 'askPerson':
       return t('Ask the person');
     case 'clientAct':

@@ -38,7 +38,9 @@ function subjectWords(answer: Answer, named: NamedServer, t: Translate): string 
     case 'seeRoots':
       return t('tell the server {0} the workspace folders', server());
     case 'useModel':
-      return t('answer model requests of the server {0}', server());
+      return answer.answer === 'allow' && typeof material['model'] === 'string'
+        ? t('send model requests of the server {0} to {1} unseen', server(), material['model'])
+        : t('answer model requests of the server {0}', server());
     case 'clientAct':
       return t('let the client “{0}” do: {1}', id, `${tool} ${act}`);
     case 'ownAct':

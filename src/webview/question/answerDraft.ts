@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
+import { useSamplingDraft, type SamplingDraft } from './samplingDraft.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
 import { keptInAnswer, useSecretsDraft, type SecretsDraft } from './secretsDraft.ts';
 import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
@@ -16,6 +17,7 @@ export interface AnswerDraft {
   readonly isForAllTools: boolean;
   readonly setForAllTools: (isFor: boolean) => void;
   readonly secrets: SecretsDraft;
+  readonly sampling: SamplingDraft;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -27,17 +29,22 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const form = useFormDraft(fields ?? []);
   const [isForAllTools, setForAllTools] = useState(false);
   const secrets = useSecretsDraft();
+  const sampling = useSamplingDraft(detail);
   return {
     argumentsText,
     setArgumentsText,
-    problem: original === undefined ? form.problem : argumentsProblem(argumentsText),
+    problem: original === undefined ? (form.problem ?? sampling.problem) : argumentsProblem(argumentsText),
     role,
     setRole,
     form,
     isForAllTools,
     setForAllTools,
     secrets,
+    sampling,
     toAnswer: (choice) => {
+      if ((detail.kind === 'sampling' || detail.kind === 'samplingResponse') && choice === 'allowOnce') {
+        return { askId, choice: sampling.choice(), sampling: sampling.toEdit() };
+      }
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }

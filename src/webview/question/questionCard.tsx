@@ -12,6 +12,7 @@ import { MoreToRead } from './moreToRead.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
 import {
   arrangeChoices,
+  buttonChoices,
   buttonLabel,
   changeNote,
   isAllowing,
@@ -57,7 +58,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
   };
 
   // Once is for one call, and so for one tool.
-  const choices = question.choices.filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
+  const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
   const otherTools = question.detail.kind === 'callTool' ? (question.detail.otherTools ?? []) : [];
   return (
     <div

@@ -11,7 +11,8 @@ import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from '
 import { SeeEditorDetails } from './seeEditorDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
-import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
+import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
+import { ElicitationDetails, RootsDetails, SignInDetails } from './serverRequestDetails.tsx';
 import { ShowDefinitionContext } from './showDefinition.ts';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
@@ -35,7 +36,9 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
     case 'roots':
       return <RootsDetails detail={detail} />;
     case 'sampling':
-      return <SamplingDetails detail={detail} />;
+      return <SamplingDetails detail={detail} draft={draft.sampling} />;
+    case 'samplingResponse':
+      return <SamplingResponseDetails detail={detail} draft={draft.sampling} />;
     case 'elicitation':
       return <ElicitationDetails detail={detail} form={draft.form} />;
     case 'signIn':

@@ -1,5 +1,13 @@
 import { unreachable } from '../../base/errors.ts';
-import type { CallToolQuestion, Choice, Claim, Question, QuestionDetail, StartServerQuestion } from '../../contract/questions.ts';
+import type {
+  CallToolQuestion,
+  Choice,
+  Claim,
+  Question,
+  QuestionDetail,
+  SamplingQuestion,
+  StartServerQuestion,
+} from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
@@ -24,6 +32,8 @@ export function questionTitle({ detail }: Question): string {
       return t('The server “{0}” wants to know the folders of this workspace', wholeText(detail.server));
     case 'sampling':
       return t('The server “{0}” wants to use your language model', wholeText(detail.server));
+    case 'samplingResponse':
+      return t('Return the model’s answer to the server “{0}”?', wholeText(detail.server));
     case 'elicitation':
       return detail.request.mode === 'form'
         ? t('The server “{0}” asks you for information', wholeText(detail.server))
@@ -92,7 +102,11 @@ export function whatHappens({ detail, choices }: Question): string {
     case 'roots':
       return t('It will be told the folders below, and may take them as the place to work in.');
     case 'sampling':
-      return t('The text below goes to the model at your cost, and its answer to the server. Nothing of your conversation is added.');
+      return t(
+        'What is below goes to the model at your cost. You see its answer before the server does. Nothing of your conversation is added.',
+      );
+    case 'samplingResponse':
+      return t('The server gets what is below, as you leave it. With Deny it is told that you refused.');
     case 'elicitation':
       return detail.request.mode === 'form'
         ? t('What you fill in goes to this server, and to nobody else.')
@@ -126,8 +140,11 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
       return actSource(detail);
     case 'ownAct':
       return ownActSource(detail);
-    case 'roots':
     case 'sampling':
+      return samplingSource(detail);
+    case 'samplingResponse':
+      return t('The answer to the request that you sent to {0}.', wholeText(detail.model));
+    case 'roots':
     case 'elicitation':
       return t('The server “{0}” asks for this.', wholeText(detail.server));
     case 'signIn':
@@ -155,6 +172,8 @@ export function changeNote(question: Question): string {
       return t('It has changed since you allowed it for this session.');
     case 'connectClient':
     case 'sampling':
+      return t('The model or the longest answer is another one than you allowed.');
+    case 'samplingResponse':
     case 'elicitation':
     case 'sendConversation':
       return t('Something has changed since you last allowed it.');
@@ -169,6 +188,14 @@ export function changeNote(question: Question): string {
     default:
       return unreachable(detail);
   }
+}
+
+/** Most transports do not say for which call a server asks something. */
+function samplingSource({ server, during }: SamplingQuestion): string {
+  const tools = during.map((tool) => `“${wholeText(tool)}”`).join(', ');
+  return during.length === 0
+    ? t('The server “{0}” asks for this by itself: none of its tools runs now.', wholeText(server))
+    : t('The server “{0}” asks for this while it runs {1}.', wholeText(server), tools);
 }
 
 function startEffect({ fields }: StartServerQuestion): string {
@@ -215,13 +242,18 @@ export function choiceLabel(choice: Choice): string {
 
 /** On a button: some questions have words of their own for yes and no. */
 export function buttonLabel(choice: Choice, detail: QuestionDetail): string {
-  if (detail.kind === 'sampling' && choice === 'allowOnce') {
-    return t('Send request');
+  if (choice === 'allowOnce' && (detail.kind === 'sampling' || detail.kind === 'samplingResponse')) {
+    return detail.kind === 'sampling' ? t('Send request') : t('Return response');
   }
   if (detail.kind === 'elicitation' && choice === 'allowOnce') {
     return detail.request.mode === 'form' ? t('Submit') : t('Open link');
   }
   return detail.kind === 'elicitation' && choice === 'deny' ? t('Decline') : choiceLabel(choice);
+}
+
+/** Those that have a button of their own: how long a request for the model is allowed is chosen apart. */
+export function buttonChoices({ detail, choices }: Question): readonly Choice[] {
+  return detail.kind === 'sampling' ? choices.filter((choice) => choice !== 'allowSession' && choice !== 'allowWorkspace') : choices;
 }
 
 export function isAllowing(choice: Choice): boolean {

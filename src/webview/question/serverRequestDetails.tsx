@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
-import type { ElicitationQuestion, RootsQuestion, SamplingQuestion, SignInQuestion } from '../../contract/questions.ts';
+import type { ElicitationQuestion, RootsQuestion, SignInQuestion } from '../../contract/questions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
@@ -17,38 +16,6 @@ export function RootsDetails({ detail }: { readonly detail: RootsQuestion }): JS
         </div>
       ))}
     </dl>
-  );
-}
-
-export function SamplingDetails({ detail }: { readonly detail: SamplingQuestion }): JSX.Element {
-  const messages = detail.messages.map(({ role, text }) => `${role === 'user' ? t('User') : t('Assistant')}: ${wholeText(text)}`);
-  return (
-    <>
-      <dl class="facts" aria-label={t('Request')}>
-        <div class="fact">
-          <dt>{t('Model')}</dt>
-          <dd>{detail.model === '' ? t('the first that your provider lists') : wholeText(detail.model)}</dd>
-        </div>
-        <div class="fact">
-          <dt>{t('Longest answer')}</dt>
-          <dd>{t('{0} tokens', String(detail.maxTokens))}</dd>
-        </div>
-      </dl>
-      <ReadOnlyText label={t('System prompt')} text={wholeText(detail.systemPrompt)} />
-      <ReadOnlyText label={t('Messages')} text={messages.join('\n\n')} />
-    </>
-  );
-}
-
-function ReadOnlyText({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
-  const id = useId();
-  return (
-    <div class="section">
-      <label class="section-label" for={id}>
-        {label}
-      </label>
-      <textarea id={id} class="input code-input" readOnly rows={Math.min(16, text.split('\n').length)} value={text} />
-    </div>
   );
 }
 

@@ -26,6 +26,8 @@ const peers = /** @type {const} */ ({
     'sdk-2025-06-18': 'npm:@modelcontextprotocol/sdk@1.24.0',
     'sdk-2025-11-25': 'npm:@modelcontextprotocol/sdk@1.32.2',
   },
+  // The SDK that servers of 2026-07-28 are made with.
+  sdkModern: { '@modelcontextprotocol/server': '2.4.0' },
   proxies: { 'mcp-proxy': '6.7.19', supergateway: '4.0.0' },
   // The very first SDK, which expects a global EventSource; version 2 of it takes headers.
   sdk2024: { 'sdk-first': 'npm:@modelcontextprotocol/sdk@1.0.4', eventsource: '2.0.2' },

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { createSamplingModel } from '../../../src/chat/sampling.ts';
+import { resultsOfServer } from '../../../src/chat/serverResults.ts';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/chat/modelProvider.ts';
+import { toWire } from '../../../src/chat/models/anthropicWire.ts';
+import type { ChatItem, ToolCallPart } from '../../../src/contract/chatState.ts';
+import type { SamplingModel, SamplingRequest } from '../../../src/contract/sampling.ts';
 
 const { signal } = new AbortController();
+const noWishes = { hints: [] };
+const small: SamplingRequest = { model: 'm', systemPrompt: '', messages: [], maxTokens: 1, stopSequences: [], tools: [] };
 
 function fakeProvider(isAi: boolean, events: readonly ModelEvent[], requests: ModelRequest[] = []): ModelProvider {
   return {
@@ -18,26 +24,35 @@ function fakeProvider(isAi: boolean, events: readonly ModelEvent[], requests: Mo
   };
 }
 
+function samplingWith(provider: ModelProvider, model = 'm'): SamplingModel {
+  return createSamplingModel({ provider: () => ({ provider, model, maxTokens: 100 }) });
+}
+
 describe('The model that servers borrow', () => {
-  it('is the one the chat uses, without tools, and takes turns as providers want them', async () => {
+  it('is the one the chat uses, and takes turns as providers want them', async () => {
     const requests: ModelRequest[] = [];
     const events: ModelEvent[] = [
       { kind: 'text', text: 'Forty' },
       { kind: 'text', text: '-two' },
+      { kind: 'usage', inputTokens: 3, outputTokens: 2 },
       { kind: 'stop', reason: 'maxTokens' },
     ];
-    const provider = fakeProvider(true, events, requests);
-    const sampling = createSamplingModel({ provider: () => ({ provider, model: '' }) });
-    const model = sampling.chooseModel(['other']);
+    const sampling = samplingWith(fakeProvider(true, events, requests), '');
+    const { model } = sampling.chooseModel({ hints: ['other'] });
+    const block = (text: string): { type: 'text'; text: string } => ({ type: 'text', text });
     const messages = [
-      { role: 'user', text: 'a' },
-      { role: 'user', text: 'b' },
-      { role: 'assistant', text: 'c' },
-      { role: 'user', text: 'd' },
+      { role: 'user', content: [block('a')] },
+      { role: 'user', content: [block('b'), block(' \n')] },
+      { role: 'assistant', content: [block('c')] },
+      { role: 'user', content: [block('d')] },
     ] as const;
-    const answer = await sampling.complete({ model, systemPrompt: 'Be brief.', messages, maxTokens: 9 }, signal);
-    assert.deepEqual(answer, { model: 'first', text: 'Forty-two', stopReason: 'maxTokens' });
-    const block = (text: string): object => ({ type: 'text', text });
+    const answer = await sampling.complete({ ...small, model, systemPrompt: 'Be brief.', messages, maxTokens: 9 }, signal);
+    assert.deepEqual(answer, {
+      model: 'first',
+      content: [block('Forty-two')],
+      stopReason: 'maxTokens',
+      usage: { inputTokens: 3, outputTokens: 2 },
+    });
     assert.deepEqual(requests, [
       {
         model: 'first',
@@ -49,6 +64,8 @@ describe('The model that servers borrow', () => {
         ],
         tools: [],
         maxTokens: 9,
+        stopSequences: [],
+        toolChoice: undefined,
       },
     ]);
   });
@@ -57,27 +74,112 @@ describe('The model that servers borrow', () => {
     let lists = 0;
     const listModels = (): Promise<{ id: string; label: string }[]> => {
       lists += 1;
-      return Promise.resolve([{ id: 'first', label: 'First' }]);
+      return Promise.resolve([
+        { id: 'first', label: 'First' },
+        { id: 'second', label: 'Second' },
+      ]);
     };
-    const provider = { ...fakeProvider(true, [{ kind: 'stop', reason: 'end' }]), listModels };
-    const sampling = createSamplingModel({ provider: () => ({ provider, model: '' }) });
-    assert.deepEqual([sampling.chooseModel([]), lists], ['', 0]);
-    await sampling.complete({ model: '', systemPrompt: '', messages: [], maxTokens: 1 }, signal);
-    assert.deepEqual([sampling.chooseModel([]), lists], ['first', 1]);
+    const sampling = samplingWith({ ...fakeProvider(true, [{ kind: 'stop', reason: 'end' }]), listModels }, '');
+    const chosen = (): [string, readonly string[]] => {
+      const { model, models } = sampling.chooseModel({ hints: ['second'] });
+      return [model, models];
+    };
+    assert.deepEqual([chosen(), lists], [['', []], 0]);
+    await sampling.complete({ ...small, model: '' }, signal);
+    assert.deepEqual([chosen(), lists], [['second', ['first', 'second']], 1]);
   });
 
   it('is refused with a clear reason where only the offline guide is there', async () => {
-    const sampling = createSamplingModel({ provider: () => ({ provider: fakeProvider(false, []), model: '' }) });
-    assert.throws(() => sampling.chooseModel([]), { code: 'chat.noSamplingModel' });
-    const request = { model: 'm', systemPrompt: '', messages: [], maxTokens: 1 };
-    await assert.rejects(sampling.complete(request, signal), { code: 'chat.noSamplingModel' });
+    const sampling = samplingWith(fakeProvider(false, []));
+    assert.throws(() => sampling.chooseModel(noWishes), { code: 'chat.noSamplingModel' });
+    await assert.rejects(sampling.complete(small, signal), { code: 'chat.noSamplingModel' });
   });
 
   it('that refuses to answer makes an error and no text', async () => {
-    const provider = fakeProvider(true, [{ kind: 'stop', reason: 'refusal' }]);
-    const sampling = createSamplingModel({ provider: () => ({ provider, model: 'm' }) });
-    await assert.rejects(sampling.complete({ model: 'm', systemPrompt: '', messages: [], maxTokens: 1 }, signal), {
-      code: 'chat.samplingRefused',
+    const sampling = samplingWith(fakeProvider(true, [{ kind: 'stop', reason: 'refusal' }]));
+    await assert.rejects(sampling.complete(small, signal), { code: 'chat.samplingRefused' });
+  });
+
+  it('gets images, tools under names that it takes, and their results, and a note in place of what it cannot hear', async () => {
+    const requests: ModelRequest[] = [];
+    const events: ModelEvent[] = [
+      { kind: 'toolUse', id: 'u2', name: 'files_read_0', input: { path: 'a' } },
+      { kind: 'stop', reason: 'toolUse' },
+    ];
+    const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const;
+    const answer = await samplingWith(fakeProvider(true, events, requests)).complete(
+      {
+        ...small,
+        messages: [
+          { role: 'user', content: [image, { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }] },
+          { role: 'assistant', content: [{ type: 'toolUse', id: 'u1', name: 'files/read', input: {} }] },
+          { role: 'user', content: [{ type: 'toolResult', toolUseId: 'u1', isError: false, content: [image] }] },
+        ],
+        tools: [{ name: 'files/read', description: 'Reads.', inputSchema: { type: 'object' } }],
+        toolChoice: 'required',
+        stopSequences: ['END'],
+      },
+      signal,
+    );
+    assert.deepEqual(answer.content, [{ type: 'toolUse', id: 'u2', name: 'files/read', input: { path: 'a' } }]);
+    assert.equal(answer.stopReason, 'toolUse');
+    const [request] = requests;
+    assert.ok(request);
+    const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+    const cache_control = { type: 'ephemeral' };
+    assert.deepEqual(toWire(request), {
+      model: 'm',
+      max_tokens: 1,
+      stream: true,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source },
+            { type: 'text', text: '[Left out: audio (audio/wav), which this model cannot take here]' },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'u1', name: 'files_read_0', input: {} }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'u1', is_error: false, content: [{ type: 'image', source }], cache_control }],
+        },
+      ],
+      tools: [{ name: 'files_read_0', description: 'Reads.', input_schema: { type: 'object' }, cache_control }],
+      tool_choice: { type: 'any' },
+      stop_sequences: ['END'],
     });
+  });
+});
+
+describe('What a server may be given of the conversation', () => {
+  it('is the text of its own results, the latest first, and nothing that anybody else said', () => {
+    const call = (server: string, tool: string, result: ToolCallPart['result'], state: ToolCallPart['state'] = 'done'): ToolCallPart => ({
+      kind: 'toolCall',
+      id: tool,
+      server,
+      tool,
+      state,
+      arguments: '{}',
+      result,
+      resultBytes: 1,
+    });
+    const items: ChatItem[] = [
+      { kind: 'user', id: '1', text: 'a secret plan' },
+      {
+        kind: 'assistant',
+        id: '2',
+        state: 'done',
+        parts: [
+          { kind: 'text', id: 't', text: 'the answer' },
+          call('demo', 'one', [{ kind: 'text', text: 'first' }]),
+          call('other', 'two', [{ kind: 'text', text: 'of another' }]),
+          call('demo', 'three', [{ kind: 'structured', json: '{"n": 2}' }]),
+          call('demo', 'four', [{ kind: 'text', text: 'not allowed' }], 'denied'),
+          call('demo', 'five', [{ kind: 'text', text: 'x'.repeat(30_000) }]),
+        ],
+      },
+    ];
+    assert.deepEqual(resultsOfServer(items, 'demo'), { count: 2, text: 'three:\n{"n": 2}\n\none:\nfirst' });
   });
 });

@@ -61,7 +61,14 @@ const answers = {
   }),
   ping: () => ({}),
   'tools/list': () => ({
-    tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' }, ...(name === 'misfit' ? { outputSchema } : {}) })),
+    tools: Object.keys(tools).map((name) => ({
+      name,
+      inputSchema: {
+        type: 'object',
+        ...(name === 'ask' ? { properties: { method: { type: 'string' }, params: { type: 'object' } } } : {}),
+      },
+      ...(name === 'misfit' ? { outputSchema } : {}),
+    })),
   }),
   'tools/call': ({ name, arguments: args }) => tools[name]?.(args ?? {}),
   'prompts/list': ({ cursor }) => {

@@ -5,6 +5,7 @@ import { Emitter } from '../../../src/base/events.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+import { answerOf, chosenModel } from './samplingSupport.ts';
 import { createTestHost, failureOf, textOf, type TestHost } from './support.ts';
 
 const rulesServer = path.join(import.meta.dirname, 'protocolRulesServer.mjs');
@@ -33,10 +34,10 @@ describe('The rules of the protocol, for the side that calls', () => {
         folders: () => (hasFolder ? [{ name: 'demo', path: '/projects/demo' }] : []),
         onDidChangeFolders: new Emitter<void>().event,
         samplingModel: {
-          chooseModel: () => 'model-1',
+          chooseModel: () => chosenModel,
           complete: async ({ model }) => {
             completions += 1;
-            return { model, text: 'Yes.', stopReason: 'endTurn' };
+            return answerOf(model, 'Yes.');
           },
         },
         openExternal: async () => undefined,

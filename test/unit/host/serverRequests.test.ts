@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AppError } from '../../../src/base/errors.ts';
 import { Emitter } from '../../../src/base/events.ts';
-import type { SamplingRequest } from '../../../src/host/features/featurePorts.ts';
+import type { SamplingRequest } from '../../../src/contract/sampling.ts';
+import { modelSaying } from './samplingSupport.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost, failureOf } from './support.ts';
 
 const featuresServer = path.join(import.meta.dirname, 'featuresServer.mjs');
@@ -16,30 +16,17 @@ describe('A server that asks something of this side', () => {
   let foldersChanged: Emitter<void>;
   let completed: SamplingRequest[];
   let opened: string[];
-  let hasModel: boolean;
 
   beforeEach(async () => {
     folders = [{ name: 'demo', path: '/projects/demo' }];
     foldersChanged = new Emitter();
     completed = [];
     opened = [];
-    hasModel = true;
     host = await createTestHost({
       features: {
         folders: () => folders,
         onDidChangeFolders: foldersChanged.event,
-        samplingModel: {
-          chooseModel: () => {
-            if (!hasModel) {
-              throw new AppError('chat.noSamplingModel', 'There is no language model here.');
-            }
-            return 'model-1';
-          },
-          complete: async (request) => {
-            completed.push(request);
-            return { model: request.model, text: 'Forty-two.', stopReason: 'endTurn' };
-          },
-        },
+        samplingModel: modelSaying('Forty-two.', completed),
         openExternal: async (url) => void opened.push(url),
       },
     });
@@ -87,59 +74,6 @@ describe('A server that asks something of this side', () => {
     await start();
     assert.deepEqual([await ask('roots/list', {}), await ask('roots/list', {})], [{ result: { roots: [] } }, { result: { roots: [] } }]);
     assert.equal(questions('roots').length, 1);
-  });
-
-  const sampling = { messages: [{ role: 'user', content: { type: 'text', text: 'What\u200B is it?' } }], maxTokens: 1_000_000 };
-
-  it('gets an answer of the model after the person saw everything, with a cap on its length', async () => {
-    answering('sampling', 'allowOnce');
-    await start();
-    const answer = await ask('sampling/createMessage', { ...sampling, systemPrompt: 'Be brief.', includeContext: 'allServers' });
-    const content = { type: 'text', text: 'Forty-two.' };
-    assert.deepEqual(answer, { result: { role: 'assistant', content, model: 'model-1', stopReason: 'endTurn' } });
-    assert.deepEqual(questions('sampling'), [
-      {
-        kind: 'sampling',
-        server: 'scripted',
-        systemPrompt: 'Be brief.',
-        messages: [{ role: 'user', text: 'What⟨U+200B⟩ is it?' }],
-        model: 'model-1',
-        maxTokens: 4_096,
-      },
-    ]);
-    assert.deepEqual(completed, [
-      { model: 'model-1', systemPrompt: 'Be brief.', messages: [{ role: 'user', text: 'What\u200B is it?' }], maxTokens: 4_096 },
-    ]);
-  });
-
-  it('gets error -1 when the person refuses its use of the model', async () => {
-    answering('sampling', 'deny');
-    await start();
-    assert.deepEqual(await ask('sampling/createMessage', sampling), { error: { code: -1, message: 'User rejected sampling request' } });
-    assert.deepEqual(completed, []);
-  });
-
-  it('gets a clear error without a question when there is no model, or it sends what cannot be shown', async () => {
-    await start();
-    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
-    assert.match(
-      JSON.stringify(await ask('sampling/createMessage', { messages: [{ role: 'user', content: image }], maxTokens: 1 })),
-      /only text/,
-    );
-    hasModel = false;
-    assert.match(JSON.stringify(await ask('sampling/createMessage', sampling)), /There is no language model here/);
-    assert.equal(questions('sampling').length, 0);
-  });
-
-  it('cannot flood the person with questions, nor spend without end', async () => {
-    answering('sampling', 'allowOnce');
-    await start();
-    const answers: string[] = [];
-    for (let count = 0; count < 25; count += 1) {
-      answers.push(JSON.stringify(await ask('sampling/createMessage', sampling)));
-    }
-    assert.equal(questions('sampling').length, 20);
-    assert.match(answers.at(-1) ?? '', /Too many requests/);
   });
 
   const schema = {

@@ -14,6 +14,7 @@ import type { Choice, PersonAnswer, Question } from '../../../src/contract/quest
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { HostEnvironment } from '../../../src/host/approval.ts';
 import type { FeaturePorts } from '../../../src/host/features/featurePorts.ts';
+import { SamplingBudgets } from '../../../src/host/features/samplingBudget.ts';
 import { HostRegistry, type HostRegistryOptions } from '../../../src/host/hostRegistry.ts';
 import type { ServerSnapshot } from '../../../src/host/shared/serverState.ts';
 import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/processes/supervisorClient.ts';
@@ -86,9 +87,11 @@ export interface TestHostOptions {
   /** For what else a start needs: signing in, inputs, remembered eras. */
   readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor'> &
     Partial<Pick<HostRegistryOptions, 'schemas'>>;
-  /** `ask` is the test host's own when it is left out. */
-  readonly features?: Omit<FeaturePorts, 'ask'> & Partial<Pick<FeaturePorts, 'ask'>>;
+  /** `ask` is the test host's own when it is left out; the budgets are then new, no text has a secret and nothing was called before. */
+  readonly features?: Omit<FeaturePorts, OptionalPort> & Partial<Pick<FeaturePorts, OptionalPort>>;
 }
+
+type OptionalPort = 'ask' | 'samplingBudgets' | 'findSecrets' | 'resultsOf';
 
 const neverAborted = new AbortController().signal;
 
@@ -111,7 +114,14 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     ...options.environment,
   };
   const asked: Question[] = [];
-  const features = options.features && { ask: ((question, signal) => host.ask(question, signal)) satisfies Ask, ...options.features };
+  const features = options.features && {
+    ask: ((question, signal) => host.ask(question, signal)) satisfies Ask,
+    samplingBudgets: new SamplingBudgets({ storage: new MemoryStorage(), log: recordingLog(logged) }),
+    findSecrets: () => [],
+    resultsOf: () => ({ count: 0, text: '' }),
+    audit: options.audit,
+    ...options.features,
+  };
   const registry = lifetime.add(
     new HostRegistry({
       schemas: checksInProcess,
@@ -133,7 +143,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     gate,
     asked,
     logged,
-    answer: (question) => (question.detail.kind === 'startServer' ? 'allow' : 'allowSession'),
+    answer: ({ detail }) => (detail.kind === 'startServer' ? 'allow' : detail.kind === 'samplingResponse' ? 'allowOnce' : 'allowSession'),
     ask: (question) => {
       asked.push(question);
       const answer = host.answer(question);

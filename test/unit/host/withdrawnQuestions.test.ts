@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Emitter } from '../../../src/base/events.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import { OpenCalls } from '../../../src/host/features/openCalls.ts';
+import { modelSaying } from './samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from './support.ts';
 
 const featuresServer = path.join(import.meta.dirname, 'featuresServer.mjs');
@@ -20,10 +21,7 @@ describe('A question that a server asks', () => {
         ask: panel.ask,
         folders: () => folders,
         onDidChangeFolders: foldersChanged.event,
-        samplingModel: {
-          chooseModel: () => 'model-1',
-          complete: ({ model }) => Promise.resolve({ model, text: 'Yes.', stopReason: 'endTurn' }),
-        },
+        samplingModel: modelSaying('Yes.'),
         openExternal: () => Promise.resolve(),
       },
     });
@@ -62,6 +60,24 @@ describe('A question that a server asks', () => {
       assert.equal(textOf(await host.call('notify', { method: 'notifications/message', params: { level: 'info', data: 'x' } })), 'sent');
     });
   }
+
+  it('about the model’s answer is withdrawn when the call that it serves is stopped, and when the server is', async () => {
+    const [, method, params] = requests[2] ?? ['', '', {}];
+    for (const end of ['call', 'server'] as const) {
+      const stop = new AbortController();
+      const outcome = ask(method, params, stop.signal);
+      await until('sampling');
+      panel.answer({ askId: panel.list()[0]?.askId ?? '', choice: 'allowOnce' });
+      await until('samplingResponse');
+      if (end === 'call') {
+        stop.abort();
+      } else {
+        await host.registry.stop(host.server('scripted').id);
+      }
+      assert.notEqual((await outcome).kind, 'result');
+      await host.until(() => panel.list().length === 0, 'its end');
+    }
+  });
 
   it('stays while another call that may have caused it is open', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
@@ -108,11 +124,11 @@ describe('What a server wants while a tool is called', () => {
   ] as const) {
     it(`${isUnwanted ? 'ends' : 'goes on'} when both calls of that time are over, the first ${one}, the last ${other}`, async () => {
       const calls = new OpenCalls();
-      const [first, second] = [calls.begin(), calls.begin()];
+      const [first, second] = [calls.begin('tool'), calls.begin('tool')];
       const states = await calls.during((wanted) => {
         first.end(one);
         const before = wanted.aborted;
-        calls.begin();
+        calls.begin('tool');
         second.end(other);
         return Promise.resolve([before, wanted.aborted]);
       });
@@ -122,10 +138,10 @@ describe('What a server wants while a tool is called', () => {
 
   it('is not ended by a call that was given up before it was wanted', async () => {
     const calls = new OpenCalls();
-    calls.begin().end('givenUp');
-    const present = calls.begin();
+    calls.begin('tool').end('givenUp');
+    const present = calls.begin('tool');
     const isUnwanted = await calls.during((wanted) => {
-      calls.begin().end('givenUp');
+      calls.begin('tool').end('givenUp');
       present.end('answered');
       return Promise.resolve(wanted.aborted);
     });

@@ -23,6 +23,7 @@ import {
   whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';
 import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
+import { samplingQuestion } from './samplingQuestion.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
 const callTool = {
@@ -217,11 +218,12 @@ describe('The words of a permission question', () => {
   it('are those of people where a server asks for something', () => {
     const form: QuestionDetail = { kind: 'elicitation', server: 'demo', message: '', request: { mode: 'form', fields: [] } };
     const link: QuestionDetail = { ...form, request: { mode: 'url', url: 'https://example.com/', host: 'example.com' } };
-    const sampling: QuestionDetail = { kind: 'sampling', server: 'demo', systemPrompt: '', messages: [], model: 'm', maxTokens: 1 };
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    const response: QuestionDetail = { kind: 'samplingResponse', server: 'demo', model: 'm', parts: [], stopReason: 'endTurn', usage };
     const roots: QuestionDetail = { kind: 'roots', server: 'demo', folders: [] };
     const signIn: QuestionDetail = { kind: 'signIn', server: 'demo', issuer: 'https://auth.example' };
     assert.deepEqual(
-      [form, link, sampling, roots, signIn].map((detail) => [
+      [form, link, samplingQuestion(), response, roots, signIn].map((detail) => [
         questionName(ask(detail)),
         ...(['deny', 'cancel', 'allowOnce'] as const).map((choice) => buttonLabel(choice, detail)),
       ]),
@@ -229,11 +231,20 @@ describe('The words of a permission question', () => {
         ['Permission: The server “demo” asks you for information', 'Decline', 'Cancel', 'Submit'],
         ['Permission: The server “demo” asks you to open a link', 'Decline', 'Cancel', 'Open link'],
         ['Permission: The server “demo” wants to use your language model', 'Deny', 'Cancel', 'Send request'],
+        ['Permission: Return the model’s answer to the server “demo”?', 'Deny', 'Cancel', 'Return response'],
         ['Permission: The server “demo” wants to know the folders of this workspace', 'Deny', 'Cancel', 'Allow once'],
         ['Permission: Sign in to the server “demo” at https://auth.example?', 'Deny', 'Cancel', 'Allow once'],
       ],
     );
     assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { main: ['deny', 'cancel', 'allowOnce'], more: [] });
+  });
+
+  it('say inside which call a server wants the model, or that it is inside none', () => {
+    assert.equal(
+      whoAsks(ask(samplingQuestion({ during: ['a', 'b'] })), 'panel'),
+      'The server “demo” asks for this while it runs “a”, “b”.',
+    );
+    assert.match(whoAsks(ask(samplingQuestion()), 'panel'), /by itself: none of its tools runs now/);
   });
 
   it('show invisible characters in a name that a server or a program chose', () => {

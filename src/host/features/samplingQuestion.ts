@@ -1,0 +1,202 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { escapeInvisible, revealInvisible } from '../../base/visibleText.ts';
+import { estimateTokens } from '../../contract/modelPrices.ts';
+import type { SamplingEdit, SamplingPart, SamplingQuestion, SamplingResponseQuestion, SecretPlace } from '../../contract/questions.ts';
+import type { ChosenModel, SamplingAnswer, SamplingContent, SamplingMessage, SamplingRequest } from '../../contract/sampling.ts';
+import { everyBlock, type AskedSampling } from './samplingRequest.ts';
+
+/** A port: where something in a text looks like a secret. */
+export type FindSecrets = (text: string) => readonly SecretPlace[];
+
+type Content = SamplingContent | SamplingAnswer['content'][number];
+type Taken = ChosenModel['takes'];
+
+/** What the person is shown of a request, with nothing hidden in its texts. */
+export interface SamplingView {
+  readonly asked: AskedSampling;
+  readonly request: SamplingRequest;
+  readonly chosen: ChosenModel;
+  readonly findSecrets: FindSecrets;
+}
+
+export function samplingDetail({
+  asked,
+  request,
+  chosen,
+  findSecrets,
+}: SamplingView): Omit<SamplingQuestion, 'server' | 'during' | 'budget' | 'context'> {
+  const { wishes, metadata } = asked;
+  const priorities = (['cost', 'speed', 'intelligence'] as const).flatMap((name) => {
+    const value = wishes[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return {
+    kind: 'sampling',
+    systemPrompt: shownText(request.systemPrompt, findSecrets),
+    messages: partsOfMessages(request.messages, chosen.takes, findSecrets),
+    model: request.model,
+    chosenBy: chosen.by,
+    models: [...chosen.models],
+    hints: wishes.hints.map(revealInvisible),
+    priorities,
+    maxTokens: { value: request.maxTokens, cap: chosen.maxTokens, ...more(asked.maxTokens, request.maxTokens) },
+    ...(request.temperature !== undefined && {
+      temperature: { value: request.temperature, isSent: chosen.takes.temperature, ...more(asked.temperature, request.temperature) },
+    }),
+    stopSequences: request.stopSequences.map(revealInvisible),
+    tools: request.tools.map(({ name, description, inputSchema }) => ({
+      name: revealInvisible(name),
+      description: revealInvisible(description),
+      inputSchema: readable(inputSchema),
+    })),
+    ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
+    ...(metadata !== undefined && { metadata: readable(metadata) }),
+  };
+}
+
+export function responseDetail(server: string, answer: SamplingAnswer, findSecrets: FindSecrets): SamplingResponseQuestion {
+  const { content, model, stopReason, usage } = answer;
+  const names = new Map<string, string>();
+  const parts = content.flatMap((block) => partsOf(block, names, noneTaken, findSecrets));
+  // Always something to write into: an empty answer may be given words.
+  const texts = parts.length === 0 ? [{ kind: 'text' as const, text: '', secrets: [] }] : parts;
+  return { kind: 'samplingResponse', server, model: revealInvisible(model), parts: texts, stopReason, usage };
+}
+
+const noneTaken: Taken = { temperature: false, images: false, audio: false };
+
+/** At most: the whole length of an answer is counted. */
+export function mostTokens({ systemPrompt, messages, tools, maxTokens }: SamplingRequest): number {
+  return inputTokens({ systemPrompt, messages, tools }) + maxTokens;
+}
+
+export function inputTokens({ systemPrompt, messages, tools }: Pick<SamplingRequest, 'systemPrompt' | 'messages' | 'tools'>): number {
+  const blocks = everyBlock(messages);
+  const texts = blocks.map((block) => (block.type === 'text' ? block.text : block.type === 'toolUse' ? JSON.stringify(block.input) : ''));
+  const characters = [systemPrompt, JSON.stringify(tools), ...texts].reduce((sum, text) => sum + text.length, 0);
+  return estimateTokens(characters, blocks.filter(({ type }) => type === 'image').length);
+}
+
+/** Undefined when what came back does not fit what was shown: a page decides nothing. */
+export function editMessages(messages: readonly SamplingMessage[], texts: SamplingEdit['texts']): readonly SamplingMessage[] | undefined {
+  if (texts === undefined) {
+    return messages;
+  }
+  const edits = new Edits(texts);
+  const edited = messages.map(({ role, content }) => ({ role, content: edits.apply(content) }));
+  return edits.areAllUsed ? edited.filter(({ content }) => content.length > 0) : undefined;
+}
+
+export function editContent(content: SamplingAnswer['content'], texts: SamplingEdit['texts']): SamplingAnswer['content'] | undefined {
+  if (texts === undefined) {
+    return content;
+  }
+  const edits = new Edits(texts);
+  const edited = edits.apply(content.length === 0 ? [{ type: 'text', text: '' }] : content);
+  return edits.areAllUsed ? edited : undefined;
+}
+
+/** Changed texts, in the order in which they were shown. */
+class Edits {
+  readonly #left: (string | null)[];
+  #isFitting = true;
+
+  constructor(texts: readonly (string | null)[]) {
+    this.#left = [...texts];
+  }
+
+  get areAllUsed(): boolean {
+    return this.#isFitting && this.#left.length === 0;
+  }
+
+  /** A text that was emptied is left out: models take none. */
+  apply<Block extends Content>(content: readonly Block[]): Block[] {
+    return content.map((block) => this.#edit(block)).filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  }
+
+  #edit<Block extends Content>(block: Block): Block {
+    switch (block.type) {
+      case 'text': {
+        const text = this.#next();
+        return text === null ? block : { ...block, text };
+      }
+      case 'toolUse': {
+        const text = this.#next();
+        return text === null ? block : { ...block, input: this.#parse(text) };
+      }
+      case 'toolResult':
+        return { ...block, content: this.apply(block.content) };
+      case 'image':
+      case 'audio':
+        return block;
+    }
+  }
+
+  #next(): string | null {
+    const text = this.#left.shift();
+    this.#isFitting &&= text !== undefined;
+    return text ?? null;
+  }
+
+  #parse(text: string): JsonObject {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isJsonObject(value)) {
+        return value;
+      }
+    } catch {
+      // below
+    }
+    this.#isFitting = false;
+    return {};
+  }
+}
+
+function partsOfMessages(messages: readonly SamplingMessage[], takes: Taken, findSecrets: FindSecrets): SamplingQuestion['messages'] {
+  const names = new Map<string, string>();
+  return messages.map(({ role, content }) => ({ role, parts: content.flatMap((block) => partsOf(block, names, takes, findSecrets)) }));
+}
+
+function partsOf(block: Content, names: Map<string, string>, takes: Taken, findSecrets: FindSecrets): SamplingPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ kind: 'text', ...shownText(block.text, findSecrets) }];
+    case 'image': {
+      const { mimeType, data } = block;
+      return [{ kind: 'image', mimeType, data, bytes: bytesOf(data), isSent: takes.images }];
+    }
+    case 'audio':
+      return [{ kind: 'audio', mimeType: revealInvisible(block.mimeType), bytes: bytesOf(block.data), isSent: takes.audio }];
+    case 'toolUse': {
+      names.set(block.id, block.name);
+      const { text: input, secrets } = shownText(readable(block.input), findSecrets);
+      return [{ kind: 'toolUse', tool: revealInvisible(block.name), input, secrets }];
+    }
+    case 'toolResult': {
+      const heading: SamplingPart = {
+        kind: 'toolResult',
+        tool: revealInvisible(names.get(block.toolUseId) ?? block.toolUseId),
+        isError: block.isError,
+      };
+      return [heading, ...block.content.flatMap((each) => partsOf(each, names, takes, findSecrets))];
+    }
+  }
+}
+
+export function shownText(text: string, findSecrets: FindSecrets): { readonly text: string; readonly secrets: SecretPlace[] } {
+  const shown = revealInvisible(text);
+  return { text: shown, secrets: [...findSecrets(shown)] };
+}
+
+/** Invisible characters as escapes: it stays JSON. */
+function readable(value: JsonObject): string {
+  return escapeInvisible(JSON.stringify(value, undefined, 2));
+}
+
+function more(asked: number | undefined, given: number): { readonly asked?: number } {
+  return asked === undefined || asked === given ? {} : { asked };
+}
+
+function bytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+}

@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import { estimateTokens, priceOf } from '../../contract/modelPrices.ts';
+import type { Choice, QuestionDetail, SamplingEdit, SamplingPart, SamplingQuestion } from '../../contract/questions.ts';
+import { argumentsProblem } from '../shared/jsonText.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+
+export type Remembered = 'once' | 'session' | 'workspace';
+
+interface Values {
+  readonly systemPrompt: string;
+  /** Of every text and every `toolUse`, in the order of the question. */
+  readonly texts: readonly string[];
+  readonly model: string;
+  readonly maxTokens: string;
+  readonly usesContext: boolean;
+  readonly context: string;
+  readonly requestsPerHour: string;
+  readonly tokensPerDay: string;
+  readonly remember: Remembered;
+}
+
+/** What the person has changed so far in a request for the model, or in its answer. */
+export interface SamplingDraft {
+  readonly values: Values;
+  set(change: Partial<Values>): void;
+  setText(index: number, text: string): void;
+  readonly problem: string | undefined;
+  /** The one button that sends means what is to be remembered. */
+  choice(): Choice;
+  toEdit(): SamplingEdit;
+}
+
+export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
+  const [before] = useState(() => initialValues(detail));
+  const [values, setValues] = useState(before);
+  return {
+    values,
+    set: (change) => setValues((old) => ({ ...old, ...change })),
+    setText: (index, text) => setValues((old) => ({ ...old, texts: old.texts.map((each, at) => (at === index ? text : each)) })),
+    problem: problemOf(detail, values),
+    choice: () => (({ once: 'allowOnce', session: 'allowSession', workspace: 'allowWorkspace' }) as const)[values.remember],
+    toEdit: () => editOf(detail, before, values),
+  };
+}
+
+/** The parts that can be edited, in order. */
+export function editableParts(detail: QuestionDetail): readonly Extract<SamplingPart, { kind: 'text' | 'toolUse' }>[] {
+  const parts =
+    detail.kind === 'sampling'
+      ? detail.messages.flatMap((message) => message.parts)
+      : detail.kind === 'samplingResponse'
+        ? detail.parts
+        : [];
+  return parts.filter((part) => part.kind === 'text' || part.kind === 'toolUse');
+}
+
+/** What is typed into: JSON stays JSON. */
+export function editedFrom(part: Extract<SamplingPart, { kind: 'text' | 'toolUse' }>): string {
+  return part.kind === 'text' ? wholeText(part.text) : part.input;
+}
+
+export function initialValues(detail: QuestionDetail): Values {
+  const texts = editableParts(detail).map(editedFrom);
+  const asked = detail.kind === 'sampling' ? detail : undefined;
+  return {
+    systemPrompt: wholeText(asked?.systemPrompt.text ?? ''),
+    texts,
+    model: asked?.model ?? '',
+    maxTokens: String(asked?.maxTokens.value ?? ''),
+    usesContext: false,
+    context: wholeText(asked?.context?.text ?? ''),
+    requestsPerHour: String(asked?.budget.requestsPerHour ?? ''),
+    tokensPerDay: String(asked?.budget.tokensPerDay ?? ''),
+    remember: 'once',
+  };
+}
+
+/** Pure: the first thing that keeps it from being sent. */
+export function problemOf(detail: QuestionDetail, values: Values): string | undefined {
+  const parts = editableParts(detail);
+  const isJsonBroken = parts.some((part, index) => part.kind === 'toolUse' && argumentsProblem(values.texts[index] ?? '') !== undefined);
+  if (isJsonBroken) {
+    return t('What a tool is called with must be a JSON object.');
+  }
+  if (detail.kind !== 'sampling') {
+    return undefined;
+  }
+  const hasOther = detail.messages.some(({ parts: all }) => all.some(({ kind }) => kind !== 'text'));
+  if (!hasOther && values.texts.every((text) => text.trim() === '')) {
+    return t('There is no message left to send.');
+  }
+  if (!isCount(values.maxTokens, 1, detail.maxTokens.cap)) {
+    return t('The longest answer is a whole number from 1 to {0}.', detail.maxTokens.cap.toLocaleString('en'));
+  }
+  return isCount(values.requestsPerHour, 0, 10_000) && isCount(values.tokensPerDay, 0, 100_000_000)
+    ? undefined
+    : t('The budget is in whole numbers.');
+}
+
+/** Pure: what is as it was is left out. */
+export function editOf(detail: QuestionDetail, before: Values, now: Values): SamplingEdit {
+  const texts = now.texts.map((text, index) => (text === before.texts[index] ? null : text));
+  const changed: SamplingEdit = texts.some((text) => text !== null) ? { texts } : {};
+  if (detail.kind !== 'sampling') {
+    return changed;
+  }
+  const isBudgetChanged = now.requestsPerHour !== before.requestsPerHour || now.tokensPerDay !== before.tokensPerDay;
+  return {
+    ...changed,
+    ...(now.systemPrompt !== before.systemPrompt && { systemPrompt: now.systemPrompt }),
+    ...(now.model.trim() !== before.model && { model: now.model.trim() }),
+    ...(now.maxTokens !== before.maxTokens && { maxTokens: Number(now.maxTokens) }),
+    ...(now.usesContext && { context: now.context }),
+    ...(isBudgetChanged && { budget: { requestsPerHour: Number(now.requestsPerHour), tokensPerDay: Number(now.tokensPerDay) } }),
+  };
+}
+
+export interface Estimate {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In US dollars, at most; undefined when nobody knows the model's price. */
+  readonly cost: number | undefined;
+}
+
+/** Pure. Of what would be sent now, with an answer as long as it may be. */
+export function estimateOf(detail: SamplingQuestion, values: Values): Estimate {
+  const context = values.usesContext ? values.context : '';
+  const tools = detail.tools.reduce((sum, tool) => sum + tool.name.length + tool.description.length + tool.inputSchema.length, 0);
+  const characters = [values.systemPrompt, context, ...values.texts].reduce((sum, text) => sum + text.length, tools);
+  const images = detail.messages.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'image').length;
+  const inputTokens = estimateTokens(characters, images);
+  const outputTokens = Number(values.maxTokens) || 0;
+  const price = priceOf(values.model.trim(), inputTokens);
+  return { inputTokens, outputTokens, cost: price && (inputTokens * price.input + outputTokens * price.output) / 1_000_000 };
+}
+
+function isCount(text: string, least: number, most: number): boolean {
+  return /^\d{1,9}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+}

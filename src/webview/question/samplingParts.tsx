@@ -1,0 +1,157 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { SamplingPart, SecretPlace } from '../../contract/questions.ts';
+import { formatBytes, plural } from '../shared/formats.ts';
+import { Icon } from '../shared/icon.tsx';
+import { argumentsProblem } from '../shared/jsonText.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { SamplingDraft } from './samplingDraft.ts';
+
+interface EditableTextProps {
+  /** The accessible name. */
+  readonly label: string;
+  /** Seen above it; nothing when it is left out. */
+  readonly heading?: string | undefined;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** As it came, with the places of what looks like a secret. */
+  readonly original: { readonly text: string; readonly secrets: readonly SecretPlace[] };
+  readonly problem?: string | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** A text that the person may change before it goes on. Grows with what is in it: nothing scrolls out of view. */
+export function EditableText({ label, heading, value, onChange, original, problem, children }: EditableTextProps): JSX.Element {
+  const id = useId();
+  return (
+    <div class="section">
+      {heading !== undefined && (
+        <label class="section-label" for={id}>
+          {heading}
+        </label>
+      )}
+      <textarea
+        id={id}
+        class="input code-input"
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-notes`}
+        spellcheck={false}
+        autocomplete="off"
+        rows={Math.max(1, value.split('\n').length)}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <div id={`${id}-notes`}>
+        <SecretMark original={original} value={value} onChange={onChange} />
+        {problem !== undefined && (
+          <div class="field-problem">
+            <Icon name="error" tone="error" />
+            {problem}
+          </div>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function SecretMark({ original, value, onChange }: Pick<EditableTextProps, 'original' | 'value' | 'onChange'>): JSX.Element | null {
+  const found = [...new Set(original.secrets.map(({ from, to }) => original.text.slice(from, to)))].filter((secret) =>
+    value.includes(secret),
+  );
+  if (found.length === 0) {
+    return null;
+  }
+  const remove = (): void => onChange(found.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value));
+  return (
+    <p class="secret-mark">
+      <Icon name="key" tone="warning" />
+      <span>
+        {plural(
+          found.length,
+          () => t('Something in it looks like a secret: {0}', found.map(beginningOf).join(', ')),
+          (count) => t('{0} things in it look like secrets: {1}', count, found.map(beginningOf).join(', ')),
+        )}
+      </span>
+      <button type="button" class="button is-quiet" onClick={remove}>
+        {t('Remove')}
+      </button>
+    </p>
+  );
+}
+
+function beginningOf(secret: string): string {
+  return `${secret.slice(0, 6)}…`;
+}
+
+interface PartsProps {
+  readonly parts: readonly SamplingPart[];
+  /** Which of all texts of the question is the first one here. */
+  readonly firstText: number;
+  readonly name: (text: number) => string;
+  readonly draft: SamplingDraft;
+}
+
+/** What a message is made of, in its order. */
+export function SamplingParts({ parts, firstText, name, draft }: PartsProps): JSX.Element {
+  let text = firstText;
+  return (
+    <>
+      {parts.map((part, index) => (
+        <OnePart key={index} part={part} text={part.kind === 'text' || part.kind === 'toolUse' ? text++ : -1} name={name} draft={draft} />
+      ))}
+    </>
+  );
+}
+
+interface OnePartProps extends Pick<PartsProps, 'name' | 'draft'> {
+  readonly part: SamplingPart;
+  readonly text: number;
+}
+
+function OnePart({ part, text, name, draft }: OnePartProps): JSX.Element {
+  const value = draft.values.texts[text] ?? '';
+  const change = (changed: string): void => draft.setText(text, changed);
+  switch (part.kind) {
+    case 'text':
+      return <EditableText label={name(text)} value={value} onChange={change} original={part} />;
+    case 'toolUse':
+      return (
+        <EditableText
+          label={t('Arguments of {0}', wholeText(part.tool))}
+          heading={t('Calls the tool “{0}” with', wholeText(part.tool))}
+          value={value}
+          onChange={change}
+          original={{ text: part.input, secrets: part.secrets }}
+          problem={argumentsProblem(value)}
+        />
+      );
+    case 'toolResult':
+      return (
+        <div class="section-label">
+          <Icon name={part.isError ? 'error' : 'tools'} />
+          {part.isError ? t('The tool “{0}” failed with', wholeText(part.tool)) : t('The tool “{0}” returned', wholeText(part.tool))}
+        </div>
+      );
+    case 'image':
+      return (
+        <figure class="sampling-image">
+          <img src={`data:${part.mimeType};base64,${part.data}`} alt={t('Image of the request')} />
+          <figcaption class="secondary">{dataNote(t('Image'), part)}</figcaption>
+        </figure>
+      );
+    case 'audio':
+      return (
+        <p class="secondary">
+          <Icon name="unmute" /> {dataNote(t('Audio'), part)}
+        </p>
+      );
+  }
+}
+
+function dataNote(what: string, { mimeType, bytes, isSent }: Extract<SamplingPart, { kind: 'image' | 'audio' }>): string {
+  const about = t('{0}, {1}, {2}', what, wholeText(mimeType), formatBytes(bytes));
+  return isSent ? about : t('{0}. Not sent: this model cannot take it, and is told so.', about);
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import { say } from '../../fixtures/anthropic/turns.ts';
+import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { allow, moreToRead, untilArmed } from '../pages/questions.ts';
+
+const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAXUlEQVR42u3QMREAMAgEMHS+kiqpiGpCTB0wM+QuClLnNYNSIEiQIEGCBAkShCBBggQJEiRIEIIECRK0JCg3DAQJEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEgQ+alMArR77IUVAAAAAElFTkSuQmCC';
+
+const plain = {
+  systemPrompt: 'You are a helpful server.',
+  messages: [{ role: 'user', content: { type: 'text', text: 'Summarise the release notes.' } }],
+  maxTokens: 200,
+};
+/** Something of everything that a request can hold. */
+const rich = {
+  ...plain,
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is on this picture? The key is ghp_abcdefghijklmnopqrstuvwxyz0123456789.' },
+        { type: 'image', data: picture, mimeType: 'image/png' },
+        { type: 'audio', data: 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=', mimeType: 'audio/wav' },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'u1', name: 'look_closer', input: { x: 4, y: 2 } }] },
+    { role: 'user', content: [{ type: 'tool_result', toolUseId: 'u1', content: [{ type: 'text', text: 'A green field.' }] }] },
+  ],
+  maxTokens: 20_000,
+  temperature: 1.8,
+  stopSequences: ['END'],
+  metadata: { ticket: 4711 },
+  modelPreferences: { hints: [{ name: 'sonnet' }], costPriority: 0.3, intelligencePriority: 0.9 },
+  tools: [{ name: 'look_closer', description: 'Shows a part of the picture.', inputSchema: { type: 'object' } }],
+};
+
+const themes: readonly [theme: string, bodyClass: string][] = [
+  ['Dark Modern', 'vscode-dark'],
+  ['Dark High Contrast', 'vscode-high-contrast'],
+  ['Light High Contrast', 'vscode-high-contrast-light'],
+  ['Light Modern', 'vscode-light'],
+];
+
+describe('A server’s request for the model', () => {
+  let api: AnthropicServer;
+  before(async () => {
+    api = await AnthropicServer.start();
+  });
+  after(() => api.close());
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'plain',
+    viewport: { width: 1280, height: 900 },
+    get settings() {
+      return {
+        'duplex.anthropic.baseUrl': api.url,
+        'duplex.mcpServers': { reviewer: { command: 'node', args: [askingServer] } },
+      };
+    },
+    get env() {
+      return { ANTHROPIC_API_KEY: api.apiKey };
+    },
+  });
+  const takePicture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `sampling-${name}.png`));
+  const result = (text: string): Locator => workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
+  const request = (): Promise<Locator> =>
+    permissionQuestion(workbench(), /^Permission: The server “reviewer” wants to use your language model/);
+  const response = (): Promise<Locator> =>
+    permissionQuestion(workbench(), /^Permission: Return the model’s answer to the server “reviewer”/);
+  const textbox = (question: Locator, name: string): Locator => question.getByRole('textbox', { name, exact: true });
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    // A row that is drawn anew loses what is pressed on it.
+    await workbench()
+      .views.rows('MCP Servers')
+      .filter({ hasText: /editor.*tools/ })
+      .first()
+      .waitFor();
+    const row = workbench().views.rows('MCP Servers').filter({ hasText: 'reviewer' }).first();
+    await row.hover();
+    await row.getByRole('button', { name: /Start Server/ }).click();
+    await allow(await permissionQuestion(workbench(), /^Permission: Start the server/), 'Allow');
+    await workbench()
+      .views.rows('MCP Servers')
+      .filter({ hasText: /reviewer.*tools/ })
+      .first()
+      .waitFor();
+  });
+
+  /** The server asks while one of its tools runs, for which Run Tool got the permission. */
+  async function letServerAsk(params: object): Promise<void> {
+    const { palette } = workbench();
+    await workbench().runCommand('Duplex: Run Tool…');
+    await palette.input.fill('ask');
+    await palette.pick('ask');
+    await palette.answer(JSON.stringify({ method: 'sampling/createMessage', params }));
+    await allow(await permissionQuestion(workbench(), /^Permission: You want to run “ask”/), 'Allow once');
+  }
+
+  it('is read, changed and sent, and its answer changed and returned, by keyboard alone', async () => {
+    api.script([say('The notes say little.')]);
+    await letServerAsk(plain);
+    const asked = await request();
+    await takePicture('request');
+    assert.match(await asked.innerText(), /asks for this while it runs “ask”/);
+    assert.match(await asked.innerText(), /0 of 20 requests in the last hour, 0 of 100,000 tokens in the last 24 hours/);
+    const remember = asked.getByRole('radiogroup', { name: 'Remember' });
+    assert.deepEqual(
+      await remember.getByRole('radio').evaluateAll((all) => all.map((each) => (each as HTMLInputElement).labels?.[0]?.textContent)),
+      ['Once', 'This session', 'This workspace'],
+    );
+    assert.equal(await remember.getByRole('radio', { name: 'Once', exact: true }).isChecked(), true);
+    await textbox(asked, 'System prompt').focus();
+    await retype('You are a poet.');
+    await tabTo(textbox(asked, 'Messages'));
+    await retype('Praise the release notes.');
+    await readToTheEnd(asked);
+    await pressOn(asked, 'Send request');
+
+    const answered = await response();
+    await takePicture('response');
+    assert.equal(await textbox(answered, 'Response').inputValue(), 'The notes say little.');
+    await textbox(answered, 'Response').focus();
+    await retype('The notes sing.');
+    await pressOn(answered, 'Return response');
+    await result('The notes sing.').waitFor();
+    assert.match(JSON.stringify(api.messageBodies.at(-1)), /You are a poet\..*Praise the release notes\./);
+  });
+
+  it('reaches no model when it is denied, and its answer no server when that is', async () => {
+    const before = api.messageBodies.length;
+    await letServerAsk(plain);
+    await (await request()).getByRole('button', { name: 'Deny', exact: true }).click();
+    await result('User rejected sampling request').waitFor();
+    assert.equal(api.messageBodies.length, before);
+    await workbench().runCommand('View: Close All Editors');
+    api.script([say('A secret answer.')]);
+    await letServerAsk(plain);
+    await allow(await request(), 'Send request');
+    await (await response()).getByRole('button', { name: 'Deny', exact: true }).click();
+    await result('User rejected sampling request').waitFor();
+    assert.equal(await result('A secret answer').isVisible(), false);
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  it('shows pictures, tools, secrets and what is done otherwise than asked, in every theme and on narrow pages', async () => {
+    const { page } = workbench();
+    await page.setViewportSize({ width: 1280, height: 1500 });
+    await letServerAsk(rich);
+    const asked = await request();
+    const words = await asked.innerText();
+    assert.match(words, /look_closer/);
+    assert.match(words, /Something in it looks like a secret: ghp_ab…/);
+    assert.match(words, /1, the nearest that is allowed to the 1\.8 it asked for/);
+    assert.match(words, /The server asked for 20,000; your settings allow 8,192/);
+    assert.match(words, /Cost unknown/);
+    assert.ok(await asked.getByRole('img').evaluate((image) => (image as HTMLImageElement).naturalWidth > 0));
+    for (const [theme, bodyClass] of themes) {
+      await workbench().runCommand('Preferences: Color Theme');
+      await workbench().palette.input.fill(theme);
+      await workbench().palette.pick(theme);
+      await workbench().palette.widget.waitFor({ state: 'hidden' });
+      await (await workbench().webview('Permission')).locator(`body.${bodyClass}`).waitFor();
+      await takePicture(theme);
+    }
+    await asked.getByRole('button', { name: 'Remove', exact: true }).click();
+    assert.match(await textbox(asked, 'Messages').inputValue(), /The key is \[redacted\]\./);
+    await page.setViewportSize({ width: 620, height: 1500 });
+    await takePicture('narrow');
+    const overflow = await asked.evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.equal(overflow, 0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await asked.getByRole('radio', { name: 'This session', exact: true }).check();
+    await textbox(asked, 'Requests per hour').fill('4');
+    api.script([say('A field.')]);
+    await allow(asked, 'Send request');
+    await allow(await response(), 'Return response');
+    await result('A field.').waitFor();
+    assert.match(JSON.stringify(api.messageBodies.at(-1)), /\[redacted\].*"type":"image".*Left out: audio.*"tool_result"/);
+  });
+
+  it('that was allowed for the session goes unseen within the budget, which Manage Permissions names, and asks again beyond it', async () => {
+    await workbench().runCommand('View: Close All Editors');
+    api.script([say('Unseen.')]);
+    await letServerAsk(plain);
+    await result('Unseen.').waitFor();
+    await workbench().runCommand('Duplex: Manage Permissions');
+    const table = (await workbench().webview('Duplex Permissions')).getByRole('table', { name: 'Permissions' });
+    const row = table.getByRole('row').filter({ hasText: 'send model requests of the server “reviewer” to claude-stand-in-2 unseen' });
+    await row.filter({ hasText: 'This session' }).waitFor();
+    await takePicture('permission');
+    await workbench().runCommand('View: Close All Editors');
+    await letServerAsk(plain);
+    const asked = await request();
+    await asked.getByText('This goes beyond the budget of this server: 4 of 4 requests in the last hour').waitFor();
+    await takePicture('beyond-budget');
+    await asked.getByRole('button', { name: 'Deny', exact: true }).click();
+    await result('User rejected sampling request').waitFor();
+  });
+
+  async function retype(text: string): Promise<void> {
+    const { keyboard } = workbench().page;
+    // Not “select all”, which the workbench carries out by itself, some time later.
+    await keyboard.press('End');
+    await keyboard.press('Shift+Home');
+    await keyboard.type(text);
+  }
+
+  async function tabTo(wanted: Locator): Promise<void> {
+    for (let presses = 0; presses < 40; presses += 1) {
+      if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) {
+        return;
+      }
+      await workbench().page.keyboard.press('Tab');
+    }
+    throw new Error('The Tab key does not lead there.');
+  }
+
+  /** Enter on the line that says how much is left shows the next page. */
+  async function readToTheEnd(question: Locator): Promise<void> {
+    while (await moreToRead(question).isVisible()) {
+      await moreToRead(question)
+        .press('Enter', { timeout: 2_000 })
+        .catch(() => undefined); // it says something else once all was seen
+    }
+  }
+
+  async function pressOn(question: Locator, name: string): Promise<void> {
+    await untilArmed(question, name);
+    await tabTo(question.getByRole('button', { name, exact: true }));
+    await workbench().page.keyboard.press('Enter');
+  }
+});

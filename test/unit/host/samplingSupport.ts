@@ -1,0 +1,29 @@
+import type { ChosenModel, SamplingAnswer, SamplingModel, SamplingRequest } from '../../../src/contract/sampling.ts';
+
+export const chosenModel: ChosenModel = {
+  model: 'model-1',
+  by: 'chat',
+  models: ['model-1'],
+  maxTokens: 4_096,
+  takes: { temperature: false, images: true, audio: false },
+};
+
+export function answerOf(model: string, text: string): SamplingAnswer {
+  return { model, content: [{ type: 'text', text }], stopReason: 'endTurn', usage: { inputTokens: 10, outputTokens: 5 } };
+}
+
+/** A model that always says the same, and keeps what it was asked. */
+export function modelSaying(text: string, asked: SamplingRequest[] = []): SamplingModel {
+  return {
+    chooseModel: () => chosenModel,
+    complete: (request) => {
+      asked.push(request);
+      return Promise.resolve(answerOf(request.model || chosenModel.model, text));
+    },
+  };
+}
+
+export const noModel: SamplingModel = {
+  chooseModel: () => chosenModel,
+  complete: () => Promise.reject(new Error('There is no model.')),
+};
