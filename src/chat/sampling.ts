@@ -97,7 +97,8 @@ class AnswerContent {
         break;
       case 'opaque':
       case 'waiting':
-        break; // a server has no use for either
+      case 'content':
+        break; // a server has no use for them
     }
   }
 
