@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { argumentForm } from './argumentFields.ts';
+import { callKnowledge } from './callKnowledge.ts';
 import { formField, formValue } from './formFields.ts';
 
 /**
@@ -88,8 +90,13 @@ const callTool = z.object({
   parameters: z.array(toolParameter).optional(),
   /** JSON text; the person may edit it. */
   arguments: z.string(),
+  /** The same arguments as a form, where the tool's schema tells how. */
+  form: argumentForm.optional(),
+  /** Why the arguments came back: what the tool's schema says against those that the person had left. */
+  refusal: z.string().optional(),
   /** What the host itself knows about the effect. */
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
+  knows: callKnowledge.optional(),
 });
 
 export const role = z.enum(['reader', 'editor', 'runner']);

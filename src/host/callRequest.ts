@@ -3,7 +3,9 @@ import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { shownAsker } from '../consent/shownAsker.ts';
+import type { CallKnowledge } from '../contract/callKnowledge.ts';
 import type { Asker, CallToolQuestion, Choice, Claim, ToolParameter } from '../contract/questions.ts';
+import { argumentForm } from '../schemaForms/argumentForm.ts';
 import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
@@ -36,7 +38,13 @@ export function callRequest(principal: Principal, { serverId, tool }: ToolOfServ
   };
 }
 
-export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject): CallToolQuestion {
+/** `knows`: of the call of this moment; left out where nobody will be asked. */
+export function callQuestion(
+  { server, tool, risk }: ToolOfServer,
+  asker: Asker,
+  args: JsonObject,
+  knows?: CallKnowledge,
+): CallToolQuestion {
   return {
     kind: 'callTool',
     asker: shownAsker(asker),
@@ -47,7 +55,9 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker,
     claims: claimsOf(tool.annotations ?? {}),
     parameters: parameterRows(tool.inputSchema).map(revealParameter),
     arguments: readableJson(args),
+    form: argumentForm(tool.inputSchema),
     risk,
+    ...(knows === undefined ? {} : { knows }),
   };
 }
 

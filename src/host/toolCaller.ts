@@ -1,11 +1,15 @@
 import { isAbort, type AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
+import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
+import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Asker } from '../contract/questions.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
+import { askingUntilFit, knowledgeOf, parseArguments } from './askedCall.ts';
 import { CallTimer } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
@@ -24,6 +28,8 @@ export interface ToolCall {
   /** Permission is there and the call is on its way; the arguments as the person left them. */
   readonly onStart?: ((args: JsonObject) => void) | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** What was said in the conversation that the call belongs to: compared with the arguments, and added to. */
+  readonly heard?: HeardTexts | undefined;
   /** The server's own if not given. */
   readonly timeoutMs?: number | undefined;
 }
@@ -54,6 +60,7 @@ export class ToolCaller {
     const started = performance.now();
     const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
     const outcome = await this.#settle(call, made);
+    this.#hear(call, made.arguments, outcome);
     // A refusal has its line from whoever decided it.
     if (outcome.kind !== 'denied') {
       const durationMs = performance.now() - started;
@@ -70,6 +77,15 @@ export class ToolCaller {
         return { kind: 'cancelled' };
       }
       return { kind: 'failed', error: toHostError(error) };
+    }
+  }
+
+  /** The reason of a failure is the server's word too. */
+  #hear({ heard, serverId, tool }: ToolCall, args: JsonObject, outcome: ToolOutcome): void {
+    if (outcome.kind === 'result' || outcome.kind === 'failed') {
+      const { content, structuredContent = null } =
+        outcome.kind === 'result' ? outcome.result : { content: [outcome.error.message], structuredContent: undefined };
+      heard?.add({ serverId, server: this.#registry.labelOf(serverId), tool, arguments: args, result: { content, structuredContent } });
     }
   }
 
@@ -139,13 +155,19 @@ export class ToolCaller {
     return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
   }
 
-  #check(call: ToolCall, target: Target): Promise<Decision> {
+  async #check(call: ToolCall, target: Target): Promise<Decision> {
+    const request = callRequest(call.principal, target);
+    const knows = (args: JsonObject): Promise<CallKnowledge> => knowledgeOf(placeOf(target), target, args, call.heard);
+    const isAsked = this.#gate.verdict(request).kind === 'ask';
     return this.#gate.check({
-      request: callRequest(call.principal, target),
-      detail: callQuestion(target, call.asker, call.arguments),
+      request,
+      detail: callQuestion(target, call.asker, call.arguments, isAsked ? await knows(call.arguments) : undefined),
       choices: callChoices,
       isReading: target.managed.ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
-      ask: call.ask,
+      ask: askingUntilFit(call.ask, {
+        refusalOf: async (args) => target.managed.connection.session?.argumentsRefusal(target.tool, args, call.signal),
+        knowledgeOf: knows,
+      }),
       signal: call.signal,
     });
   }
@@ -222,6 +244,14 @@ interface Target extends ToolOfServer {
   readonly managed: ManagedServer;
 }
 
+function placeOf({ managed }: Target): CallPlace {
+  if (managed.ownQuestions !== undefined) {
+    return { kind: 'editor' };
+  }
+  const origin = managed.connection.session?.origin;
+  return origin === undefined ? { kind: 'thisMachine' } : { kind: 'remote', host: revealInvisible(new URL(origin).host) };
+}
+
 function endingOf(
   outcome: Exclude<ToolOutcome, { kind: 'denied' }>,
 ): Pick<AuditRecord, 'outcome'> & Partial<Pick<AuditRecord, 'decidedBy'>> {
@@ -232,17 +262,4 @@ function endingOf(
   // The editor's own tools say so when the person has rejected a change.
   const isRejected = isJsonObject(structuredContent) && structuredContent['outcome'] === 'rejected';
   return isRejected ? { outcome: 'denied', decidedBy: 'person' } : { outcome: isError ? 'failed' : 'succeeded' };
-}
-
-function parseArguments(text: string): JsonObject {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = undefined;
-  }
-  if (!isJsonObject(parsed)) {
-    throw hostError('host.badArguments');
-  }
-  return parsed;
 }
