@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
-import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
+import { useArgumentsDraft, type ArgumentsDraft } from '../arguments/argumentsDraft.ts';
+import { changedArguments } from '../shared/jsonText.ts';
 
 /** What the person has filled in so far on one card. */
 export interface AnswerDraft {
-  readonly argumentsText: string;
-  readonly setArgumentsText: (text: string) => void;
+  readonly args: ArgumentsDraft;
   readonly problem: string | undefined;
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
@@ -16,14 +16,13 @@ export interface AnswerDraft {
 
 export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const original = detail.kind === 'callTool' ? detail.arguments : undefined;
-  const [argumentsText, setArgumentsText] = useState(() => editableJson(original ?? ''));
+  const args = useArgumentsDraft(detail.kind === 'callTool' ? detail : undefined);
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);
   return {
-    argumentsText,
-    setArgumentsText,
-    problem: original === undefined ? form.problem : argumentsProblem(argumentsText),
+    args,
+    problem: original === undefined ? form.problem : args.problem,
     role,
     setRole,
     form,
@@ -31,7 +30,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }
-      const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, argumentsText);
+      const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, args.text);
       return { askId, choice, ...(role === undefined ? {} : { role }), ...(changed === undefined ? {} : { arguments: changed }) };
     },
   };

@@ -18,7 +18,7 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
     case 'startServer':
       return <StartServerDetails detail={detail} askId={question.askId} />;
     case 'callTool':
-      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} />;
+      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} hasChanged={question.why === 'changed'} />;
     case 'connectClient':
       return <ConnectClientDetails detail={detail} draft={draft} />;
     case 'clientAct':
