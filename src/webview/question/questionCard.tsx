@@ -75,7 +75,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         <div {...endMark} />
       </div>
       <Choices question={question} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
-        <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
+        <MoreToRead id={moreId} reading={reading} problem={question.detail.kind === 'callTool' ? draft.problem : undefined} onGoOn={goOn} />
       </Choices>
     </div>
   );
