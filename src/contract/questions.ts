@@ -165,7 +165,15 @@ const clientAct = z.object({
 });
 
 /** The same for what a surface of Duplex's own asks for: the chat, Run Tool, or a command of another program in the editor. */
-const ownAct = z.object({ kind: z.literal('ownAct'), asker, tool: z.string(), what: act, unsaved });
+const ownAct = z.object({
+  kind: z.literal('ownAct'),
+  asker,
+  tool: z.string(),
+  what: act,
+  unsaved,
+  /** Of the arguments of the call that wants it. */
+  knows: callKnowledge.optional(),
+});
 
 const roots = z.object({
   kind: z.literal('roots'),

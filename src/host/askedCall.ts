@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
-import type { PersonAnswer } from '../contract/questions.ts';
+import type { PersonAnswer, Question } from '../contract/questions.ts';
 import { readableJson, type ToolOfServer } from './callRequest.ts';
 import { hostError } from './shared/hostErrors.ts';
 
@@ -59,6 +59,15 @@ export interface ArgumentChecks {
   /** What the tool's schema says against them, if anything. */
   readonly refusalOf: (args: JsonObject) => Promise<string | undefined>;
   readonly knowledgeOf: (args: JsonObject) => Promise<CallKnowledge>;
+}
+
+/** A question that the server itself asks about what would be done says too whose text the call carries. */
+export async function withKnowledge(question: Question, knows: () => Promise<CallKnowledge>): Promise<Question> {
+  const { detail } = question;
+  const known = detail.kind === 'ownAct' ? await knows() : undefined;
+  return detail.kind === 'ownAct' && known !== undefined && known.compared > 0
+    ? { ...question, detail: { ...detail, knows: known } }
+    : question;
 }
 
 function isYes({ choice }: PersonAnswer): boolean {

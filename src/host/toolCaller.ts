@@ -9,7 +9,7 @@ import type { Principal } from '../consent/consentModel.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Asker } from '../contract/questions.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
-import { askingUntilFit, knowledgeOf, parseArguments } from './askedCall.ts';
+import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import { CallTimer } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
@@ -130,7 +130,7 @@ export class ToolCaller {
     const ask: Ask = async (question, signal) => {
       state.isAsking = true;
       try {
-        const answer = await call.ask(question, signal);
+        const answer = await call.ask(await withKnowledge(question, () => this.#knowledgeOf(call, target)), signal);
         state.isDenied ||= answer.choice === 'deny' || answer.choice === 'denyAlways' || answer.choice === 'cancel';
         return answer;
       } finally {
@@ -157,19 +157,22 @@ export class ToolCaller {
 
   async #check(call: ToolCall, target: Target): Promise<Decision> {
     const request = callRequest(call.principal, target);
-    const knows = (args: JsonObject): Promise<CallKnowledge> => knowledgeOf(placeOf(target), target, args, call.heard);
     const isAsked = this.#gate.verdict(request).kind === 'ask';
     return this.#gate.check({
       request,
-      detail: callQuestion(target, call.asker, call.arguments, isAsked ? await knows(call.arguments) : undefined),
+      detail: callQuestion(target, call.asker, call.arguments, isAsked ? await this.#knowledgeOf(call, target) : undefined),
       choices: callChoices,
       isReading: target.managed.ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
       ask: askingUntilFit(call.ask, {
         refusalOf: async (args) => target.managed.connection.session?.argumentsRefusal(target.tool, args, call.signal),
-        knowledgeOf: knows,
+        knowledgeOf: (args) => this.#knowledgeOf(call, target, args),
       }),
       signal: call.signal,
     });
+  }
+
+  #knowledgeOf({ heard, arguments: given }: ToolCall, target: Target, args = given): Promise<CallKnowledge> {
+    return knowledgeOf(placeOf(target), target, args, heard);
   }
 
   async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {

@@ -7,8 +7,8 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { ArgumentsEditor } from '../arguments/argumentsEditor.tsx';
 import type { AnswerDraft } from './answerDraft.ts';
-import { CallKnowledge } from './callKnowledge.tsx';
-import { carriedRemark } from './knowledgeTexts.ts';
+import { KnownLines } from './knownLines.tsx';
+import { carriedRemark, knownLines } from './knowledgeTexts.ts';
 import { ToolParameters } from './toolParameters.tsx';
 
 interface CallToolDetailsProps {
@@ -25,7 +25,7 @@ export function CallToolDetails({ detail, draft, isRead, hasChanged }: CallToolD
   return (
     <>
       <ArgumentsEditor draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
-      <CallKnowledge detail={detail} hasChanged={hasChanged} />
+      <KnownLines lines={knownLines(detail, hasChanged)} />
       {isRead ? (
         <Disclosure label={t('Description')} inside={linesOf(description)}>
           <Description detail={detail} />

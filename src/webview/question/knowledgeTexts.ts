@@ -21,9 +21,13 @@ export function knownLines({ knows, risk, claims }: CallToolQuestion, hasChanged
     // The server's own word, which lowers nothing.
     ...(claims.length === 0 ? [] : [plain(claimsLine(claims))]),
     ...(hasChanged ? [{ text: t('The server has changed this tool since you last allowed it.'), isWarning: true }] : []),
-    ...(knows?.carried ?? []).map(carriedLine),
-    ...comparisonLines(knows).map(plain),
+    ...carriedLines(knows),
   ];
+}
+
+/** Only what the arguments carry. */
+export function carriedLines(knows: CallKnowledge | undefined): readonly KnownLine[] {
+  return [...(knows?.carried ?? []).map(carriedLine), ...comparisonLines(knows).map((text) => ({ text, isWarning: false }))];
 }
 
 /** Where it is carried out, and whether it writes or reaches the network as far as that is known: of the editor's own alone. */

@@ -8,6 +8,8 @@ import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { CallToolDetails } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
+import { carriedLines } from './knowledgeTexts.ts';
+import { KnownLines } from './knownLines.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { ElicitationDetails, RootsDetails, SamplingDetails, SignInDetails } from './serverRequestDetails.tsx';
 import { ShowDefinitionContext } from './showDefinition.ts';
@@ -28,6 +30,7 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
         <>
           <ActFacts what={detail.what} />
           <UnsavedFiles paths={detail.unsaved} />
+          <KnownLines lines={carriedLines(detail.knows)} />
         </>
       );
     case 'roots':

@@ -142,16 +142,6 @@ describe('ChatSession with Anthropic', function () {
     assert.deepEqual([card?.state, card?.question, card?.arguments], ['done', undefined, '{\n  "message": "edited"\n}']);
   });
 
-  it('lets every call of a conversation know what tools have said in it, and in no other', async () => {
-    await chat.session.send('use echo {"text":"one"}');
-    await chat.session.send('use echo {"text":"two"}');
-    await chat.session.newConversation();
-    await chat.session.send('use echo {"text":"three"}');
-    const [one, two, three] = tools.calls.map(({ heard }) => heard);
-    assert.ok(one !== undefined && three !== undefined);
-    assert.deepEqual([one === two, one === three], [true, false]);
-  });
-
   it('tells the model when the person declines, and nothing runs', async () => {
     let started = 0;
     tools.behave = (call) => askingCall({ ...call, onStart: () => (started += 1) });
