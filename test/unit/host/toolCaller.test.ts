@@ -178,6 +178,18 @@ describe('A call of a tool', () => {
   });
 });
 
+describe('A call whose input schema takes too long to check', () => {
+  it('goes to the server as the person changed it, and the log says so', async () => {
+    const schemas = { check: () => Promise.resolve({ kind: 'gaveUp', reason: 'took longer than 5 s' } as const) };
+    const host = await createTestHost({ ports: { schemas } });
+    await host.startScripted();
+    host.answer = () => ({ choice: 'allowOnce', arguments: '{"text": "changed"}' });
+    assert.equal(textOf(await host.call('echo', { text: 'hello' })), 'changed');
+    assert.ok(host.logged.some((line) => line.includes('echo were not held against its input schema: took longer than 5 s')));
+    await host.close();
+  });
+});
+
 describe('A built-in server', () => {
   it('starts without a question, and its tools carry the risk the editor knows', async () => {
     const host = await createTestHost();
