@@ -103,9 +103,9 @@ describe('A question in the chat', () => {
     await picture('arguments-form-refused');
     await call.getByRole('tab', { name: 'Form' }).press('ArrowRight');
     assert.deepEqual(JSON.parse(await json.inputValue()), { sides: 1, note: { why: 'fun' } });
-    await call.getByText('sides: At least 2.').waitFor();
+    await call.getByText('sides: At least 2.').first().waitFor();
     await json.fill('{"sides": 8');
-    await call.getByText('This is not JSON yet.').waitFor();
+    await call.getByText('This is not JSON yet.').first().waitFor();
     await picture('arguments-json-refused');
     assert.equal(await allowed.count(), 0);
     await json.fill('{"sides": 8, "count": 2}');
