@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { Question, PersonAnswer } from '../contract/questions.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ModelTool } from './modelProvider.ts';
@@ -25,6 +26,8 @@ export interface ChatToolCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
+  /** What tools have said in this conversation so far. */
+  readonly heard: HeardTexts;
   /** Shows the permission question as a card of this call and resolves to the person's answer; rejects when withdrawn. */
   readonly ask: ChatAsk;
   /** Permission is there and the call is on its way; arguments as the person left them. */

@@ -1,5 +1,6 @@
 import { Emitter } from '../base/events.ts';
 import type { Disposable } from '../base/lifecycle.ts';
+import { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart, UserItem } from '../contract/chatState.ts';
 import { heardBy } from './audience.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
@@ -25,6 +26,8 @@ export interface ConversationOptions {
  */
 export class Conversation implements Disposable {
   readonly id: string;
+  /** What tools have said in it. Not stored: a conversation that is opened again begins to listen anew. */
+  readonly heard = new HeardTexts();
   readonly #clock: Clock;
   readonly #coalesceMs: number;
   readonly #changes = new Emitter<ConversationChange>();

@@ -95,6 +95,7 @@ export class ToolRun {
         name: this.#use.name,
         arguments: this.#use.input,
         signal,
+        heard: this.#context.conversation.heard,
         ask: (question, askSignal) => this.#ask(question, askSignal),
         onStart: (args) => this.#start(args),
         onProgress: (progress) => this.#update((part) => (part.state === 'running' ? { ...part, progress } : part), 'soon'),

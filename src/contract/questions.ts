@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { argumentForm } from './argumentFields.ts';
+import { callKnowledge } from './callKnowledge.ts';
 import { formField, formValue } from './formFields.ts';
 import { contentDestination, contentItem, contentSource, foundSecret, maxSecrets } from './sentContent.ts';
 
@@ -99,10 +101,15 @@ const callTool = z.object({
   parameters: z.array(toolParameter).optional(),
   /** JSON text; the person may edit it. */
   arguments: z.string(),
+  /** The same arguments as a form, where the tool's schema tells how. */
+  form: argumentForm.optional(),
+  /** Why the arguments came back: what the tool's schema says against those that the person had left. */
+  refusal: z.string().optional(),
   /** What the host itself knows about the effect. */
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
   /** The rest of the server as it is now, where the answer can be given for all its tools. */
   otherTools: z.array(otherTool).optional(),
+  knows: callKnowledge.optional(),
 });
 
 /** The chat wants to use the tools of the editor that only look: one answer for all of them. */
@@ -183,7 +190,15 @@ const clientAct = z.object({
 });
 
 /** The same for what a surface of Duplex's own asks for: the chat, Run Tool, or a command of another program in the editor. */
-const ownAct = z.object({ kind: z.literal('ownAct'), asker, tool: z.string(), what: act, unsaved });
+const ownAct = z.object({
+  kind: z.literal('ownAct'),
+  asker,
+  tool: z.string(),
+  what: act,
+  unsaved,
+  /** Of the arguments of the call that wants it. */
+  knows: callKnowledge.optional(),
+});
 
 const roots = z.object({
   kind: z.literal('roots'),

@@ -4,6 +4,7 @@ import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { shownAsker } from '../consent/shownAsker.ts';
 import type { Asker, CallToolQuestion, Claim, OtherTool, ToolParameter } from '../contract/questions.ts';
+import { argumentForm } from '../schemaForms/argumentForm.ts';
 import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
@@ -42,6 +43,7 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker,
     tool: revealInvisible(tool.name),
     ...definitionOf(tool),
     arguments: readableJson(args),
+    form: argumentForm(tool.inputSchema),
     risk,
   };
 }

@@ -153,6 +153,11 @@ export class ServerSession {
     return this.#client.getProtocolEra() ?? 'legacy';
   }
 
+  /** Of a remote server. */
+  get origin(): string | undefined {
+    return this.#link.origin;
+  }
+
   /** In our words, with the reason the connection ended if it did. */
   failureOf(error: unknown, timeoutMs = this.#options.timeoutMs): AppError {
     return this.#failure ?? this.#link.end ?? fromSdkError(error, this.#link.lastWords, timeoutMs);
@@ -192,6 +197,20 @@ export class ServerSession {
       const isClosed = this.#closing.signal.aborted;
       throw this.failureOf(isClosed ? hostError('host.connectionClosed') : error, options.timeoutMs);
     }
+  }
+
+  /**
+   * What the tool's input schema says against these arguments. Undefined when it says nothing, or when it cannot be used or
+   * takes too long: the server has the last word.
+   */
+  async argumentsRefusal({ name, inputSchema }: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<string | undefined> {
+    const verdict = await this.#options.schemas.check(inputSchema, args, { signal, owner: this });
+    if (verdict.kind === 'badSchema' || verdict.kind === 'gaveUp') {
+      this.#options.log.warn(
+        `Arguments of ${revealInvisible(name)} were not held against its input schema: ${revealInvisible(verdict.reason)}`,
+      );
+    }
+    return verdict.kind === 'misfit' ? revealInvisible(verdict.reason).slice(0, maxReasonLength) : undefined;
   }
 
   /** Resolves when the server is gone with everything it started. */

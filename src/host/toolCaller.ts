@@ -1,10 +1,14 @@
 import { isAbort, type AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
+import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
+import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Asker } from '../contract/questions.ts';
+import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import { callInquiry, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
@@ -24,6 +28,8 @@ export interface ToolCall {
   /** Permission is there and the call is on its way; the arguments as the person left them. */
   readonly onStart?: ((args: JsonObject) => void) | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** What was said in the conversation that the call belongs to: compared with the arguments, and added to. */
+  readonly heard?: HeardTexts | undefined;
   /** The server's own if not given. */
   readonly timeoutMs?: number | undefined;
 }
@@ -54,6 +60,7 @@ export class ToolCaller {
     const started = performance.now();
     const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
     const outcome = await this.#settle(call, made);
+    this.#hear(call, made.arguments, outcome);
     // A refusal has its line from whoever decided it.
     if (outcome.kind !== 'denied') {
       const durationMs = performance.now() - started;
@@ -70,6 +77,15 @@ export class ToolCaller {
         return { kind: 'cancelled' };
       }
       return { kind: 'failed', error: toHostError(error) };
+    }
+  }
+
+  /** The reason of a failure is the server's word too. */
+  #hear({ heard, serverId, tool }: ToolCall, args: JsonObject, outcome: ToolOutcome): void {
+    if (outcome.kind === 'result' || outcome.kind === 'failed') {
+      const { content, structuredContent = null } =
+        outcome.kind === 'result' ? outcome.result : { content: [outcome.error.message], structuredContent: undefined };
+      heard?.add({ serverId, server: this.#registry.labelOf(serverId), tool, arguments: args, result: { content, structuredContent } });
     }
   }
 
@@ -114,7 +130,7 @@ export class ToolCaller {
     const ask: Ask = async (question, signal) => {
       state.isAsking = true;
       try {
-        const answer = await call.ask(question, signal);
+        const answer = await call.ask(await withKnowledge(question, () => this.#knowledgeOf(call, target)), signal);
         state.isDenied ||= answer.choice === 'deny' || answer.choice === 'denyAlways' || answer.choice === 'cancel';
         return answer;
       } finally {
@@ -139,8 +155,23 @@ export class ToolCaller {
     return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
   }
 
-  #check(call: ToolCall, target: Target): Promise<Decision> {
-    return this.#gate.check({ ...callInquiry(call, target, this.#gate), ask: call.ask, signal: call.signal });
+  async #check(call: ToolCall, target: Target): Promise<Decision> {
+    const { detail, ...inquiry } = callInquiry(call, target, this.#gate);
+    // Looked for only where somebody will read it.
+    const isAsked = detail.kind === 'callTool' && this.#gate.verdict(inquiry.request).kind === 'ask';
+    return this.#gate.check({
+      ...inquiry,
+      detail: isAsked ? { ...detail, knows: await this.#knowledgeOf(call, target) } : detail,
+      ask: askingUntilFit(call.ask, {
+        refusalOf: async (args) => target.managed.connection.session?.argumentsRefusal(target.tool, args, call.signal),
+        knowledgeOf: (args) => this.#knowledgeOf(call, target, args),
+      }),
+      signal: call.signal,
+    });
+  }
+
+  #knowledgeOf({ heard, arguments: given }: ToolCall, target: Target, args = given): Promise<CallKnowledge> {
+    return knowledgeOf(placeOf(target), target, args, heard);
   }
 
   async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {
@@ -211,6 +242,14 @@ function isOwn(principal: Principal): principal is OwnCall['principal'] {
   return principal === 'chat' || principal === 'palette' || principal === 'command';
 }
 
+function placeOf({ managed }: Target): CallPlace {
+  if (managed.ownQuestions !== undefined) {
+    return { kind: 'editor' };
+  }
+  const origin = managed.connection.session?.origin;
+  return origin === undefined ? { kind: 'thisMachine' } : { kind: 'remote', host: revealInvisible(new URL(origin).host) };
+}
+
 function endingOf(
   outcome: Exclude<ToolOutcome, { kind: 'denied' }>,
 ): Pick<AuditRecord, 'outcome'> & Partial<Pick<AuditRecord, 'decidedBy'>> {
@@ -221,17 +260,4 @@ function endingOf(
   // The editor's own tools say so when the person has rejected a change.
   const isRejected = isJsonObject(structuredContent) && structuredContent['outcome'] === 'rejected';
   return isRejected ? { outcome: 'denied', decidedBy: 'person' } : { outcome: isError ? 'failed' : 'succeeded' };
-}
-
-function parseArguments(text: string): JsonObject {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = undefined;
-  }
-  if (!isJsonObject(parsed)) {
-    throw hostError('host.badArguments');
-  }
-  return parsed;
 }

@@ -1,4 +1,5 @@
 import type { FormField, FormValue, FormValues } from '../contract/formFields.ts';
+import { hasFormat } from './textFormats.ts';
 
 export type FieldProblem =
   | 'required'
@@ -49,22 +50,6 @@ function textProblem({ format, minLength, maxLength }: FieldOf<'text'>, value: s
     return 'tooLong';
   }
   return hasFormat(format, value) ? undefined : 'badFormat';
-}
-
-/** Rough on purpose: the server checks what it asked for; this only catches slips. */
-function hasFormat(format: FieldOf<'text'>['format'], value: string): boolean {
-  switch (format) {
-    case 'plain':
-      return true;
-    case 'email':
-      return /^[^\s@]+@[^\s@]+$/.test(value);
-    case 'uri':
-      return URL.canParse(value);
-    case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-    case 'dateTime':
-      return /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
-  }
 }
 
 function numberProblem({ isInteger, minimum, maximum }: FieldOf<'number'>, value: number): FieldProblem | undefined {

@@ -3,7 +3,32 @@ import type { LimitName } from './schemaField.ts';
 
 /** Keywords of a schema that a stranger wrote: what is not of the form JSON Schema gives it counts as absent. */
 
-const limitNames: readonly LimitName[] = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+const limitNames: readonly LimitName[] = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+];
+/** Keywords that bind a value in ways that are not read. */
+const otherKeywords: readonly string[] = [
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'not',
+  'if',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
+  'prefixItems',
+  'contains',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
 /** JSON Schema knows seven. */
 const maxTypes = 10;
 const maxReferenceLength = 1_000;
@@ -35,7 +60,19 @@ export function limitsOf(schema: JsonObject): Partial<Record<LimitName, number>>
   return found;
 }
 
-/** Where `$ref` leads within `root`, after a few steps at most; any value at all where it leads nowhere. */
+export function hasOtherKeywords(schema: JsonObject): boolean {
+  return otherKeywords.some((keyword) => schema[keyword] !== undefined) || isList(schema['items']);
+}
+
+export function namesOfMembers({ additionalProperties, patternProperties }: JsonObject): { isClosed: boolean; isOpen: boolean } {
+  const isOpen = patternProperties !== undefined || (additionalProperties !== undefined && additionalProperties !== false);
+  return { isClosed: additionalProperties === false && patternProperties === undefined, isOpen };
+}
+
+/**
+ * Where `$ref` leads within `root`, after a few steps at most; any value at all where it leads nowhere. What is written about
+ * the value beside the reference counts for this place.
+ */
 export function withoutReference(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   for (let step = 0; step < maxReferences; step += 1) {
@@ -43,9 +80,17 @@ export function withoutReference(schema: JsonObject, root: JsonObject): JsonObje
     if (reference === undefined) {
       break;
     }
-    current = targetOf(reference, root);
+    current = { ...targetOf(reference, root), ...annotationsOf(current) };
   }
   return current;
+}
+
+function annotationsOf({ title, description, default: given }: JsonObject): JsonObject {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(given === undefined ? {} : { default: given }),
+  };
 }
 
 function targetOf(reference: string, root: JsonObject): JsonObject {

@@ -1,8 +1,9 @@
 // schemaForms/: JSON Schema becomes something to fill in. This file is the only walker: it reads a server's schema once, within
 // bounds, into SchemaFields. On it stand formModel.ts and formValues.ts (a form that a server asks for), toolArguments.ts
-// (arguments typed as JSON) and exampleArguments.ts (arguments to start from).
+// (arguments typed as JSON), exampleArguments.ts (arguments to start from), argumentForm.ts and argumentProblems.ts (arguments as a
+// form, of any depth).
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { limitsOf, listOf, textOf, typesOf, withoutReference } from './keywords.ts';
+import { hasOtherKeywords, limitsOf, listOf, namesOfMembers, textOf, typesOf, withoutReference } from './keywords.ts';
 import type { SchemaField } from './schemaField.ts';
 
 export interface SchemaBounds {
@@ -72,6 +73,8 @@ class Walk {
       anyOf: undefined,
       oneOf: undefined,
       allOf: undefined,
+      ...namesOfMembers(schema),
+      hasMore: hasOtherKeywords(schema),
       isCut: false,
     };
     this.#unread.push({ field, schema, depth });

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../base/json.ts';
 
-export type LimitName = 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+export type LimitName =
+  'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
 
 /** A place in a schema where a value stands. Texts are as the server wrote them: whoever shows them makes them safe to see. */
 export interface SchemaField {
@@ -27,6 +28,12 @@ export interface SchemaField {
   readonly anyOf: readonly SchemaField[] | undefined;
   readonly oneOf: readonly SchemaField[] | undefined;
   readonly allOf: readonly SchemaField[] | undefined;
+  /** Members that are not among the properties are refused. */
+  readonly isClosed: boolean;
+  /** Members that are not among the properties are expected: by a pattern of their names, or of any name. */
+  readonly isOpen: boolean;
+  /** It is bound by keywords that are not read here. */
+  readonly hasMore: boolean;
   /** What stands below was not read, or not all of it: too deep or too much. */
   readonly isCut: boolean;
 }

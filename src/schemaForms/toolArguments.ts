@@ -110,7 +110,8 @@ function first<T>(items: readonly T[], find: (item: T, index: number) => Argumen
   return undefined;
 }
 
-function hasType(value: JsonValue, type: string): boolean {
+/** Whether a value is of a type by JSON Schema's name; of one that it does not know everything is. */
+export function hasType(value: JsonValue, type: string): boolean {
   switch (type) {
     case 'null':
       return value === null;

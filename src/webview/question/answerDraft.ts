@@ -3,12 +3,12 @@ import type { Choice, PersonAnswer, Question, Role } from '../../contract/questi
 import { useSamplingDraft, type SamplingDraft } from './samplingDraft.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
 import { keptInAnswer, useSecretsDraft, type SecretsDraft } from './secretsDraft.ts';
-import { argumentsProblem, changedArguments, editableJson } from '../shared/jsonText.ts';
+import { useArgumentsDraft, type ArgumentsDraft } from '../arguments/argumentsDraft.ts';
+import { changedArguments } from '../shared/jsonText.ts';
 
 /** What the person has filled in so far on one card. */
 export interface AnswerDraft {
-  readonly argumentsText: string;
-  readonly setArgumentsText: (text: string) => void;
+  readonly args: ArgumentsDraft;
   readonly problem: string | undefined;
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
@@ -23,7 +23,7 @@ export interface AnswerDraft {
 
 export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const original = detail.kind === 'callTool' ? detail.arguments : undefined;
-  const [argumentsText, setArgumentsText] = useState(() => editableJson(original ?? ''));
+  const args = useArgumentsDraft(detail.kind === 'callTool' ? detail : undefined);
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);
@@ -31,9 +31,8 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   const secrets = useSecretsDraft();
   const sampling = useSamplingDraft(detail);
   return {
-    argumentsText,
-    setArgumentsText,
-    problem: original === undefined ? (form.problem ?? sampling.problem) : argumentsProblem(argumentsText),
+    args,
+    problem: original === undefined ? (form.problem ?? sampling.problem) : args.problem,
     role,
     setRole,
     form,
@@ -48,7 +47,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }
-      const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, argumentsText);
+      const changed = original === undefined || choice.startsWith('deny') ? undefined : changedArguments(original, args.text);
       return {
         askId,
         choice,

@@ -1,27 +1,31 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { revealInvisible } from '../../base/visibleText.ts';
 import type { CallToolQuestion } from '../../contract/questions.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { ArgumentsEditor } from '../arguments/argumentsEditor.tsx';
 import type { AnswerDraft } from './answerDraft.ts';
+import { KnownLines } from './knownLines.tsx';
+import { carriedRemark, knownLines } from './knowledgeTexts.ts';
 import { ToolParameters } from './toolParameters.tsx';
-import { claimsLine } from './questionTexts.ts';
 
 interface CallToolDetailsProps {
   readonly detail: CallToolQuestion;
   readonly draft: AnswerDraft;
   /** The person has read this very description before. */
   readonly isRead: boolean;
+  /** The server has changed the tool since it was last allowed. */
+  readonly hasChanged: boolean;
 }
 
-export function CallToolDetails({ detail, draft, isRead }: CallToolDetailsProps): JSX.Element {
+export function CallToolDetails({ detail, draft, isRead, hasChanged }: CallToolDetailsProps): JSX.Element {
   const description = wholeText(detail.description);
   return (
     <>
-      <Arguments draft={draft} />
+      <ArgumentsEditor draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
+      <KnownLines lines={knownLines(detail, hasChanged)} />
       {isRead ? (
         <Disclosure label={t('Description')} inside={linesOf(description)}>
           <Description detail={detail} />
@@ -37,68 +41,11 @@ export function CallToolDetails({ detail, draft, isRead }: CallToolDetailsProps)
   );
 }
 
-/**
- * Editable in place. Text with long runs of white space is shown with those counted, and edited only on request: in an
- * editable field they could be nothing but empty room.
- */
-function Arguments({ draft }: { readonly draft: AnswerDraft }): JSX.Element {
-  const id = useId();
-  const [isEditing, setEditing] = useState(false);
-  const whole = wholeText(draft.argumentsText);
-  const edit = (): void => {
-    setEditing(true);
-    // The button is gone then, and the focus must not be.
-    requestAnimationFrame(() => document.getElementById(`${id}-arguments`)?.focus());
-  };
-  const isAsIs = isEditing || whole === draft.argumentsText;
-  return (
-    <div class="section">
-      <label class="section-label" for={`${id}-arguments`}>
-        {t('Arguments')}
-      </label>
-      {isAsIs ? (
-        <textarea
-          id={`${id}-arguments`}
-          class="input code-input"
-          spellcheck={false}
-          autocomplete="off"
-          rows={draft.argumentsText.split('\n').length}
-          value={draft.argumentsText}
-          aria-invalid={draft.problem !== undefined}
-          aria-describedby={`${id}-problem`}
-          onInput={(event) => {
-            setEditing(true);
-            draft.setArgumentsText(event.currentTarget.value);
-          }}
-        />
-      ) : (
-        <>
-          <pre id={`${id}-arguments`} class="act-text" tabIndex={0} role="region" aria-label={t('Arguments')}>
-            {whole}
-          </pre>
-          <button type="button" class="button is-quiet edit-arguments" onClick={edit}>
-            {t('Edit arguments')}
-          </button>
-        </>
-      )}
-      <div id={`${id}-problem`} class="field-problem" aria-live="polite">
-        {draft.problem !== undefined && (
-          <>
-            <Icon name="error" tone="error" />
-            {draft.problem}
-          </>
-        )}
-      </div>
-    </div>
-  );
-}
-
 function Description({ detail }: { readonly detail: CallToolQuestion }): JSX.Element {
   return (
     <>
       {detail.title !== undefined && <p class="whole-text is-title">{wholeText(detail.title)}</p>}
       <p class="whole-text">{detail.description.trim() === '' ? t('The server gives no description.') : wholeText(detail.description)}</p>
-      {detail.claims.length > 0 && <p class="claims">{claimsLine(detail.claims)}</p>}
     </>
   );
 }

@@ -7,11 +7,21 @@ import type { Reading } from './useReading.ts';
 interface MoreToReadProps {
   readonly id: string;
   readonly reading: Reading;
+  /** What else keeps Allow from being armed once all was seen. */
+  readonly problem?: string | undefined;
   readonly onGoOn: () => void;
 }
 
 /** Says how much of the card has not been in view yet, and leads there. It stays when all was seen, so that nothing jumps. */
-export function MoreToRead({ id, reading, onGoOn }: MoreToReadProps): JSX.Element | null {
+export function MoreToRead({ id, reading, problem, onGoOn }: MoreToReadProps): JSX.Element | null {
+  if (reading.kind === 'whole' && problem !== undefined) {
+    return (
+      <div id={id} class="more-to-read" data-covers="">
+        <Icon name="error" tone="error" />
+        {problem}
+      </div>
+    );
+  }
   if (reading.kind === 'begins' || (reading.kind === 'whole' && !reading.hadMore)) {
     return null;
   }

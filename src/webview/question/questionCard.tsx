@@ -83,7 +83,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
       </div>
       {otherTools.length > 0 && <AllTools tools={otherTools} draft={draft} />}
       <Choices question={question} choices={choices} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
-        <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
+        <MoreToRead id={moreId} reading={reading} problem={question.detail.kind === 'callTool' ? draft.problem : undefined} onGoOn={goOn} />
       </Choices>
     </div>
   );

@@ -10,6 +10,8 @@ import { CallToolDetails } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { SeeEditorDetails } from './seeEditorDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
+import { carriedLines } from './knowledgeTexts.ts';
+import { KnownLines } from './knownLines.tsx';
 import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
 import { ElicitationDetails, RootsDetails, SignInDetails } from './serverRequestDetails.tsx';
@@ -21,7 +23,7 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
     case 'startServer':
       return <StartServerDetails detail={detail} askId={question.askId} />;
     case 'callTool':
-      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} />;
+      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} hasChanged={question.why === 'changed'} />;
     case 'connectClient':
       return <ConnectClientDetails detail={detail} draft={draft} />;
     case 'clientAct':
@@ -31,6 +33,7 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
         <>
           <ActFacts what={detail.what} />
           <UnsavedFiles paths={detail.unsaved} />
+          <KnownLines lines={carriedLines(detail.knows)} />
         </>
       );
     case 'roots':

@@ -37,7 +37,11 @@ describe('The chat column', () => {
     await workbench().palette.pick('receipt.ts');
     await workbench().page.locator('.statusbar-item[id="status.problems"]', { hasText: '1' }).waitFor();
     await picture('answered');
-    await chat.ask('run price_of with {"item": "tea"}');
+    await chat.ask('run read_file with {"path": "README.md"}');
+    await allow(chat.question(), 'Allow once');
+    await chat.untilIdle();
+    await chat.ask('run count_words with {"text": "It has one type error and one failing test, and a little MCP server to play with."}');
+    await chat.question().getByText('What Duplex knows').waitFor();
     await chat.question().getByRole('checkbox', { name: 'All tools of this server' }).check();
   });
 
@@ -51,7 +55,10 @@ describe('The chat column', () => {
       await chat.question().getByRole('heading').scrollIntoViewIfNeeded();
       await picture(theme);
       await assertAccessible(chat.frame.locator('body'), `the chat in ${theme}`);
-      await chat.question().getByRole('checkbox').scrollIntoViewIfNeeded();
+      const known = chat.question().getByRole('list', { name: 'What Duplex knows' });
+      await known.evaluate((list) => list.scrollIntoView({ block: 'end' }));
+      await picture(`${theme}-known`);
+      await chat.question().getByRole('checkbox', { name: 'All tools of this server' }).scrollIntoViewIfNeeded();
       await picture(`${theme}-all-tools`);
     });
   }
@@ -66,6 +73,9 @@ describe('The chat column', () => {
     await page.mouse.move(edge - (sidebar.width - 225), 400, { steps: 5 });
     await page.mouse.up();
     await picture('narrow');
+    const known = chat.question().getByRole('list', { name: 'What Duplex knows' });
+    await known.evaluate((list) => list.scrollIntoView({ block: 'center' }));
+    await picture('narrow-known');
     const overflow = await chat.conversation.evaluate((element) => element.scrollWidth - element.clientWidth);
     assert.equal(overflow, 0);
   });

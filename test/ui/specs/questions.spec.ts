@@ -58,7 +58,7 @@ describe('A question in the chat', () => {
   it('tells what the model was told, one click away', async () => {
     const call = chat.question();
     await call.getByRole('button', { name: /Parameters.*as the model was told/ }).click();
-    await call.getByText('How many sides each die has.').waitFor();
+    await call.getByText('How many sides each die has.').last().waitFor();
     assert.match(await call.innerText(), /sides\s+integer, minimum 2, maximum 1000[\s\S]*Default: 6/);
     await picture('parameters');
     await allow(call, 'Allow once');
@@ -84,10 +84,62 @@ describe('A question in the chat', () => {
     await chat.untilIdle();
   });
 
+  it('has its arguments as a form and as JSON, which stay in step, and cannot be allowed while they do not fit', async () => {
+    await chat.ask('run roll_dice with {"sides": 6, "note": {"why": "fun"}}');
+    const call = chat.question();
+    const sides = call.getByRole('textbox', { name: 'sides', exact: true });
+    const json = call.getByRole('textbox', { name: 'Arguments as JSON' });
+    const allowed = call.getByRole('button', { name: 'Allow once', disabled: false });
+    await untilArmed(call, 'Allow once');
+    assert.match(
+      await call.getByRole('textbox', { name: 'note', exact: true }).inputValue(),
+      /"why": "fun"/,
+      'not in the schema, yet shown',
+    );
+    await sides.fill('1');
+    await call.getByText('At least 2.', { exact: true }).waitFor();
+    await allowed.waitFor({ state: 'detached' });
+    await picture('arguments-form-refused');
+    await call.getByRole('tab', { name: 'Form' }).press('ArrowRight');
+    assert.deepEqual(JSON.parse(await json.inputValue()), { sides: 1, note: { why: 'fun' } });
+    await call.getByText('sides: At least 2.').first().waitFor();
+    await json.fill('{"sides": 8');
+    await call.getByText('This is not JSON yet.').first().waitFor();
+    await picture('arguments-json-refused');
+    assert.equal(await allowed.count(), 0);
+    await json.fill('{"sides": 8, "count": 2}');
+    await call.getByRole('tab', { name: 'JSON' }).press('ArrowLeft');
+    assert.equal(await sides.inputValue(), '8');
+    await call.getByRole('textbox', { name: 'count', exact: true }).fill('3');
+    await allow(call, 'Allow once');
+    await chat.untilIdle();
+    await chat.answers
+      .last()
+      .getByText(/You rolled \d, \d, \d: \d+ together/)
+      .waitFor();
+  });
+
+  it('names where a text of its arguments came from in this conversation, and where it stands', async () => {
+    await chat.ask('run read_file with {"path": "README.md"}');
+    await allow(chat.question(), 'Allow once');
+    await chat.untilIdle();
+    await chat.ask('run count_words with {"text": "Note: a till for a very small SHOP; it has one type error and one failing test."}');
+    const call = chat.question();
+    const known = call.getByRole('list', { name: 'What Duplex knows' });
+    await known.getByText('“text” carries text from editor read_file:').waitFor();
+    assert.match(await known.innerText(), /Runs on this machine with your rights/);
+    assert.match(await known.innerText(), /a till for a very small SHOP; it has one type error and one failing test/);
+    await call.getByText('Carries text from editor read_file.', { exact: true }).waitFor();
+    await known.evaluate((list) => list.scrollIntoView({ block: 'end' }));
+    await picture('carried-text');
+    await call.getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.untilIdle();
+  });
+
   for (const [name, size] of Object.entries(sizes)) {
     it(`can be read and answered at ${size.width} × ${size.height}`, async () => {
       await workbench().page.setViewportSize(size);
-      await chat.ask('run price_of with {"item": "tea"}');
+      await chat.ask('run price_of with {"item": "milk"}');
       const call = chat.question();
       await call.waitFor();
       await picture(`${name}-question`);
@@ -95,7 +147,11 @@ describe('A question in the chat', () => {
       assert.ok((log?.height ?? 0) >= 100, `the conversation is ${log?.height} px high`);
       assert.equal(await isOnTop(call.getByRole('heading'), 'first'), true, 'the beginning of the question is in view');
       await untilArmed(call, 'Allow once');
-      const parts = [call.getByText('Tells what an item'), call.getByLabel('Arguments'), call.getByRole('button', { name: 'Allow once' })];
+      const parts = [
+        call.getByText('Tells what an item'),
+        call.getByRole('combobox', { name: 'item' }),
+        call.getByRole('button', { name: 'Allow once' }),
+      ];
       for (const part of parts) {
         assert.equal(await isOnTop(part, 'last'), true);
       }

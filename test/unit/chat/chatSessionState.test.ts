@@ -105,6 +105,22 @@ describe('ChatSession', () => {
     dispose();
   });
 
+  it('lets every call of a conversation know what tools have said in it, and in no other', async () => {
+    const use: ModelEvent[] = [
+      { kind: 'toolUse', id: 'x', name: 's_t', input: {} },
+      { kind: 'stop', reason: 'toolUse' },
+    ];
+    const tools = new FakeTools([makeTool('s', 't')], echoCall);
+    const { session, dispose } = makeChat(new FakeProvider([use, use, [{ kind: 'stop', reason: 'end' }], use]), tools);
+    await session.send('go');
+    await session.newConversation();
+    await session.send('go');
+    const [one, two, three] = tools.calls.map(({ heard }) => heard);
+    assert.ok(one !== undefined && three !== undefined);
+    assert.deepEqual([one === two, one === three], [true, false]);
+    dispose();
+  });
+
   it('makes hidden characters of a result visible on the card', async () => {
     const tools = new FakeTools([makeTool('s', 't')], () => Promise.resolve(textResult('a\u200Bb')));
     const { session, dispose } = makeChat(

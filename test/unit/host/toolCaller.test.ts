@@ -34,8 +34,24 @@ describe('A call of a tool', () => {
             claims: ['readOnly', 'notDestructive'],
             parameters: [{ name: 'text', type: 'string', isRequired: true, description: '', values: [], limits: [], isCut: false }],
             arguments: '{\n  "text": "hello"\n}',
+            form: {
+              ...{
+                type: 'group',
+                name: '',
+                label: '',
+                description: '',
+                isRequired: false,
+                isNullable: false,
+                isClosed: false,
+                isWhole: true,
+              },
+              fields: [
+                { type: 'text', name: 'text', label: 'text', description: '', isRequired: true, isNullable: false, format: 'plain' },
+              ],
+            },
             risk: 'unknown',
             otherTools: [],
+            knows: { place: { kind: 'thisMachine' }, carried: [], compared: 0, isPartly: false },
           },
           why: 'new',
           differences: [],
@@ -62,6 +78,33 @@ describe('A call of a tool', () => {
       host.answer = () => ({ choice: 'allowOnce', arguments: changed });
       assert.equal(failureOf(await host.call('echo', { text: 'hello' })).code, 'host.badArguments');
     }
+  });
+
+  it('asks again, with the reason, when the schema refuses what the person made of the arguments', async () => {
+    const answers = ['{"text": 7}', undefined, '{"text": "mended"}'];
+    host.answer = () => {
+      const changed = answers.shift();
+      return { choice: 'allowOnce', ...(changed === undefined ? {} : { arguments: changed }) };
+    };
+    assert.equal(textOf(await host.call('echo', { text: 'hello' })), 'mended');
+    const questions = host.asked.map(({ detail }) => (detail.kind === 'callTool' ? [detail.arguments, detail.refusal] : []));
+    assert.deepEqual(
+      questions.map(([args]) => args),
+      ['{\n  "text": "hello"\n}', '{\n  "text": 7\n}', '{\n  "text": 7\n}'],
+    );
+    assert.deepEqual(
+      questions.map(([, refusal]) => refusal?.includes('string')),
+      [undefined, true, true],
+    );
+    assert.equal(new Set(host.asked.map(({ askId }) => askId)).size, 3, 'an answer to one of them is no answer to the next');
+  });
+
+  it('is denied when the person gives up on arguments that came back', async () => {
+    const answers = [{ choice: 'allowAlways', arguments: '{"text": 7}' } as const, 'deny' as const];
+    host.answer = () => answers.shift() ?? 'deny';
+    assert.deepEqual(await host.call('echo', { text: 'hello' }), { kind: 'denied', by: 'person' });
+    host.answer = () => 'deny';
+    assert.equal((await host.call('echo', { text: 'hello' })).kind, 'denied', 'nothing of it was remembered');
   });
 
   it('shows invisible characters in arguments as escapes that mean the same', async () => {
@@ -133,6 +176,18 @@ describe('A call of a tool', () => {
     assert.equal(failureOf(await host.call('nonsense')).code, 'host.unknownTool');
     assert.equal(failureOf(await host.call('echo', {}, { serverId: 'user:nobody' })).code, 'host.notRunning');
     assert.deepEqual(host.asked, []);
+  });
+});
+
+describe('A call whose input schema takes too long to check', () => {
+  it('goes to the server as the person changed it, and the log says so', async () => {
+    const schemas = { check: () => Promise.resolve({ kind: 'gaveUp', reason: 'took longer than 5 s' } as const) };
+    const host = await createTestHost({ ports: { schemas } });
+    await host.startScripted();
+    host.answer = () => ({ choice: 'allowOnce', arguments: '{"text": "changed"}' });
+    assert.equal(textOf(await host.call('echo', { text: 'hello' })), 'changed');
+    assert.ok(host.logged.some((line) => line.includes('echo were not held against its input schema: took longer than 5 s')));
+    await host.close();
   });
 });
 

@@ -22,6 +22,9 @@ const nothing: SchemaField = {
   anyOf: undefined,
   oneOf: undefined,
   allOf: undefined,
+  isClosed: false,
+  isOpen: false,
+  hasMore: false,
   isCut: false,
 };
 const member = (root: SchemaField, name: string): SchemaField | undefined => root.properties?.find((field) => field.name === name);

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import type { JsonValue } from '../base/json.ts';
+
+/**
+ * The form for a tool's arguments, as data: made from its input schema in the extension host, drawn by a page. What a form
+ * cannot show is a field of JSON, so that every part of the arguments has its place. Texts are safe to show; names and
+ * values are the schema's own.
+ */
+interface Common {
+  /** The key of the member; '' for the root and for the items of a list. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** null will do as well. */
+  readonly isNullable: boolean;
+  /** JSON text of what counts when nothing is given. */
+  readonly default?: string | undefined;
+}
+
+export type TextFormat = 'plain' | 'email' | 'uri' | 'date' | 'dateTime';
+
+export type ArgumentField =
+  | (Common & {
+      readonly type: 'text';
+      readonly format: TextFormat;
+      readonly minLength?: number | undefined;
+      readonly maxLength?: number | undefined;
+    })
+  | (Common & {
+      readonly type: 'number';
+      readonly isInteger: boolean;
+      readonly minimum?: number | undefined;
+      readonly maximum?: number | undefined;
+      readonly exclusiveMinimum?: number | undefined;
+      readonly exclusiveMaximum?: number | undefined;
+    })
+  | (Common & { readonly type: 'boolean' })
+  /** One of a few values of any kind; a constant is the only one. `value` is JSON text. */
+  | (Common & { readonly type: 'choice'; readonly options: readonly { readonly value: string; readonly label: string }[] })
+  /** `item` is a text, a number, a boolean or a choice. */
+  | (Common & {
+      readonly type: 'list';
+      readonly item: ArgumentField;
+      readonly minItems?: number | undefined;
+      readonly maxItems?: number | undefined;
+    })
+  | ArgumentGroup
+  /** Whatever the form has no control for. `types` are the only ones allowed; none: any. */
+  | (Common & { readonly type: 'json'; readonly types: readonly string[] });
+
+export type ArgumentGroup = Common & {
+  readonly type: 'group';
+  readonly fields: readonly ArgumentField[];
+  /** Other members than these are refused. */
+  readonly isClosed: boolean;
+  /** Every member that the schema speaks of is among the fields: any other is unknown to it. */
+  readonly isWhole: boolean;
+};
+
+const common = {
+  name: z.string(),
+  label: z.string(),
+  description: z.string(),
+  isRequired: z.boolean(),
+  isNullable: z.boolean(),
+  default: z.string().optional(),
+};
+const limit = z.number().optional();
+
+const argumentField: z.ZodType<ArgumentField> = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      ...common,
+      type: z.literal('text'),
+      format: z.enum(['plain', 'email', 'uri', 'date', 'dateTime']),
+      minLength: limit,
+      maxLength: limit,
+    }),
+    z.object({
+      ...common,
+      type: z.literal('number'),
+      isInteger: z.boolean(),
+      minimum: limit,
+      maximum: limit,
+      exclusiveMinimum: limit,
+      exclusiveMaximum: limit,
+    }),
+    z.object({ ...common, type: z.literal('boolean') }),
+    z.object({ ...common, type: z.literal('choice'), options: z.array(z.object({ value: z.string(), label: z.string() })) }),
+    z.object({ ...common, type: z.literal('list'), item: argumentField, minItems: limit, maxItems: limit }),
+    groupSchema,
+    z.object({ ...common, type: z.literal('json'), types: z.array(z.string()) }),
+  ]),
+);
+
+const groupSchema = z.object({
+  ...common,
+  type: z.literal('group'),
+  fields: z.array(argumentField),
+  isClosed: z.boolean(),
+  isWhole: z.boolean(),
+});
+
+export const argumentForm: z.ZodType<ArgumentGroup> = groupSchema;
+
+/** Where a value stands in the arguments, from the root on. */
+export type ArgumentPath = readonly (string | number)[];
+
+/** A value as it stands at a place; `undefined`: it is not given. */
+export type ArgumentValue = JsonValue | undefined;

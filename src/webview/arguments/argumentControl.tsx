@@ -1,0 +1,111 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { ArgumentsDraft } from './argumentsDraft.ts';
+import { jsonOf, numberOrText, parsedJson } from './argumentsState.ts';
+import { WholeTextArea } from './wholeTextArea.tsx';
+
+export interface ControlProps<Field extends ArgumentField = ArgumentField> {
+  readonly field: Field;
+  readonly path: ArgumentPath;
+  readonly value: ArgumentValue;
+  readonly draft: ArgumentsDraft;
+  readonly id: string;
+  readonly label: string;
+  readonly describedBy: string;
+  readonly isInvalid: boolean;
+}
+
+type FieldOf<T extends ArgumentField['type']> = Extract<ArgumentField, { readonly type: T }>;
+
+export function TextControl({ field, path, value, draft, id, label, describedBy, isInvalid }: ControlProps<FieldOf<'text'>>): JSX.Element {
+  return (
+    <WholeTextArea
+      id={id}
+      text={typeof value === 'string' ? value : ''}
+      label={label}
+      editLabel={t('Edit {0}', label)}
+      isInvalid={isInvalid}
+      describedBy={describedBy}
+      isCode={false}
+      onInput={(text) => draft.set(path, text === '' && !field.isRequired ? undefined : text)}
+    />
+  );
+}
+
+export function NumberControl({ path, value, draft, id, describedBy, isInvalid }: ControlProps<FieldOf<'number'>>): JSX.Element {
+  return (
+    <input
+      id={id}
+      class="input"
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
+      onInput={(event) => draft.set(path, numberOrText(event.currentTarget.value))}
+    />
+  );
+}
+
+/** A constant, an enumeration, yes and no: also that nothing is given is seen. */
+export function ChoiceControl({
+  field,
+  path,
+  value,
+  draft,
+  id,
+  describedBy,
+  isInvalid,
+}: ControlProps<FieldOf<'choice' | 'boolean'>>): JSX.Element {
+  const own = field.type === 'choice' ? field.options : ['true', 'false'].map((each) => ({ value: each, label: each }));
+  const options = field.isNullable && !own.some((option) => option.value === 'null') ? [...own, { value: 'null', label: 'null' }] : own;
+  const chosen = value === undefined ? '' : JSON.stringify(value);
+  return (
+    <select
+      id={id}
+      class="input"
+      value={chosen}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
+      onChange={(event) => draft.set(path, parsedJson(event.currentTarget.value)?.value)}
+    >
+      {(value === undefined || !field.isRequired) && <option value="">{t('Not given')}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {wholeText(option.label)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** For whatever has no control of its own. What is no JSON yet is kept here, and said. */
+export function JsonControl({ field, path, value, draft, id, label, describedBy, isInvalid }: ControlProps): JSX.Element {
+  const [text, setText] = useState(() => (value === undefined ? '' : jsonOf(value)));
+  // With the field its unread text is gone; the value that both tabs know counts again.
+  useEffect(() => () => draft.setUnread(path, false), []);
+  const change = (next: string): void => {
+    setText(next);
+    const parsed = parsedJson(next);
+    const isLeftOut = next.trim() === '' && !field.isRequired;
+    draft.setUnread(path, parsed === undefined && !isLeftOut);
+    if (parsed !== undefined || isLeftOut) {
+      draft.set(path, parsed?.value);
+    }
+  };
+  return (
+    <WholeTextArea
+      id={id}
+      text={text}
+      label={label}
+      editLabel={t('Edit {0}', label)}
+      isInvalid={isInvalid}
+      describedBy={describedBy}
+      onInput={change}
+    />
+  );
+}

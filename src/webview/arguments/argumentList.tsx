@@ -1,0 +1,122 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonValue } from '../../base/json.ts';
+import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { ChoiceControl, JsonControl, NumberControl, TextControl, type ControlProps } from './argumentControl.tsx';
+import type { ArgumentsDraft } from './argumentsDraft.ts';
+import { isShownAsIs } from './argumentsState.ts';
+import { Problem } from './fieldProblem.tsx';
+
+/** The control of one value; JSON for what has none, or could not be shown by it as it is. */
+export function ScalarControl({ isAsIs, ...props }: ControlProps & { readonly isAsIs: boolean }): JSX.Element {
+  const { field } = props;
+  if (!isAsIs) {
+    return <JsonControl {...props} />;
+  }
+  switch (field.type) {
+    case 'text':
+      return <TextControl {...props} field={field} />;
+    case 'number':
+      return <NumberControl {...props} field={field} />;
+    case 'boolean':
+    case 'choice':
+      return <ChoiceControl {...props} field={field} />;
+    case 'list':
+    case 'group':
+    case 'json':
+      return <JsonControl {...props} />;
+  }
+}
+
+/** A list of texts, numbers or choices, one below the other. */
+export function ListControl({
+  field,
+  path,
+  value,
+  draft,
+  id,
+  label,
+}: ControlProps<Extract<ArgumentField, { readonly type: 'list' }>>): JSX.Element {
+  const [generation, setGeneration] = useState(0);
+  const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  const remove = (index: number): void => {
+    setGeneration(generation + 1);
+    const isLast = items.length === 1 && !field.isRequired;
+    draft.set(isLast ? path : [...path, index], undefined);
+  };
+  return (
+    <div class="argument-list">
+      {items.map((item, index) => (
+        <ListItem
+          key={`${generation}-${index}`}
+          {...{ field, path: [...path, index], item, draft, id: `${id}-${index}`, index, label, remove }}
+        />
+      ))}
+      <button type="button" class="button is-quiet add-item" onClick={() => draft.set(path, [...items, firstValue(field.item)])}>
+        <Icon name="add" />
+        {t('Add to {0}', label)}
+      </button>
+    </div>
+  );
+}
+
+interface ListItemProps {
+  readonly field: Extract<ArgumentField, { readonly type: 'list' }>;
+  readonly path: ArgumentPath;
+  readonly item: ArgumentValue;
+  readonly draft: ArgumentsDraft;
+  readonly id: string;
+  readonly index: number;
+  readonly label: string;
+  readonly remove: (index: number) => void;
+}
+
+function ListItem({ field, path, item, draft, id, index, label, remove }: ListItemProps): JSX.Element {
+  const [isAsIs] = useState(() => isShownAsIs(field.item, item) || (field.item.type === 'number' && item === ''));
+  const problem = draft.problemAt(path);
+  const name = t('{0} {1}', label, index + 1);
+  return (
+    <>
+      <div class="argument-item">
+        <label class="screen-reader-only" for={id}>
+          {name}
+        </label>
+        <ScalarControl
+          field={field.item}
+          value={item}
+          label={name}
+          describedBy={`${id}-problem`}
+          isInvalid={problem !== undefined}
+          {...{ path, draft, id, isAsIs }}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Remove {0}', name)}
+          title={t('Remove {0}', name)}
+          onClick={() => remove(index)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <Problem id={`${id}-problem`} text={problem} />
+    </>
+  );
+}
+
+function firstValue(item: ArgumentField): JsonValue {
+  switch (item.type) {
+    case 'boolean':
+      return false;
+    case 'choice':
+      return JSON.parse(item.options[0]?.value ?? '""') as JsonValue;
+    case 'text':
+    case 'number':
+    case 'list':
+    case 'group':
+    case 'json':
+      return '';
+  }
+}

@@ -1,0 +1,69 @@
+import type { ArgumentField } from '../../contract/argumentFields.ts';
+import type { ArgumentProblem, PlacedProblem } from '../../schemaForms/argumentProblems.ts';
+import { pathText } from '../../schemaForms/argumentValues.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+
+/** What is wrong with a value, beside its field. */
+export function problemSentence(problem: ArgumentProblem, field: ArgumentField | undefined): string {
+  switch (problem.kind) {
+    case 'required':
+      return t('The tool needs this.');
+    case 'unknown':
+      return t('The tool does not take this.');
+    case 'notAnOption':
+      return t('Choose one of the values.');
+    case 'notAnInteger':
+      return t('A whole number, please.');
+    case 'badFormat':
+      return formatSentence(field);
+    case 'wrongType':
+      return typeSentence(problem.expected);
+    case 'tooShort':
+      return t('At least {0} characters.', problem.limit);
+    case 'tooLong':
+      return t('At most {0} characters.', problem.limit);
+    case 'tooSmall':
+      return t('At least {0}.', problem.limit);
+    case 'tooLarge':
+      return t('At most {0}.', problem.limit);
+    case 'notAbove':
+      return t('More than {0}.', problem.limit);
+    case 'notBelow':
+      return t('Less than {0}.', problem.limit);
+    case 'tooFew':
+      return t('Too few: at least {0}.', problem.limit);
+    case 'tooMany':
+      return t('Too many: at most {0}.', problem.limit);
+  }
+}
+
+/** Below the JSON, where there is no field beside it. */
+export function placedSentence({ path, field, problem }: PlacedProblem): string {
+  return t('{0}: {1}', wholeText(pathText(path)), problemSentence(problem, field));
+}
+
+function typeSentence(expected: string): string {
+  switch (expected) {
+    case 'integer':
+    case 'number':
+      return t('This is not a number.');
+    default:
+      return t('This must be of the type {0}.', wholeText(expected));
+  }
+}
+
+function formatSentence(field: ArgumentField | undefined): string {
+  switch (field?.type === 'text' ? field.format : 'plain') {
+    case 'email':
+      return t('An e-mail address, such as name@example.com.');
+    case 'uri':
+      return t('An address, such as https://example.com.');
+    case 'date':
+      return t('A date, such as 2026-01-31.');
+    case 'dateTime':
+      return t('A date and time, such as 2026-01-31T12:00:00Z.');
+    case 'plain':
+      return t('This does not fit.');
+  }
+}

@@ -1,0 +1,106 @@
+import { unreachable } from '../../base/errors.ts';
+import type { CallKnowledge, CallPlace, CarriedText } from '../../contract/callKnowledge.ts';
+import type { CallToolQuestion } from '../../contract/questions.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import { claimsLine } from './questionTexts.ts';
+
+/** One short line of what Duplex itself knows; `isWarning` for what is a reason to look twice. */
+export interface KnownLine {
+  readonly text: string;
+  readonly isWarning: boolean;
+  /** The part of the arguments that it is about. */
+  readonly quote?: string | undefined;
+}
+
+/** Never that something is safe: what was not found may be there all the same. */
+export function knownLines({ knows, risk, claims }: CallToolQuestion, hasChanged: boolean): readonly KnownLine[] {
+  const plain = (text: string): KnownLine => ({ text, isWarning: false });
+  return [
+    ...(knows === undefined ? [] : [plain(placeLine(knows.place, risk))]),
+    // The server's own word, which lowers nothing.
+    ...(claims.length === 0 ? [] : [plain(claimsLine(claims))]),
+    ...(hasChanged ? [{ text: t('The server has changed this tool since you last allowed it.'), isWarning: true }] : []),
+    ...carriedLines(knows),
+  ];
+}
+
+/** Only what the arguments carry. */
+export function carriedLines(knows: CallKnowledge | undefined): readonly KnownLine[] {
+  return [...(knows?.carried ?? []).map(carriedLine), ...comparisonLines(knows).map((text) => ({ text, isWarning: false }))];
+}
+
+/** Where it is carried out, and whether it writes or reaches the network as far as that is known: of the editor's own alone. */
+function placeLine(place: CallPlace, risk: CallToolQuestion['risk']): string {
+  switch (place.kind) {
+    case 'editor':
+      return editorLine(risk);
+    case 'thisMachine':
+      return t('Runs on this machine with your rights. What it writes or reaches, and whether anything holds it back, is unknown.');
+    case 'remote':
+      return t('Goes to {0}. What is written there, or goes on from there, is unknown.', wholeText(place.host));
+    default:
+      return unreachable(place);
+  }
+}
+
+function editorLine(risk: CallToolQuestion['risk']): string {
+  switch (risk) {
+    case 'readsEditor':
+      return t('Runs inside this editor. It writes nothing and has no use for the network itself.');
+    case 'changesEditor':
+      return t('Runs inside this editor. It writes, and has no use for the network itself.');
+    case 'runsCode':
+      return t('Runs code on this machine, which may write and reach the network.');
+    case 'unknown':
+      return t('Runs inside this editor.');
+    default:
+      return unreachable(risk);
+  }
+}
+
+function carriedLine(carried: CarriedText): KnownLine {
+  const { path, encoding, excerpt } = carried;
+  const place = wholeText(path);
+  const words: Readonly<Record<CarriedText['encoding'], string>> = {
+    plain: t('“{0}” carries text from {1}:', place, originOf(carried)),
+    percent: t('“{0}” carries text, written for a URL, from {1}:', place, originOf(carried)),
+    base64: t('“{0}” carries text, written as base64, from {1}:', place, originOf(carried)),
+    hex: t('“{0}” carries text, written as hexadecimal digits, from {1}:', place, originOf(carried)),
+  };
+  return { text: words[encoding], isWarning: true, quote: wholeText(excerpt) };
+}
+
+/** As far as it is known: the server and the tool always, and what the tool was asked for. */
+function originOf({ server, tool, source }: CarriedText): string {
+  const [serverName, toolName] = [wholeText(server), wholeText(tool)];
+  switch (source.kind) {
+    case 'result':
+      return t('{0} {1}', serverName, toolName);
+    case 'withheldFile':
+      return t('the secret file {0}, read with {1} {2}', wholeText(source.name), serverName, toolName);
+    case 'webPage':
+      return t('a web page of {0}, read with {1} {2}', wholeText(source.host), serverName, toolName);
+    default:
+      return unreachable(source);
+  }
+}
+
+function comparisonLines(knows: CallKnowledge | undefined): readonly string[] {
+  if (knows === undefined || knows.compared === 0) {
+    return [];
+  }
+  return [
+    ...(knows.carried.length === 0
+      ? [t('No text of earlier results was recognised in the arguments. Other words for it would not be.')]
+      : []),
+    ...(knows.isPartly ? [t('There was too much to compare all of it.')] : []),
+  ];
+}
+
+/** Beside the field whose value it is about, or whose value holds it. */
+export function carriedRemark(knows: CallKnowledge | undefined, path: string): string | undefined {
+  const isWithin = (inner: string): boolean => inner === path || inner.startsWith(`${path}.`) || inner.startsWith(`${path}[`);
+  const found = (knows?.carried ?? []).filter((carried) => isWithin(carried.path)).map(originOf);
+  return found.length === 0 ? undefined : t('Carries text from {0}.', [...new Set(found)].join(', '));
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { argumentForm as contractForm, type ArgumentField } from '../../../src/contract/argumentFields.ts';
+import { argumentForm } from '../../../src/schemaForms/argumentForm.ts';
+import { argumentProblems } from '../../../src/schemaForms/argumentProblems.ts';
+import { pathText } from '../../../src/schemaForms/argumentValues.ts';
+import { checkSchema } from '../../../src/worker/checkSchema.ts';
+
+function fieldFor(schema: JsonValue, more: JsonObject = {}): ArgumentField {
+  const [field] = argumentForm({ type: 'object', properties: { it: schema }, ...more }).fields;
+  assert.ok(field);
+  return field;
+}
+
+const common = { name: 'it', label: 'it', description: '', isRequired: false, isNullable: false } as const;
+
+describe('The form for a tool’s arguments', () => {
+  it('has a control for every kind of value that a form can show', () => {
+    const cases: readonly (readonly [JsonValue, object])[] = [
+      [
+        { type: 'string', minLength: 1, format: 'uri' },
+        { type: 'text', format: 'uri', minLength: 1 },
+      ],
+      [
+        { type: 'integer', minimum: 1, exclusiveMaximum: 9 },
+        { type: 'number', isInteger: true, minimum: 1, exclusiveMaximum: 9 },
+      ],
+      [
+        { type: 'boolean', default: true },
+        { type: 'boolean', default: 'true' },
+      ],
+      [{ const: 7 }, { type: 'choice', options: [{ value: '7', label: '7' }] }],
+      [
+        { enum: ['a', 2, null], enumNames: ['First'] },
+        {
+          type: 'choice',
+          options: [
+            { value: '"a"', label: 'First (a)' },
+            { value: '2', label: '2' },
+            { value: 'null', label: 'null' },
+          ],
+        },
+      ],
+      [
+        {
+          oneOf: [
+            { const: 'a', title: 'A' },
+            { const: '', title: '' },
+          ],
+        },
+        {
+          type: 'choice',
+          options: [
+            { value: '"a"', label: 'A (a)' },
+            { value: '""', label: '""' },
+          ],
+        },
+      ],
+      [
+        { type: 'array', items: { type: 'string' }, maxItems: 3 },
+        { type: 'list', maxItems: 3 },
+      ],
+      [
+        { type: 'object', properties: { inner: { type: 'string' } } },
+        { type: 'group', isClosed: false, isWhole: true },
+      ],
+    ];
+    for (const [schema, expected] of cases) {
+      const field = fieldFor(schema);
+      const own = Object.entries(field).filter(([key]) => key !== 'fields' && key !== 'item');
+      assert.deepEqual(Object.fromEntries(own), { ...common, ...expected });
+    }
+  });
+
+  it('shows as JSON what it has no control for, and hides nothing', () => {
+    const others: readonly JsonValue[] = [
+      {},
+      true,
+      { type: ['string', 'number'] },
+      { type: 'object' },
+      { type: 'array' },
+      { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } },
+      { oneOf: [{ type: 'string' }, { type: 'object' }] },
+      { type: 'string', not: { const: 'x' } },
+      { $ref: 'https://elsewhere.example/schema' },
+      { type: 'array', prefixItems: [{ type: 'string' }] },
+    ];
+    assert.deepEqual(
+      others.map((schema) => fieldFor(schema).type),
+      others.map(() => 'json'),
+    );
+    const names = argumentForm({ type: 'object', properties: { a: {} }, required: ['b'] }).fields.map(({ name, isRequired }) => [
+      name,
+      isRequired,
+    ]);
+    assert.deepEqual(names, [
+      ['a', false],
+      ['b', true],
+    ]);
+  });
+
+  it('reads the ways in which generators write an optional value, and references within the schema', () => {
+    const word = { ...common, type: 'text', format: 'plain', isNullable: true } as const;
+    assert.deepEqual(fieldFor({ type: ['string', 'null'] }), word);
+    assert.deepEqual(fieldFor({ anyOf: [{ type: 'string' }, { type: 'null' }], title: 'It', default: null }), {
+      ...word,
+      label: 'It',
+      default: 'null',
+    });
+    const $defs = { size: { enum: ['s', 'm'], description: 'Of the shirt' } };
+    const size = fieldFor({ allOf: [{ $ref: '#/$defs/size' }], description: 'Yours' }, { $defs });
+    assert.deepEqual([size.type, size.description], ['choice', 'Yours']);
+    assert.equal(fieldFor({ $ref: '#/$defs/size' }, { $defs }).description, 'Of the shirt');
+  });
+
+  it('goes a few objects deep, also into a schema without end', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
+    const depth = (field: ArgumentField | undefined): number => (field?.type === 'group' ? 1 + depth(field.fields[0]) : 0);
+    assert.equal(depth(fieldFor({ $ref: '#/$defs/node' }, { $defs: { node } })), 2);
+  });
+
+  it('passes the contract between host and page, with nothing hidden in its texts', () => {
+    const form = argumentForm({
+      type: 'object',
+      properties: { a: { type: 'array', items: { enum: [1] } }, b: { type: 'object', properties: { c: { title: 'x\u200By' } } } },
+    });
+    assert.deepEqual(contractForm.parse(form), form);
+    assert.match(JSON.stringify(form), /x⟨U\+200B⟩y/);
+  });
+});
+
+describe('Arguments held against their form', () => {
+  const form = argumentForm({
+    type: 'object',
+    required: ['name', 'where'],
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', minLength: 2 },
+      count: { type: 'integer', minimum: 1, exclusiveMaximum: 5 },
+      where: {
+        type: 'object',
+        required: ['city'],
+        properties: { city: { type: 'string' }, tags: { type: 'array', items: { enum: ['x'] }, maxItems: 1 } },
+      },
+      anything: {},
+    },
+  });
+  const problemsOf = (value: JsonValue): readonly string[] =>
+    argumentProblems(form, value).map(({ path, problem }) => `${pathText(path)}: ${problem.kind}`);
+
+  it('are refused field by field, each by its path', () => {
+    assert.deepEqual(problemsOf({ name: 'ok', where: { city: 'Rome' }, anything: [{}] }), []);
+    assert.deepEqual(problemsOf({ name: 'x', count: 5, where: { tags: ['x', 'y'] }, more: 1 }), [
+      'name: tooShort',
+      'count: notBelow',
+      'where.city: required',
+      'where.tags: tooMany',
+      'where.tags[1]: notAnOption',
+      'more: unknown',
+    ]);
+    assert.deepEqual(problemsOf({ name: 1, count: 1.5, where: [] }), ['name: wrongType', 'count: notAnInteger', 'where: wrongType']);
+  });
+
+  it('are refused only where the schema itself refuses them', () => {
+    const random = generator(4711);
+    let refused = 0;
+    for (let round = 0; round < 1_500; round += 1) {
+      const schema = {
+        type: 'object',
+        properties: { a: randomSchema(random, 3), b: randomSchema(random, 2) },
+        required: random(2) === 0 ? ['a'] : [],
+      };
+      const value = {
+        ...(random(5) > 0 && { a: randomValue(random, 3) }),
+        ...(random(2) > 0 && { b: randomValue(random, 2) }),
+      } as JsonObject;
+      const problems = argumentProblems(argumentForm(schema), value);
+      const verdict = checkSchema({ schema: JSON.stringify(schema), value: JSON.stringify(value) });
+      if (problems.length > 0) {
+        refused += 1;
+        assert.equal(verdict.kind, 'misfit', JSON.stringify({ schema, value, problems, verdict }));
+      }
+    }
+    assert.ok(refused > 200, `${refused} were refused`);
+  });
+});
+
+type Random = (below: number) => number;
+
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function randomSchema(random: Random, depth: number): JsonObject {
+  const inner = (): JsonObject => (depth === 0 ? { type: 'string' } : randomSchema(random, depth - 1));
+  const makers: readonly (() => JsonObject)[] = [
+    () => ({}),
+    () => ({ type: 'string', minLength: random(3), maxLength: 1 + random(3) }),
+    () => ({ type: 'integer', minimum: random(3) }),
+    () => ({ type: 'number', exclusiveMaximum: random(3) }),
+    () => ({ type: 'boolean' }),
+    () => ({ type: ['string', 'null'] }),
+    () => ({ type: ['integer', 'boolean'] }),
+    () => ({ enum: ['a', 1, null] }),
+    () => ({ const: true }),
+    () => ({ type: 'array', items: inner(), minItems: random(2), maxItems: 1 + random(2) }),
+    () => ({
+      type: 'object',
+      properties: { p: inner(), q: inner() },
+      required: random(2) === 0 ? ['p'] : [],
+      additionalProperties: random(2) === 0,
+    }),
+    () => ({ anyOf: [inner(), { type: 'null' }] }),
+    () => ({ oneOf: [inner(), inner()] }),
+    () => ({ allOf: [inner()] }),
+    () => ({ anyOf: [{ const: 'a' }, { const: 2 }] }),
+  ];
+  return makers[random(makers.length)]?.() ?? {};
+}
+
+function randomValue(random: Random, depth: number): JsonValue {
+  const inner = (): JsonValue => (depth === 0 ? 'a' : randomValue(random, depth - 1));
+  const makers: readonly (() => JsonValue)[] = [
+    () => 'a',
+    () => '',
+    () => 'word',
+    () => random(4),
+    () => 1.5,
+    () => true,
+    () => null,
+    () => [],
+    () => [inner(), inner()],
+    () => ({}),
+    () => ({ p: inner() }),
+    () => ({ p: inner(), q: inner(), r: 1 }),
+  ];
+  return makers[random(makers.length)]?.() ?? null;
+}
