@@ -1,5 +1,7 @@
+import { systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
@@ -7,6 +9,8 @@ import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
+import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
+import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
 import { ServersTree } from '../views/serversTree.ts';
@@ -21,6 +25,16 @@ import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 export interface ViewsJoin extends Disposable {
   /** What people see of clients that act. */
   readonly acting: ActingViews;
+}
+
+function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: OpenQuestions): Disposable {
+  const surfaceOf = (questions: OpenQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
+    questions,
+    isVisible: () => view.isVisible(),
+    onDidChangeVisibility: view.onDidChangeVisibility,
+  });
+  const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatView)];
+  return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
 }
 
 /** Joins what people see to the rooms behind it. */
@@ -49,7 +63,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const pages = lifetime.add(joinPages(options, serversChanged.event));
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, showDefinition, log }));
-  lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
+  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
   const status = lifetime.add(new StatusItem());
   const refreshStatus = (): void =>
     status.show(

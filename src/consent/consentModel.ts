@@ -1,8 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Role } from '../contract/questions.ts';
 
-/** Who wants something: the host itself, one of its own surfaces, or an outside credential. Grants are never shared between them. */
-export type Principal = 'host' | 'chat' | 'palette' | 'command' | `client:${string}`;
+/** Who wants something: the host itself, one of its own surfaces, or an outside credential. Grants are never shared. Persisted: additive only. */
+export type Principal = 'host' | 'chat' | 'palette' | 'task' | 'command' | `client:${string}`;
 
 /** Persisted: additive only. */
 export type Action =

@@ -6,7 +6,7 @@ import type { Principal } from './consentModel.ts';
 
 /** A call that one of Duplex's own surfaces makes of the editor's server, and where its questions are shown. */
 export interface OwnCall {
-  readonly principal: Extract<Principal, 'chat' | 'palette' | 'command'>;
+  readonly principal: Extract<Principal, 'chat' | 'palette' | 'task' | 'command'>;
   /** Named in the question. */
   readonly asker: Asker;
   readonly ask: Ask;

@@ -5,6 +5,7 @@ import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import type { Asker } from '../contract/questions.ts';
+import { askWhileRunning } from './askWhileRunning.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
@@ -140,12 +141,13 @@ export class ToolCaller {
   }
 
   #check(call: ToolCall, target: Target): Promise<Decision> {
+    const closed = target.managed.connection.session?.closed ?? Promise.resolve();
     return this.#gate.check({
       request: callRequest(call.principal, target),
       detail: callQuestion(target, call.asker, call.arguments),
       choices: callChoices,
       isReading: target.managed.ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
-      ask: call.ask,
+      ask: askWhileRunning(call.ask, target.server, closed),
       signal: call.signal,
     });
   }
@@ -161,7 +163,7 @@ export class ToolCaller {
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
     const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true);
-    const open = features.beginCall();
+    const open = features.beginCall(call.principal === 'chat' ? call.ask : undefined);
     try {
       const result = await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),
@@ -215,7 +217,7 @@ interface OwnRun {
 }
 
 function isOwn(principal: Principal): principal is OwnCall['principal'] {
-  return principal === 'chat' || principal === 'palette' || principal === 'command';
+  return principal === 'chat' || principal === 'palette' || principal === 'task' || principal === 'command';
 }
 
 interface Target extends ToolOfServer {
