@@ -20,6 +20,7 @@ import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
 import { joinPages } from './pagesJoin.ts';
+import { joinToolTasks } from './toolTasksJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
@@ -64,6 +65,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const pages = lifetime.add(joinPages(options, serversChanged.event));
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, showDefinition, log }));
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
+  lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
   const status = lifetime.add(new StatusItem());
   const refreshStatus = (): void =>
     status.show(

@@ -107,6 +107,13 @@ export class HostRegistry implements Disposable {
     return this.#applying;
   }
 
+  /** Comes before everything else: without trust no server is known here, let alone asked about. */
+  requireTrust(): void {
+    if (!this.#options.environment.isTrusted()) {
+      throw hostError('host.notTrusted');
+    }
+  }
+
   /** Starts what was allowed before, asks nobody; the others say that they need permission. */
   async startApproved(): Promise<void> {
     const waiting = [...this.#entries.values()].filter(

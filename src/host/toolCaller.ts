@@ -84,6 +84,7 @@ export class ToolCaller {
   }
 
   async #call(call: ToolCall, made: Made): Promise<ToolOutcome> {
+    this.#registry.requireTrust();
     const asked = this.#find(call);
     const { ownQuestions } = asked.managed;
     if (ownQuestions?.asksItself(call.tool) === true && isOwn(call.principal)) {

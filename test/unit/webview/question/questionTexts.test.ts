@@ -83,7 +83,7 @@ describe('The words of a permission question', () => {
         'Cla⟨U+200B⟩ude wants to run “echo” of the server “demo”',
         'The offline guide wants to run “echo” of the server “demo”',
         'You want to run “echo” of the server “demo” (Run Tool)',
-        'A key binding, a task or an extension wants to run “echo” of the server “demo”',
+        'A key binding or an extension wants to run “echo” of the server “demo”',
       ],
     );
   });
@@ -147,7 +147,7 @@ describe('The words of a permission question', () => {
         does.map((act) => `Permission: Cla⟨U+200B⟩ude wants to ${act}`),
         does.map((act) => `Permission: The offline guide wants to ${act}`),
         does.map((act) => `Permission: You want to ${act} (Run Tool)`),
-        does.map((act) => `Permission: A key binding, a task or an extension wants to ${act}`),
+        does.map((act) => `Permission: A key binding or an extension wants to ${act}`),
       ],
     );
     const save = { kind: 'save', path: 'src/a.ts' } as const;
@@ -157,7 +157,7 @@ describe('The words of a permission question', () => {
         'Asked for in this conversation.',
         'Asked for in this conversation.',
         'You asked for this with Run Tool.',
-        'A key binding, a task or another extension asks for this.',
+        'A key binding or another extension asks for this.',
       ],
     );
     const effect = (...choices: Choice[]): string => whatHappens({ ...ask(own(save, { kind: 'guide' })), choices });
