@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
-import type { Principal } from '../consent/consentModel.ts';
+import { isOwnPrincipal, type Principal } from '../consent/consentModel.ts';
 import type { Asker } from '../contract/questions.ts';
 import { askWhileRunning } from './askWhileRunning.ts';
 import { callChoices, callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
@@ -87,7 +87,7 @@ export class ToolCaller {
     this.#registry.requireTrust();
     const asked = this.#find(call);
     const { ownQuestions } = asked.managed;
-    if (ownQuestions?.asksItself(call.tool) === true && isOwn(call.principal)) {
+    if (ownQuestions?.asksItself(call.tool) === true && isOwnPrincipal(call.principal)) {
       return this.#callAsking(call, call.principal, asked, ownQuestions.calls);
     }
     const decision = await this.#check(call, asked);
@@ -215,10 +215,6 @@ interface OwnRun {
   readonly id: string;
   /** The time that a person takes does not count. */
   readonly isAsking: () => boolean;
-}
-
-function isOwn(principal: Principal): principal is OwnCall['principal'] {
-  return principal === 'chat' || principal === 'palette' || principal === 'task' || principal === 'command';
 }
 
 interface Target extends ToolOfServer {
