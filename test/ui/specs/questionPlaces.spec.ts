@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
@@ -21,7 +22,7 @@ describe('A question that a server asks', function () {
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `places-${name}.png`));
   const panelTab = (): Locator => workbench().page.getByRole('tab', { name: /^Permission/ });
   const resultOf = (text: string): Locator => workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
-  const waiting = (): Locator => workbench().statusBarItem(/questions? waits? for your answer/);
+  const waiting = (): Locator => workbench().statusBarItem(/Duplex: \d/);
   let chat: Chat;
 
   before(async () => {
@@ -46,6 +47,7 @@ describe('A question that a server asks', function () {
   it('because of the chat is a card in that answer, and not in the panel', async () => {
     const card = chat.toolCall('asking', 'ask_name').getByRole('group', { name: anyQuestion });
     await card.getByText('What is your name?').waitFor();
+    await waiting().waitFor();
     await picture('chat');
     assert.equal(await panelTab().count(), 0);
     await submit(card, 'Ada');
@@ -108,5 +110,27 @@ describe('A question that a server asks', function () {
     await waiting().waitFor({ state: 'detached' });
     assert.equal(await chat.frame.getByRole('group', { name: anyQuestion }).count(), 0);
     assert.equal(await panelTab().count(), 0);
+  });
+
+  it('goes with its window, and the record says that nobody answered it', async () => {
+    await runTool();
+    const question = await permissionQuestion(workbench(), /^Permission:.*asking/);
+    await question.getByText('form-7').waitFor();
+    await workbench().closeWindow();
+    const file = path.join(workbench().folders.data, 'data', 'User', 'globalStorage', 'duplex-mcp.duplex', 'audit.jsonl');
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const asked = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ action }) => action === 'askPerson');
+    assert.deepEqual(
+      asked.map(({ decidedBy, outcome }) => `${String(outcome)} by ${String(decidedBy)}`),
+      [
+        'allowed by person',
+        'denied by person',
+        'allowed by person',
+        'denied by person',
+        'denied by person',
+        'cancelled by nobody',
+        'cancelled by nobody',
+      ],
+    );
   });
 });
