@@ -127,7 +127,10 @@ class DuplexApp implements App {
   }
 
   async stop(): Promise<void> {
-    const { host, server, configurationHelp } = this.#joins ?? {};
+    const { host, server, chat, configurationHelp } = this.#joins ?? {};
+    // Nobody is there to answer any more; whoever asked is told so while there is time.
+    this.#questions.dispose();
+    chat?.session.questions.dispose();
     // First, too: what takes long to end may use up the time there is.
     await Promise.allSettled([this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#audit?.flush();

@@ -46,7 +46,7 @@ export class ChatJoin implements Disposable {
     const { registry, caller, reader, gate, keys, settings, log } = options;
     this.#model = new AnsweringModel({
       anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
-      guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t)) }),
+      guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) }),
       readKey: () => keys.get(),
       wishes: () => ({
         setting: settings.get('duplex.chat.provider'),

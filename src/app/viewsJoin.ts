@@ -1,5 +1,7 @@
+import { systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
@@ -7,6 +9,8 @@ import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
+import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
+import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
 import { ServersTree } from '../views/serversTree.ts';
@@ -16,11 +20,22 @@ import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
 import { joinPages } from './pagesJoin.ts';
+import { joinToolTasks } from './toolTasksJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
   /** What people see of clients that act. */
   readonly acting: ActingViews;
+}
+
+function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: OpenQuestions): Disposable {
+  const surfaceOf = (questions: OpenQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
+    questions,
+    isVisible: () => view.isVisible(),
+    onDidChangeVisibility: view.onDidChangeVisibility,
+  });
+  const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatView)];
+  return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
 }
 
 /** Joins what people see to the rooms behind it. */
@@ -49,7 +64,8 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const pages = lifetime.add(joinPages(options, serversChanged.event));
   const chatView = lifetime.add(new ChatView({ session: chat.session, extensionUri, reporter, lastTextEditor, showDefinition, log }));
-  lifetime.add(chat.session.questions.onDidChange(() => chatView.noticeQuestions()));
+  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
+  lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
   const status = lifetime.add(new StatusItem());
   const refreshStatus = (): void =>
     status.show(

@@ -159,7 +159,8 @@ function addMessages({ conversation, itemId }: TurnContext, messages: readonly M
 }
 
 function markSafe({ conversation, itemId }: TurnContext): void {
-  const parts = conversation.assistant(itemId).parts.length;
+  // A question that is still open is no part that stays.
+  const parts = conversation.assistant(itemId).parts.filter(({ kind }) => kind !== 'question').length;
   conversation.updateTurn(itemId, (turn) => ({ ...turn, safe: { messages: turn.messages.length, parts } }));
 }
 

@@ -75,6 +75,7 @@ export class ChatSession implements Disposable {
   #conversation: Conversation;
   #owned = new DisposableStore();
   #running: RunningTurn | undefined;
+  #forgotten = new AbortController();
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
@@ -120,6 +121,7 @@ export class ChatSession implements Disposable {
     if (turn === undefined) {
       throw chatError('chat.nothingToRetry');
     }
+    this.#forget();
     const itemId = turn.assistantItemId;
     const item = this.#conversation.assistant(itemId);
     if (item.error?.action === 'continue') {
@@ -156,6 +158,7 @@ export class ChatSession implements Disposable {
   /** Shows another conversation; the session disposes it in the end. */
   async open(conversation: Conversation): Promise<void> {
     await this.stop();
+    this.#forget();
     this.#owned.dispose();
     this.#owned = new DisposableStore();
     this.#conversation = this.#adopt(conversation);
@@ -168,6 +171,11 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#messages.dispose();
     this.#settled.dispose();
+  }
+
+  #forget(): void {
+    this.#forgotten.abort();
+    this.#forgotten = new AbortController();
   }
 
   #adopt(conversation: Conversation): Conversation {
@@ -234,6 +242,7 @@ export class ChatSession implements Disposable {
         clock: this.#clock,
         createId: this.#createId,
         signal,
+        forgotten: this.#forgotten.signal,
         provider,
         destination,
         model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),

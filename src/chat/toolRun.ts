@@ -1,7 +1,7 @@
 import { isAbort, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { OpenQuestions, QuestionPlace } from '../consent/openQuestions.ts';
 import type { ToolCallPart } from '../contract/chatState.ts';
 import type { PersonAnswer, Question } from '../contract/questions.ts';
 import type { ChatSentences } from './chatSentences.ts';
@@ -24,6 +24,8 @@ export interface ToolRunContext {
   readonly sentences: ChatSentences;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** The answer is not shown any more, or written anew. A question may outlive its turn, but not this. */
+  readonly forgotten: AbortSignal;
   readonly createId: () => string;
 }
 
@@ -36,6 +38,7 @@ export class ToolRun {
   #startedAt: number | undefined;
   #isOver = false;
   #lastQuestion: Promise<unknown> = Promise.resolve();
+  #openQuestion: Question | undefined;
 
   /** Puts the card into the answer at once; nothing runs before `run`. */
   constructor(use: ToolUse, tool: ModelTool | undefined, context: ToolRunContext) {
@@ -110,15 +113,40 @@ export class ToolRun {
 
   /** One question at a time on a card: a second one waits for the first. */
   #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
-    const signal = AbortSignal.any([askSignal, this.#context.signal]);
-    const answer = this.#lastQuestion.then(() =>
-      this.#context.questions.ask(question, signal, {
-        show: (open) => this.#update((part) => ({ ...part, state: 'waiting', question: open })),
-        hide: () => this.#goOn(),
-      }),
-    );
-    this.#lastQuestion = answer.catch(() => undefined);
+    const { questions, signal: stopped, forgotten } = this.#context;
+    const signal = AbortSignal.any([askSignal, stopped, forgotten]);
+    const before = this.#lastQuestion;
+    const answer = untilAborted(before, signal).then(() => questions.ask(question, signal, this.#place()));
+    this.#lastQuestion = Promise.allSettled([before, answer]);
     return answer;
+  }
+
+  /** On the card of the call; below it, in the answer, when the call is over before the question is. */
+  #place(): QuestionPlace {
+    const { conversation, itemId } = this.#context;
+    return {
+      show: (open) => {
+        this.#openQuestion = open;
+        if (this.#isOver) {
+          this.#showBelow(open);
+        } else {
+          this.#update((part) => ({ ...part, state: 'waiting', question: open }));
+        }
+      },
+      hide: () => {
+        const askId = this.#openQuestion?.askId;
+        this.#openQuestion = undefined;
+        if (this.#isOver && askId !== undefined) {
+          conversation.removePart(itemId, askId);
+        } else {
+          this.#goOn();
+        }
+      },
+    };
+  }
+
+  #showBelow(question: Question): void {
+    this.#context.conversation.addPart(this.#context.itemId, { kind: 'question', id: question.askId, question });
   }
 
   /** A tool that asks by itself has begun before its question; the time the person took is not its time. */
@@ -139,6 +167,9 @@ export class ToolRun {
     const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.clock.now() - this.#startedAt };
     this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome), ...elapsed }));
     this.#isOver = true;
+    if (this.#openQuestion !== undefined) {
+      this.#showBelow(this.#openQuestion);
+    }
   }
 
   #ending(outcome: ChatToolOutcome): Partial<ToolCallPart> & Pick<ToolCallPart, 'state'> {

@@ -185,9 +185,19 @@ export class ConsentGate implements Disposable {
       if (isAbort(error) && settledElsewhere.signal.aborted && !inquiry.signal.aborted) {
         return 'settled';
       }
+      if (isAbort(error)) {
+        await this.#recordWithdrawn(inquiry);
+      }
       throw error;
     } finally {
       this.#waiting.delete(reconsider);
+    }
+  }
+
+  /** Nobody decided: whatever wanted the answer is gone. A call of a tool has a line of its own about that. */
+  async #recordWithdrawn({ request, detail, isReading }: ConsentInquiry): Promise<void> {
+    if (request.action !== 'callTool') {
+      await this.record({ request, detail, isReading, outcome: 'cancelled', by: 'nobody' });
     }
   }
 

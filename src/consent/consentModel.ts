@@ -1,8 +1,20 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Role } from '../contract/questions.ts';
 
-/** Who wants something: the host itself, one of its own surfaces, or an outside credential. Grants are never shared between them. */
-export type Principal = 'host' | 'chat' | 'palette' | 'command' | `client:${string}`;
+/** The surfaces of Duplex's own that call tools. Grants are never shared between them. Persisted: additive only. */
+const ownPrincipals = ['chat', 'palette', 'task', 'command'] as const;
+export type OwnPrincipal = (typeof ownPrincipals)[number];
+
+/** Who wants something: the host itself, one of its own surfaces, or an outside credential. */
+export type Principal = 'host' | OwnPrincipal | `client:${string}`;
+
+export function isOwnPrincipal(value: unknown): value is OwnPrincipal {
+  return ownPrincipals.some((principal) => principal === value);
+}
+
+export function isPrincipal(value: unknown): value is Principal {
+  return value === 'host' || isOwnPrincipal(value) || (typeof value === 'string' && /^client:./.test(value));
+}
 
 /** Persisted: additive only. */
 export type Action =

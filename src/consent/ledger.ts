@@ -7,11 +7,11 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import { role, type Role } from '../contract/questions.ts';
-import type { Answer, AnswerScope, ConsentRequest } from './consentModel.ts';
+import { isPrincipal, type Answer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = z.object({
   id: z.string(),
-  principal: z.custom<Answer['principal']>((value) => typeof value === 'string' && /^(host|chat|palette|command|client:.+)$/.test(value)),
+  principal: z.custom<Answer['principal']>(isPrincipal),
   action: z.enum([
     'startServer',
     'callTool',

@@ -29,6 +29,14 @@ export class OpenQuestions implements Disposable {
     return question?.choices.includes(answer.choice) === true && this.#pending.settle(answer.askId, answer);
   }
 
+  /** The person turned away from these: each gets a plain no, which holds for this one request and is remembered nowhere. */
+  dismiss(askIds: readonly string[]): void {
+    for (const askId of askIds) {
+      const choice = this.#pending.find(askId)?.choices.includes('cancel') === true ? 'cancel' : 'deny';
+      this.answer({ askId, choice });
+    }
+  }
+
   dispose(): void {
     this.#pending.dispose();
   }

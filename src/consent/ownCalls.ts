@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { Asker } from '../contract/questions.ts';
 import type { Ask } from './consentGate.ts';
-import type { Principal } from './consentModel.ts';
+import type { OwnPrincipal } from './consentModel.ts';
 
 /** A call that one of Duplex's own surfaces makes of the editor's server, and where its questions are shown. */
 export interface OwnCall {
-  readonly principal: Extract<Principal, 'chat' | 'palette' | 'command'>;
+  readonly principal: OwnPrincipal;
   /** Named in the question. */
   readonly asker: Asker;
   readonly ask: Ask;

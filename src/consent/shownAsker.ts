@@ -1,7 +1,7 @@
 import { revealInvisible } from '../base/visibleText.ts';
 import type { Asker } from '../contract/questions.ts';
 
-/** As a question names it: the name of a model is a setting, and could be made of anything. */
+/** As a question names it: the name of a model or of a task is written somewhere, and could be made of anything. */
 export function shownAsker(asker: Asker): Asker {
-  return asker.kind === 'model' ? { kind: 'model', name: revealInvisible(asker.name) } : asker;
+  return 'name' in asker ? { ...asker, name: revealInvisible(asker.name) } : asker;
 }

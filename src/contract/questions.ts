@@ -70,7 +70,9 @@ const asker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guide') }),
   /** The person, with Run Tool. */
   z.object({ kind: z.literal('person') }),
-  /** A key binding, a task or another extension, through the command. */
+  /** A task of the type `duplex`, by its name in tasks.json. */
+  z.object({ kind: z.literal('task'), name: z.string() }),
+  /** A key binding or another extension, through the command: it cannot know which. */
   z.object({ kind: z.literal('command') }),
 ]);
 export type Asker = z.infer<typeof asker>;

@@ -93,7 +93,7 @@ export class HostRegistry implements Disposable {
       end: undefined,
       lastWords: '',
     });
-    const approve = (): Promise<Approval> => Promise.resolve({ kind: 'approved', open });
+    const approve = (): Promise<Approval> => Promise.resolve(this.#distrust() ?? { kind: 'approved', open });
     const features = new ServerFeatures({ timeoutMs: defaultTimeoutMs, log: this.#logOf(name) });
     const session = { ...this.#session(name), ...hooksOf(features) };
     this.#add(undefined, new ManagedServer({ id, name, session, initial: neverStarted, approve, riskOf, ownQuestions }), features);
@@ -105,6 +105,13 @@ export class HostRegistry implements Disposable {
     // A change that failed must not keep later ones from being applied.
     this.#applying = this.#applying.catch(() => undefined).then(() => this.#applyNow(reading));
     return this.#applying;
+  }
+
+  /** Comes before everything else: without trust no server is known here, let alone asked about. */
+  requireTrust(): void {
+    if (!this.#options.environment.isTrusted()) {
+      throw hostError('host.notTrusted');
+    }
   }
 
   /** Starts what was allowed before, asks nobody; the others say that they need permission. */
@@ -198,6 +205,11 @@ export class HostRegistry implements Disposable {
     return server.start({ ask, signal });
   }
 
+  /** At the one gate of every start, since a server that was lost comes back by itself. */
+  #distrust(): Approval | undefined {
+    return this.#options.environment.isTrusted() ? undefined : { kind: 'failed', error: hostError('host.notTrusted') };
+  }
+
   /** Whatever window it was taken back in. */
   #endRevoked(): void {
     const revoked = [...this.#entries.values()].filter(({ server }) => server.runsOn && this.#options.gate.isRevoked(server.runsOn));
@@ -236,6 +248,10 @@ export class HostRegistry implements Disposable {
   #create(definition: ServerDefinition, wasRunning: boolean): void {
     const log = this.#logOf(definition.label);
     const approve = async (options: ApprovalOptions): Promise<Approval> => {
+      const distrust = this.#distrust();
+      if (distrust !== undefined) {
+        return distrust;
+      }
       // The newest: a kept server may have another label by now.
       const now = this.#entries.get(definition.id)?.definition ?? definition;
       if ((await this.#options.isThisEditor?.(now)) === true) {

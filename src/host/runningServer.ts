@@ -6,15 +6,22 @@ import type { ServerSnapshot } from './shared/serverState.ts';
 import { calledServerError } from './toolRunErrors.ts';
 
 /** By the name that means one server; a server that only waits to be started is started, with its own question. */
-export async function runningServer(registry: Pick<HostRegistry, 'servers' | 'start'>, name: string, ask: Ask): Promise<ServerSnapshot> {
+export async function runningServer(
+  registry: Pick<HostRegistry, 'servers' | 'start' | 'requireTrust'>,
+  name: string,
+  ask: Ask,
+  signal = neverAborted(),
+): Promise<ServerSnapshot> {
+  registry.requireTrust();
   const server = registry.servers().find(({ label }) => label === name);
   if (server === undefined) {
     throw unknownServer(registry.servers(), name);
   }
   const { state } = server;
   if (state.kind === 'starting' || state.kind === 'failed' || (state.kind === 'stopped' && isWaiting(state.reason))) {
-    await registry.start(server.id, { ask, signal: neverAborted() });
+    await registry.start(server.id, { ask, signal });
   }
+  signal.throwIfAborted();
   const now = registry.servers().find(({ id }) => id === server.id);
   if (now?.state.kind === 'ready') {
     return now;

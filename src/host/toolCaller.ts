@@ -5,9 +5,10 @@ import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
-import type { Principal } from '../consent/consentModel.ts';
+import { isOwnPrincipal, type Principal } from '../consent/consentModel.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Asker } from '../contract/questions.ts';
+import { askWhileRunning } from './askWhileRunning.ts';
 import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import { callInquiry, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
@@ -99,9 +100,10 @@ export class ToolCaller {
   }
 
   async #call(call: ToolCall, made: Made): Promise<ToolOutcome> {
+    this.#registry.requireTrust();
     const asked = this.#find(call);
     const { ownQuestions } = asked.managed;
-    if (ownQuestions?.asksItself(call.tool) === true && isOwn(call.principal)) {
+    if (ownQuestions?.asksItself(call.tool) === true && isOwnPrincipal(call.principal)) {
       return this.#callAsking(call, call.principal, asked, ownQuestions.calls);
     }
     const decision = await this.#check(call, asked);
@@ -159,11 +161,12 @@ export class ToolCaller {
     const { detail, ...inquiry } = callInquiry(call, target, this.#gate);
     // Looked for only where somebody will read it.
     const isAsked = detail.kind === 'callTool' && this.#gate.verdict(inquiry.request).kind === 'ask';
+    const { session } = target.managed.connection;
     return this.#gate.check({
       ...inquiry,
       detail: isAsked ? { ...detail, knows: await this.#knowledgeOf(call, target) } : detail,
-      ask: askingUntilFit(call.ask, {
-        refusalOf: async (args) => target.managed.connection.session?.argumentsRefusal(target.tool, args, call.signal),
+      ask: askingUntilFit(askWhileRunning(call.ask, target.server, session?.closed ?? Promise.resolve()), {
+        refusalOf: async (args) => session?.argumentsRefusal(target.tool, args, call.signal),
         knowledgeOf: (args) => this.#knowledgeOf(call, target, args),
       }),
       signal: call.signal,
@@ -185,7 +188,7 @@ export class ToolCaller {
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
     const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true);
-    const open = features.beginCall(tool.name);
+    const open = features.beginCall(tool.name, call.principal === 'chat' ? call.ask : undefined);
     try {
       const result = await session.callTool(tool, args, {
         signal: AbortSignal.any([call.signal, timer.signal]),
@@ -236,10 +239,6 @@ interface OwnRun {
   readonly id: string;
   /** The time that a person takes does not count. */
   readonly isAsking: () => boolean;
-}
-
-function isOwn(principal: Principal): principal is OwnCall['principal'] {
-  return principal === 'chat' || principal === 'palette' || principal === 'command';
 }
 
 function placeOf({ managed }: Target): CallPlace {

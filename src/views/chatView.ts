@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatSession, ChatViewMessage } from '../chat/chatSession.ts';
@@ -29,12 +30,13 @@ export interface ChatViewOptions {
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #options: ChatViewOptions;
   readonly #lifetime = new DisposableStore();
+  readonly #visibility = this.#lifetime.add(new Emitter<void>());
   #page: DisposableStore | undefined;
   #link: ChatLink | undefined;
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
-  #isNoticed = false;
-  #isOffering = false;
+
+  readonly onDidChangeVisibility = this.#visibility.event;
 
   constructor(options: ChatViewOptions) {
     this.#options = options;
@@ -59,6 +61,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       ),
     );
     page.add(view.onDidDispose(() => this.#close(page)));
+    page.add(view.onDidChangeVisibility(() => this.#visibility.fire()));
+    this.#visibility.fire();
     view.webview.html = renderPage(view.webview, extensionUri, 'chat');
   }
 
@@ -69,24 +73,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#giveFocus();
   }
 
-  /** Somebody who looks elsewhere is told that the chat waits; once for all that wait. */
-  noticeQuestions(): void {
-    const isWaiting = this.#options.session.questions.list().length > 0;
-    // One at a time: VS Code cannot take a notification back, and the one that stands leads to the chat as well.
-    if (isWaiting && !this.#isNoticed && !this.#isOffering && this.#view?.visible !== true) {
-      void this.#offerToOpen();
-    }
-    this.#isNoticed = isWaiting;
-  }
-
-  async #offerToOpen(): Promise<void> {
-    const open = vscode.l10n.t('Open Chat');
-    this.#isOffering = true;
-    const picked = await vscode.window.showInformationMessage(vscode.l10n.t('The chat waits for your permission.'), open);
-    this.#isOffering = false;
-    if (picked === open) {
-      await this.focus();
-    }
+  isVisible(): boolean {
+    return this.#view?.visible === true;
   }
 
   dispose(): void {
@@ -100,6 +88,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       this.#page = undefined;
       this.#link = undefined;
       this.#view = undefined;
+      this.#visibility.fire();
     }
   }
 

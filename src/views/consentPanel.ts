@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
@@ -15,10 +16,12 @@ interface OpenPanel {
 
 /** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
 const closingMs = 1_500;
+/** A window that goes takes its tabs with it: what is shut down by then was answered by nobody. */
+const dismissMs = 300;
 
 /**
  * An editor tab with the questions that no chat caused. Opens by itself; the focus goes to what the person has just asked for,
- * and stays where it was for what others caused.
+ * and stays where it was for what others caused. Whoever closes the tab refuses what was asked in it.
  */
 export class ConsentPanel implements Disposable {
   readonly #questions: OpenQuestions;
@@ -26,9 +29,13 @@ export class ConsentPanel implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
+  readonly #visibility = this.#lifetime.add(new Emitter<void>());
   readonly #seen = new Set<string>();
+  readonly #dismissing = new Set<NodeJS.Timeout>();
   #open: OpenPanel | undefined;
   #closing: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChangeVisibility = this.#visibility.event;
 
   constructor(questions: OpenQuestions, showDefinition: ShowDefinition, extensionUri: vscode.Uri, log: Log) {
     this.#questions = questions;
@@ -38,9 +45,12 @@ export class ConsentPanel implements Disposable {
     this.#lifetime.add(questions.onDidChange(() => this.#update()));
   }
 
-  /** Brings the panel back after the person closed it: a closed tab answers nothing. */
   show(): void {
     this.#reveal(false);
+  }
+
+  isVisible(): boolean {
+    return this.#open?.panel.visible === true;
   }
 
   /** Whether the person is in it: only then is there a focus to give back. */
@@ -51,7 +61,8 @@ export class ConsentPanel implements Disposable {
   dispose(): void {
     this.#lifetime.dispose();
     clearTimeout(this.#closing);
-    this.#open?.panel.dispose();
+    this.#dismissing.forEach(clearTimeout);
+    this.#close();
   }
 
   #update(): void {
@@ -60,9 +71,7 @@ export class ConsentPanel implements Disposable {
     if (questions.length === 0) {
       this.#seen.clear();
       this.#post();
-      this.#closing = setTimeout(() => {
-        this.#open?.panel.dispose();
-      }, closingMs);
+      this.#closing = setTimeout(() => this.#close(), closingMs);
       return;
     }
     const fresh = questions.filter((question) => !this.#seen.has(question.askId));
@@ -105,12 +114,33 @@ export class ConsentPanel implements Disposable {
       this.#log,
     );
     const open: OpenPanel = { panel, link, isReady: false };
+    panel.onDidChangeViewState(() => this.#visibility.fire());
     panel.onDidDispose(() => {
       link.dispose();
-      this.#open = undefined;
+      if (this.#open === open) {
+        this.#open = undefined;
+        this.#dismiss();
+      }
     });
     panel.webview.html = renderPage(panel.webview, this.#extensionUri, 'consent');
     return open;
+  }
+
+  /** By itself, which refuses nothing. */
+  #close(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    open?.panel.dispose();
+  }
+
+  #dismiss(): void {
+    const askIds = this.#questions.list().map(({ askId }) => askId);
+    const timer = setTimeout(() => {
+      this.#dismissing.delete(timer);
+      this.#questions.dismiss(askIds);
+    }, dismissMs);
+    this.#dismissing.add(timer);
+    this.#visibility.fire();
   }
 
   #post(): void {

@@ -23,6 +23,10 @@ export class ErrorReporter {
       return;
     }
     this.#log.error(messageOf(error), error);
+    if (isAppError(error) && error.code === 'host.notTrusted') {
+      void offerTrust(nativeText(errorSentence(error)));
+      return;
+    }
     const detail = isAppError(error) ? error.detail : undefined;
     const showLog = vscode.l10n.t('Show Log');
     void vscode.window.showErrorMessage(nativeText(errorSentence(error)), showLog).then((picked) => {
@@ -44,5 +48,13 @@ export class ErrorReporter {
   warn(sentence: string): void {
     this.#log.warn(sentence);
     void vscode.window.showWarningMessage(nativeText(sentence));
+  }
+}
+
+/** The one failure whose remedy is a command of VS Code. */
+async function offerTrust(sentence: string): Promise<void> {
+  const manage = vscode.l10n.t('Manage Workspace Trust');
+  if ((await vscode.window.showWarningMessage(sentence, manage)) === manage) {
+    await vscode.commands.executeCommand('workbench.trust.manage');
   }
 }

@@ -28,6 +28,7 @@ export class ServerStarts {
   /** `giveBack` puts the focus where it was before the question took it. */
   async start(id: string, giveBack?: () => void): Promise<ServerState> {
     const { registry, signIns, logs } = this.#options;
+    registry.requireTrust();
     const server = registry.servers().find((each) => each.id === id);
     if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
       await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label), tryAgain: () => this.startAndReport(id) });
@@ -39,7 +40,8 @@ export class ServerStarts {
     return registry.start(id, { ask: this.#ask(giveBack), signal: neverAborted() });
   }
 
-  restart(id: string, giveBack?: () => void): Promise<ServerState> {
+  async restart(id: string, giveBack?: () => void): Promise<ServerState> {
+    this.#options.registry.requireTrust();
     return this.#options.registry.restart(id, { ask: this.#ask(giveBack), signal: neverAborted() });
   }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { viewError } from './sentences/viewErrors.ts';
 
-/** What `duplex.runTool` takes from key bindings, tasks and other extensions. */
+/** What `duplex.runTool` takes from key bindings and other extensions. */
 export interface ToolCallArgument {
   readonly server: string;
   readonly tool: string;

@@ -6,7 +6,7 @@ const surfaces = ['panel', 'review', 'chat'] as const;
 export type Surface = (typeof surfaces)[number];
 
 export interface SurfaceQuestions {
-  list(): readonly unknown[];
+  list(): readonly ({ readonly askId: string } | { readonly id: string })[];
   readonly onDidChange: Event<void>;
 }
 
@@ -32,6 +32,11 @@ export class WaitingQuestions implements Disposable {
   /** Where to look first; `undefined` when nothing waits. */
   get firstSurface(): Surface | undefined {
     return surfaces.find((surface) => this.#questions[surface].list().length > 0);
+  }
+
+  /** Where one of them is asked; `undefined` when it waits no longer. */
+  surfaceOf(id: string): Surface | undefined {
+    return surfaces.find((surface) => this.#questions[surface].list().some((each) => ('askId' in each ? each.askId : each.id) === id));
   }
 
   dispose(): void {

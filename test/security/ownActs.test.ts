@@ -42,6 +42,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
     const askers = [
       ['chat', { kind: 'model', name: 'Claude' }],
       ['palette', { kind: 'person' }],
+      ['task', { kind: 'task', name: 'nightly' }],
       ['command', { kind: 'command' }],
     ] as const;
     const calls = [

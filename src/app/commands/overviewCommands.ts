@@ -6,14 +6,17 @@ type OverviewCommand = 'doctor' | 'managePermissions' | 'showAuditLog' | 'showPe
 
 /** What is allowed, what is asked, and whether all is well. */
 export function overviewCommands(context: CommandContext): Pick<CommandHandlers, OverviewCommand> {
-  const { panel, pages, reviews, waiting } = context;
+  const { panel, pages, reviews, waiting, chatView } = context;
   return {
     doctor: () => pages.doctor.show(),
     managePermissions: () => pages.permissions.show(),
     showAuditLog: () => pages.auditLog.show(),
-    // With an argument it is about that proposed change.
-    showPermissionQuestions: (argument) =>
-      typeof argument === 'string' || waiting.firstSurface === 'review' ? reviews.show(argument) : panel.show(),
+    // With an argument it is about that question, or about nothing any more.
+    showPermissionQuestions: (argument) => {
+      const surface = typeof argument === 'string' ? waiting.surfaceOf(argument) : (waiting.firstSurface ?? 'panel');
+      const shown = { panel: () => panel.show(), review: () => reviews.show(argument), chat: () => chatView.focus() };
+      return surface === undefined ? undefined : shown[surface]();
+    },
     acceptAndSave: (argument) => reviews.accept(argument, { isToBeSaved: true }),
     accept: (argument) => reviews.accept(argument),
     reject: (argument) => reviews.reject(argument),

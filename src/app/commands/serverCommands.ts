@@ -20,6 +20,13 @@ export function serverCommands({ host, signIns, logs, panel, serversTree }: Comm
         await act(picked.id, isFromTree(argument) ? toTree(picked.id) : undefined);
       }
     };
+  // Before there is nothing to choose from, which would say nothing of why.
+  const onceTrusted =
+    (act: (argument?: unknown) => Promise<void>) =>
+    async (argument?: unknown): Promise<void> => {
+      registry.requireTrust();
+      await act(argument);
+    };
   return {
     addServer: async () => {
       const added = await addServer();
@@ -27,9 +34,9 @@ export function serverCommands({ host, signIns, logs, panel, serversTree }: Comm
         await revealAdded(added, registry, serversTree);
       }
     },
-    startServer: withServer('startable', (id, giveBack) => starts.start(id, giveBack)),
+    startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
-    restartServer: withServer('restartable', (id, giveBack) => starts.restart(id, giveBack)),
+    restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
     signOut: withServer('signedIn', async (id) => {
       const label = registry.labelOf(id);

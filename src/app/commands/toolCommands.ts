@@ -33,7 +33,7 @@ interface RunToolPorts {
   readonly documents: ReadOnlyDocuments;
 }
 
-/** For key bindings, tasks and other extensions: the result, or a rejection with the reason. Never uses the chat's grants. */
+/** For key bindings and other extensions: the result, or a rejection with the reason. Never uses the chat's grants. */
 async function runToolForCaller({ registry, caller, ask }: RunToolPorts, argument: unknown): Promise<RawToolResult> {
   const { server: name, tool, arguments: args } = readToolCall(argument);
   const server = await runningServer(registry, name, ask);
@@ -43,6 +43,7 @@ async function runToolForCaller({ registry, caller, ask }: RunToolPorts, argumen
 
 /** For a person: pickers for what is not given, and the result as a document. */
 async function runToolForPerson({ registry, caller, ask, documents }: RunToolPorts, given: PickedTool | undefined): Promise<void> {
+  registry.requireTrust();
   const picked = given ?? (await pickTool(registry.servers()));
   const args = picked === undefined ? undefined : await askArguments(picked);
   if (picked === undefined || args === undefined) {

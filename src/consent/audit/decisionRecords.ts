@@ -18,14 +18,15 @@ export interface MadeDecision {
   readonly detail?: QuestionDetail | undefined;
   /** Only looks at the editor: its line may wait for others, and nothing is refused for it. */
   readonly isReading?: boolean | undefined;
-  readonly outcome: 'allowed' | 'denied';
-  readonly by: 'person' | 'ledger';
+  /** `cancelled`: the question was withdrawn before anybody answered it. */
+  readonly outcome: 'allowed' | 'denied' | 'cancelled';
+  readonly by: 'person' | 'ledger' | 'nobody';
 }
 
 /** Rejects when what was allowed must not happen because it cannot be written down. A refusal stands in any case. */
 export async function recordDecision(log: Pick<AuditLog, 'write' | 'note'>, decision: MadeDecision): Promise<void> {
   const record = toRecord(decision);
-  if (decision.outcome === 'denied' || decision.isReading === true) {
+  if (decision.outcome !== 'allowed' || decision.isReading === true) {
     log.note(record);
   } else {
     await log.write(record);
@@ -43,7 +44,7 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
     // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
     subject: action === 'callAllTools' ? '' : nameIn(detail),
     ...(hasArguments(action) && { arguments: material }),
-    decidedBy: by === 'person' ? 'person' : 'remembered',
+    decidedBy: by === 'ledger' ? 'remembered' : by,
     outcome,
   };
 }

@@ -26,7 +26,7 @@ export function createFeatures({ ports, timeoutMs, log, ...server }: FeaturesOfS
   }
   const guard = createGuard();
   const calls = new OpenCalls();
-  const context = { ...server, ports, log, guard, calls };
+  const context = { ...server, ports: { ...ports, ask: calls.placeOr(ports.ask) }, log, guard, calls };
   const handlers = [new RootsHandler(context), new SamplingHandler(context), new ElicitationHandler(context)];
   return new ServerFeatures({ timeoutMs, log, handlers, calls, isWaitingForPerson: () => guard.open > 0 });
 }

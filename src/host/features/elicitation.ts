@@ -42,7 +42,8 @@ export class ElicitationHandler implements ClientHandlers {
           try {
             return { ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))) };
           } catch (error) {
-            if (wanted.aborted && isAbort(error)) {
+            // Whoever was asked is gone; a request that the server itself took back gets no answer.
+            if (isAbort(error) && !mcpReq.signal.aborted) {
               return { action: 'cancel' };
             }
             throw error;

@@ -8,7 +8,7 @@ import type { FindSecrets } from './samplingQuestion.ts';
 
 /** What servers may ask of this side, and who answers. Without it none of it is offered to a server. */
 export interface FeaturePorts {
-  /** Where the questions that servers cause are shown. */
+  /** Where the questions that servers cause are shown, when no call of the chat is what they are about. */
   readonly ask: Ask;
   folders(): readonly WorkspaceFolder[];
   readonly onDidChangeFolders: Event<void>;

@@ -1,3 +1,4 @@
+import { isAbort } from '../../base/errors.ts';
 import type { Client } from '../shared/sdk.ts';
 
 /** What one server may ask of the person at once and per minute: more is refused without a question. */
@@ -34,6 +35,9 @@ export class RequestGuard {
     this.#open += 1;
     try {
       return await work();
+    } catch (error) {
+      // An abort has a code of its own, which is none of the protocol's.
+      throw isAbort(error) ? rpcError(internalError, `The request for ${what} was cancelled.`) : error;
     } finally {
       this.#open -= 1;
     }

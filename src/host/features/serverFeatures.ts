@@ -5,6 +5,7 @@ import type { AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import type { Ask } from '../../consent/consentGate.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { retryRead } from '../shared/retryRead.ts';
 import { fromSdkError, type Client } from '../shared/sdk.ts';
@@ -114,9 +115,9 @@ export class ServerFeatures implements Disposable {
     return this.#options.isWaitingForPerson?.() ?? false;
   }
 
-  /** A tool is called: to be told how that ended. */
-  beginCall(tool: string): OpenCall {
-    return this.#calls.begin(tool);
+  /** A tool is called: to be told how that ended. `ask` where the questions that it causes have a place of their own. */
+  beginCall(tool: string, ask?: Ask): OpenCall {
+    return this.#calls.begin(tool, ask);
   }
 
   /** Before a connection: says what this side can do and takes the server's requests and notices. */

@@ -3,7 +3,7 @@ import type { guideTextTable } from '../../chat/models/guideTexts.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** What the offline guide says. Markdown. */
-export function guideTexts(t: Translate): Sentences<typeof guideTextTable> {
+export function guideTexts(t: Translate, isTrusted: () => boolean = () => true): Sentences<typeof guideTextTable> {
   return {
     label: () => t('Offline guide, not an AI'),
     greeting: () =>
@@ -16,7 +16,7 @@ export function guideTexts(t: Translate): Sentences<typeof guideTextTable> {
     helpTools: () => t('- **See what is there:** write `tools` for a list of every tool of the connected servers.'),
     helpRead: () => t('- **Look at this editor:** write `run list_open_editors` or `run get_diagnostics`. The editor is a server too.'),
     helpKey: () => t('- **Talk to an AI:** use the command “Duplex: Set API Key”, then just ask.'),
-    noTools: () => t('No server with tools is running yet. Add or start one in the MCP Servers view below, then write `tools`.'),
+    noTools: () => (isTrusted() ? noTools(t) : trustFirst(t)),
     toolsTitle: () => t('These tools are ready:'),
     toolsOfServer: ({ server, count }) => t('**{0}** ({1})', server, count),
     toolsMore: ({ count, server }) => t('- … and {0} more. Write `tools {1}` to see all.', count, server),
@@ -87,4 +87,13 @@ function guideContentTexts(t: Translate): Sentences<typeof guideContentTextTable
     badPromptArguments: ({ name, server }) =>
       t('I could not read the arguments for the prompt {0} of {1}. Write for example:', name, server),
   };
+}
+
+function noTools(t: Translate): string {
+  return t('No server with tools is running yet. Add or start one in the MCP Servers view below, then write `tools`.');
+}
+
+/** In Restricted Mode. */
+function trustFirst(t: Translate): string {
+  return t('No server runs before you trust this workspace: use the command “Workspaces: Manage Workspace Trust”, then write `tools`.');
 }

@@ -91,6 +91,8 @@ export function principalWords(principal: string, t: Translate): string {
       return t('Chat');
     case 'palette':
       return t('Run Tool');
+    case 'task':
+      return t('Tasks');
     case 'command':
       return t('A command of the editor');
     default:

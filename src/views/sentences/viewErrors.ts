@@ -3,6 +3,8 @@ import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 /** What goes wrong in the views themselves, in English, for the log; people read it in their language. */
 export const viewErrorTable = {
   'runTool.badArgument': () => 'Run Tool takes {server, tool, arguments}: two names and an object.',
+  'toolTask.badDefinition': () =>
+    'A task of the type “duplex” needs “server” and “tool”, two names, and may have “arguments”, an object. Correct it in tasks.json.',
   'views.fileMissing': ({ path }: { path: string }) => `There is no file “${path}” in this workspace.`,
   'views.fileRefused': ({ path }: { path: string }) => `“${path}” is not opened: only files of this workspace are.`,
   'views.linkChanged': () =>

@@ -5,6 +5,14 @@ import type { Sentences, Translate } from './translate.ts';
 export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
   return {
     'runTool.badArgument': () => t('Run Tool takes {0}: two names and an object.', '{server, tool, arguments}'),
+    'toolTask.badDefinition': () =>
+      t(
+        'A task of the type {0} needs {1} and {2}, two names, and may have {3}, an object. Correct it in tasks.json.',
+        '“duplex”',
+        '“server”',
+        '“tool”',
+        '“arguments”',
+      ),
     'views.fileMissing': ({ path }) => t('There is no file “{0}” in this workspace.', path),
     'views.fileRefused': ({ path }) => t('“{0}” is not opened: only files of this workspace are.', path),
     'views.linkChanged': () =>

@@ -14,8 +14,10 @@ function nameOf(asker: Exclude<Asker, { readonly kind: 'person' }>): string {
       return wholeText(asker.name);
     case 'guide':
       return t('The offline guide');
+    case 'task':
+      return t('The task “{0}”', wholeText(asker.name));
     case 'command':
-      return t('A key binding, a task or an extension');
+      return t('A key binding or an extension');
     default:
       return unreachable(asker);
   }
@@ -62,8 +64,10 @@ export function ownActSource({ asker }: OwnActQuestion): string {
       return t('Asked for in this conversation.');
     case 'person':
       return t('You asked for this with Run Tool.');
+    case 'task':
+      return t('The task “{0}” asks for this.', wholeText(asker.name));
     case 'command':
-      return t('A key binding, a task or another extension asks for this.');
+      return t('A key binding or another extension asks for this.');
     default:
       return unreachable(asker);
   }

@@ -61,8 +61,10 @@ function callTitle({ asker, server, tool }: CallToolQuestion): string {
       return t('The offline guide wants to run “{0}” of the server “{1}”', toolName, serverName);
     case 'person':
       return t('You want to run “{0}” of the server “{1}” (Run Tool)', toolName, serverName);
+    case 'task':
+      return t('The task “{0}” wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
     case 'command':
-      return t('A key binding, a task or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
+      return t('A key binding or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
     default:
       return unreachable(asker);
   }

@@ -11,6 +11,7 @@ export function seeTitle({ asker }: SeeEditorQuestion): string {
       return t('The offline guide wants to read this workspace’s files, problems, symbols and test results');
     case 'person':
     case 'command':
+    case 'task':
       return t('The chat wants to read this workspace’s files, problems, symbols and test results');
   }
 }

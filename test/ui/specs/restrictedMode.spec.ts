@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import { launchWorkbench } from '../harness/useWorkbench.ts';
+import type { Workbench } from '../harness/workbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { grantTrust } from '../pages/workspaceTrust.ts';
 
@@ -15,6 +16,17 @@ describe('In Restricted Mode', () => {
       .last()
       .getByText(/not an AI/)
       .waitFor();
+    for (const request of ['tools', 'run roll_dice']) {
+      await chat.ask(request);
+      await chat.answers
+        .last()
+        .getByText(/before you trust this workspace/)
+        .waitFor();
+    }
+    assert.deepEqual(await offered(workbench, ['Start Server…', 'Restart Server…', 'Run Tool…', 'Manage Permissions']), [
+      'Manage Permissions',
+    ]);
+    assert.equal(await workbench.page.getByRole('tab', { name: /^Permission/ }).count(), 0);
     assert.deepEqual(await windows(), []);
     assert.equal(await workbench.views.rows('MCP Servers').filter({ hasText: 'demo' }).count(), 0);
     await grantTrust(workbench.page);
@@ -24,3 +36,20 @@ describe('In Restricted Mode', () => {
     assert.equal((await windows()).filter((name) => name.endsWith('.json')).length, 1);
   });
 });
+
+/** Which of these commands the palette has. */
+async function offered({ page, palette }: Workbench, titles: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  await page.keyboard.press('F1');
+  for (const title of titles) {
+    await palette.input.fill(`>Duplex: ${title}`);
+    const row = palette.rows.filter({ hasText: `Duplex: ${title}` });
+    const none = palette.rows.filter({ hasText: /No matching commands|No results/ });
+    await row.or(none).or(palette.rows).first().waitFor();
+    if (await row.first().isVisible()) {
+      found.push(title);
+    }
+  }
+  await page.keyboard.press('Escape');
+  return found;
+}

@@ -251,3 +251,27 @@ describe('The ledger', () => {
     }
   });
 });
+
+describe('The record of a question', () => {
+  const start: ConsentRequest = { ...echo, principal: 'host', action: 'startServer', subject: ['server', 'demo'] };
+  for (const [how, end, written] of [
+    [
+      'the person closed',
+      (questions: OpenQuestions, askId: string) => questions.dismiss([askId]),
+      { decidedBy: 'person', outcome: 'denied' },
+    ],
+    ['went with its window', (questions: OpenQuestions) => questions.dispose(), { decidedBy: 'nobody', outcome: 'cancelled' }],
+  ] as const) {
+    it(`that ${how} says ${written.outcome} by ${written.decidedBy}`, async () => {
+      const records: unknown[] = [];
+      const keep = ({ decidedBy, outcome }: { decidedBy: string; outcome: string }): void => void records.push({ decidedBy, outcome });
+      const gate = lifetime.add(new ConsentGate(openLedger(new MemoryFile()), { note: keep, write: async (record) => keep(record) }));
+      const questions = lifetime.add(new OpenQuestions());
+      const { signal } = new AbortController();
+      const checked = gate.check({ request: start, detail, choices: ['deny', 'allow'], ask: questions.ask, signal }).catch(() => undefined);
+      end(questions, questions.list()[0]?.askId ?? '');
+      await checked;
+      assert.deepEqual(records, [written]);
+    });
+  }
+});

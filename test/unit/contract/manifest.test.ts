@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { commands } from '../../../src/contract/commands.ts';
+import { toolTaskDefinition, toolTaskType } from '../../../src/contract/toolTask.ts';
 import { mcpServerProvider, productName, views } from '../../../src/contract/identity.ts';
 
 interface Manifest {
@@ -12,6 +13,7 @@ interface Manifest {
     readonly commands: readonly { command: string; title: string; category: string }[];
     readonly views: Readonly<Record<string, readonly { id: string }[]>>;
     readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
+    readonly taskDefinitions: readonly { type: string; required: readonly string[]; properties: object }[];
     readonly mcpServerDefinitionProviders: readonly { id: string; label: string }[];
   };
 }
@@ -53,6 +55,18 @@ describe('package.json', () => {
 
   it('offers the editor’s own server to VS Code’s agent under the id it is registered with', () => {
     assert.deepEqual(manifest.contributes.mcpServerDefinitionProviders, [{ id: mcpServerProvider, label: productName }]);
+  });
+
+  it('declares the task type of the contract with exactly its properties', () => {
+    const { shape } = toolTaskDefinition;
+    const [declared, ...others] = manifest.contributes.taskDefinitions;
+    assert.deepEqual([declared?.type, others], [toolTaskType, []]);
+    assert.deepEqual(Object.keys(declared?.properties ?? {}), Object.keys(shape));
+    const required = Object.entries(shape).filter(([, part]) => !part.safeParse(undefined).success);
+    assert.deepEqual(
+      declared?.required,
+      required.map(([name]) => name),
+    );
   });
 
   it('has a text for every placeholder, and no text without one', () => {

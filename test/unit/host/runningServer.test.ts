@@ -13,6 +13,7 @@ function registryOf(before: ServerState, after: ServerState): Parameters<typeof 
   const started: string[] = [];
   return {
     started,
+    requireTrust: () => undefined,
     servers: () => [snapshotOf('a', started.length === 0 ? before : after)],
     start: (id) => {
       started.push(id);
@@ -55,10 +56,22 @@ describe('A server that is called by its name', () => {
 
   it('must be the only one of that name', async () => {
     const two: readonly ServerSnapshot[] = ['a (user)', 'a (workspace)'].map((label) => ({ ...snapshotOf(label, ready), name: 'a' }));
-    const registry = { servers: () => two, start: () => Promise.resolve(ready) };
+    const registry = { requireTrust: () => undefined, servers: () => two, start: () => Promise.resolve(ready) };
     await assert.rejects(runningServer(registry, 'a', ask), {
       message: 'There are several servers “a”; say which: a (user), a (workspace).',
     });
     await assert.rejects(runningServer(registry, 'b', ask), { message: 'There is no server “b”.' });
+  });
+
+  it('is not looked for before the workspace is trusted', async () => {
+    const notTrusted = new AppError('host.notTrusted', 'Not yet.');
+    const registry = {
+      requireTrust: () => {
+        throw notTrusted;
+      },
+      servers: () => assert.fail('nothing is looked up'),
+      start: () => assert.fail('nothing starts'),
+    };
+    await assert.rejects(runningServer(registry, 'a', ask), notTrusted);
   });
 });

@@ -40,7 +40,7 @@ describe('A question that a server asks', () => {
   };
   const kinds = (): readonly string[] => panel.list().map(({ detail }) => detail.kind);
   const ask = (method: string, params: object, signal: AbortSignal): ReturnType<TestHost['call']> =>
-    host.call('ask', { method, params: { ...params } }, { signal });
+    host.call('ask', { method, params: { ...params } }, { principal: 'palette', signal });
   const until = (kind: string): Promise<void> => host.until(() => kinds().includes(kind), `the question ${kind}`);
 
   const form = { message: 'Who?', requestedSchema: { type: 'object', properties: { who: { type: 'string' } } } };

@@ -67,6 +67,18 @@ describe('What waits for the person', () => {
     assert.deepEqual(told, [1, 2, 1]);
   });
 
+  it('knows where each one is asked, for as long as it waits', () => {
+    ask(panel, 'start');
+    propose('edit');
+    ask(chat, 'call');
+    const places = (): unknown => ['start', 'edit', 'call', 'other'].map((id) => waiting.surfaceOf(id));
+    assert.deepEqual(places(), ['panel', 'review', 'chat', undefined]);
+    panel.answer({ askId: 'start', choice: 'deny' });
+    review.reject('edit', [0], '');
+    chat.answer({ askId: 'call', choice: 'deny' });
+    assert.deepEqual(places(), [undefined, undefined, undefined, undefined]);
+  });
+
   it('leads to the panel, then to the proposed changes, then to the chat', () => {
     const places = [];
     ask(chat, 'call');

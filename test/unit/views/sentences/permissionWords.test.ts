@@ -36,8 +36,8 @@ describe('A remembered answer in words', () => {
     const place = { scope: 'workspace', workspace: 'file:///projects/my%20shop' } as const;
     const call = given('callTool', ['server', 'user:demo', 'tool', 'echo'], { answer: 'deny', ...place });
     assert.deepEqual(
-      (['chat', 'palette', 'command', 'client:window-1'] as const).map((principal) => words({ ...call, principal }, true).whose),
-      ['Chat', 'Run Tool', 'A command of the editor', 'Client window-1'],
+      (['chat', 'palette', 'task', 'command', 'client:window-1'] as const).map((principal) => words({ ...call, principal }, true).whose),
+      ['Chat', 'Run Tool', 'Tasks', 'A command of the editor', 'Client window-1'],
     );
     assert.deepEqual(words(call, true), {
       what: 'call “echo” of the server “demo”',

@@ -122,14 +122,21 @@ describe('The words of a permission question', () => {
   });
 
   it('name who asked for a tool, never the server that carries it out', () => {
-    const askers: readonly Asker[] = [{ kind: 'model', name: 'Cla\u200Bude' }, { kind: 'guide' }, { kind: 'person' }, { kind: 'command' }];
+    const askers: readonly Asker[] = [
+      { kind: 'model', name: 'Cla\u200Bude' },
+      { kind: 'guide' },
+      { kind: 'person' },
+      { kind: 'task', name: 'ni\u200Bghtly' },
+      { kind: 'command' },
+    ];
     assert.deepEqual(
       askers.map((asker) => questionTitle(ask({ ...callTool, asker }))),
       [
         'Cla⟨U+200B⟩ude wants to run “echo” of the server “demo”',
         'The offline guide wants to run “echo” of the server “demo”',
         'You want to run “echo” of the server “demo” (Run Tool)',
-        'A key binding, a task or an extension wants to run “echo” of the server “demo”',
+        'The task “ni⟨U+200B⟩ghtly” wants to run “echo” of the server “demo”',
+        'A key binding or an extension wants to run “echo” of the server “demo”',
       ],
     );
   });
@@ -186,14 +193,21 @@ describe('The words of a permission question', () => {
       'save “src/a.ts”',
       'run the code action “Fix all”',
     ];
-    const askers: readonly Asker[] = [{ kind: 'model', name: 'Cla\u200Bude' }, { kind: 'guide' }, { kind: 'person' }, { kind: 'command' }];
+    const askers: readonly Asker[] = [
+      { kind: 'model', name: 'Cla\u200Bude' },
+      { kind: 'guide' },
+      { kind: 'person' },
+      { kind: 'task', name: 'ni\u200Bghtly' },
+      { kind: 'command' },
+    ];
     assert.deepEqual(
       askers.map((asker) => acts.map((what) => questionName(ask(own(what, asker))))),
       [
         does.map((act) => `Permission: Cla⟨U+200B⟩ude wants to ${act}`),
         does.map((act) => `Permission: The offline guide wants to ${act}`),
         does.map((act) => `Permission: You want to ${act} (Run Tool)`),
-        does.map((act) => `Permission: A key binding, a task or an extension wants to ${act}`),
+        does.map((act) => `Permission: The task “ni⟨U+200B⟩ghtly” wants to ${act}`),
+        does.map((act) => `Permission: A key binding or an extension wants to ${act}`),
       ],
     );
     const save = { kind: 'save', path: 'src/a.ts' } as const;
@@ -203,7 +217,8 @@ describe('The words of a permission question', () => {
         'Asked for in this conversation.',
         'Asked for in this conversation.',
         'You asked for this with Run Tool.',
-        'A key binding, a task or another extension asks for this.',
+        'The task “ni⟨U+200B⟩ghtly” asks for this.',
+        'A key binding or another extension asks for this.',
       ],
     );
     const effect = (...choices: Choice[]): string => whatHappens({ ...ask(own(save, { kind: 'guide' })), choices });

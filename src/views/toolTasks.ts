@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import { toolTaskDefinition, toolTaskType } from '../contract/toolTask.ts';
+import { entriesOf } from '../editor/acting/taskEntries.ts';
+import { configuredTasks } from '../editor/settingsReader.ts';
+import type { RunInTerminal } from './toolTerminal.ts';
+import { ToolTerminal } from './toolTerminal.ts';
+import { viewError } from './sentences/viewErrors.ts';
+import type { ToolCallArgument } from './toolCallArgument.ts';
+
+export interface ToolTaskCall extends ToolCallArgument {
+  /** Of the task, as tasks.json has it. */
+  readonly task: string;
+  /** The person may have started it; not so when it starts with its folder. */
+  readonly isByPerson: boolean;
+}
+
+export type RunToolTask = (call: ToolTaskCall, ...rest: Parameters<RunInTerminal>) => ReturnType<RunInTerminal>;
+
+/** Tasks of the type `duplex`, as tasks.json has them. Offers none by itself: what a task may do stands where people can read it. */
+export function registerToolTasks(run: RunToolTask): Disposable {
+  return vscode.tasks.registerTaskProvider(toolTaskType, {
+    provideTasks: () => [],
+    resolveTask: (task) => {
+      const { definition, name, scope = vscode.TaskScope.Workspace } = task;
+      // What VS Code hands over here has its variables replaced.
+      const execution = new vscode.CustomExecution((resolved) =>
+        Promise.resolve(
+          new ToolTerminal(
+            vscode.l10n.t('Running the tool “{0}” of the MCP server “{1}”', text(resolved['tool']), text(resolved['server'])),
+            (...rest) => run({ ...readDefinition(resolved), task: name, isByPerson: !startsWithFolder(task) }, ...rest),
+          ),
+        ),
+      );
+      return new vscode.Task(definition, scope, name, toolTaskType, execution);
+    },
+  });
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function readDefinition(definition: vscode.TaskDefinition): ToolCallArgument {
+  const read = toolTaskDefinition.safeParse(definition);
+  if (!read.success) {
+    throw viewError('toolTask.badDefinition');
+  }
+  const { server, tool, arguments: args = {} } = read.data;
+  return { server, tool, arguments: args as JsonObject };
+}
+
+/** `"runOptions": {"runOn": "folderOpen"}`: VS Code does not tell an extension by whom a task was started. */
+function startsWithFolder({ name, definition, scope }: vscode.Task): boolean {
+  const folder = typeof scope === 'object' ? scope : vscode.workspace.workspaceFolders?.[0];
+  const { entries } = configuredTasks(folder?.uri);
+  return entriesOf({ name, definition, isWritten: true }, entries.filter(isJsonObject)).some(
+    ({ runOptions }) => isJsonObject(runOptions) && runOptions['runOn'] === 'folderOpen',
+  );
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { consentPanel, permissionQuestion } from '../pages/consentPanel.ts';
+import { allow } from '../pages/questions.ts';
+
+const askingServer = path.join(repositoryRoot, 'test', 'fixtures', 'servers', 'askingServer.mjs');
+const anyQuestion = /^Permission:/;
+
+/** What a server asks while its tool runs: where it is shown, and what becomes of it. */
+describe('A question that a server asks', function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'plain',
+    settings: { 'duplex.mcpServers': { asking: { command: 'node', args: [askingServer] } } },
+  });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `places-${name}.png`));
+  const panelTab = (): Locator => workbench().page.getByRole('tab', { name: /^Permission/ });
+  const resultOf = (text: string): Locator => workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
+  const waiting = (): Locator => workbench().statusBarItem(/Duplex: \d/);
+  let chat: Chat;
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    await workbench().views.rows('MCP Servers').filter({ hasText: 'asking' }).waitFor();
+    chat = await Chat.open(workbench());
+    await chat.ask('run ask_name');
+    await allow(chat.frame.getByRole('group', { name: /^Permission:.*start.*asking/i }), 'Allow');
+    await allow(chat.frame.getByRole('group', { name: /^Permission:.*ask_name/ }), 'Allow for this session');
+  });
+
+  const runTool = async (): Promise<void> => {
+    await workbench().runCommand('Duplex: Run Tool…');
+    await workbench().palette.input.fill('ask_name');
+    await workbench().palette.pick('ask_name');
+  };
+  const submit = async (question: Locator, name: string): Promise<void> => {
+    await question.getByRole('textbox', { name: 'Name' }).fill(name);
+    await allow(question, 'Submit');
+  };
+
+  it('because of the chat is a card in that answer, and not in the panel', async () => {
+    const card = chat.toolCall('asking', 'ask_name').getByRole('group', { name: anyQuestion });
+    await card.getByText('What is your name?').waitFor();
+    await waiting().waitFor();
+    await picture('chat');
+    assert.equal(await panelTab().count(), 0);
+    await submit(card, 'Ada');
+    await chat.answers.last().getByText('form-1: accept Ada').waitFor();
+    await chat.untilIdle();
+    assert.equal(await panelTab().count(), 0);
+  });
+
+  it('because of Run Tool is in the panel, and not in the chat; closing the panel refuses it', async () => {
+    await runTool();
+    await allow(await permissionQuestion(workbench(), /^Permission:.*ask_name.*Run Tool/), 'Allow for this session');
+    const question = await permissionQuestion(workbench(), /^Permission:.*asking/);
+    await question.getByText('form-2').waitFor();
+    assert.equal(await chat.frame.getByRole('group', { name: anyQuestion }).count(), 0);
+    await panelTab().hover();
+    await panelTab().locator('.tab-actions .action-label').click();
+    await resultOf('form-2: cancel').waitFor();
+    await waiting().waitFor({ state: 'detached' });
+    assert.equal(await panelTab().count(), 0);
+  });
+
+  it('beside another one is answered on its own', async () => {
+    await runTool();
+    await permissionQuestion(workbench(), /^Permission:.*asking/);
+    await runTool();
+    const page = await consentPanel(workbench());
+    const questionAbout = (form: string): Locator => page.getByRole('group', { name: anyQuestion }).filter({ hasText: form });
+    await questionAbout('form-4').waitFor();
+    await picture('two-in-panel');
+    assert.equal(await page.getByRole('group', { name: anyQuestion }).count(), 2);
+    await submit(questionAbout('form-4'), 'Grace');
+    await resultOf('form-4: accept Grace').waitFor();
+    await panelTab().click();
+    await questionAbout('form-3').getByRole('button', { name: 'Decline', exact: true }).click();
+    await resultOf('form-3: decline').waitFor();
+    await waiting().waitFor({ state: 'detached' });
+  });
+
+  it('in a chat that is out of view is told of once, by a notification that leads to it and goes when it is seen', async () => {
+    await chat.ask('run ask_name');
+    await chat.toolCall('asking', 'ask_name').last().getByText('form-5').waitFor();
+    await workbench().runCommand('View: Show Explorer');
+    const sentence = 'The MCP server “asking” waits for your answer.';
+    const toast = await workbench().notifications.waitFor(sentence);
+    await picture('notification');
+    assert.equal(await workbench().notifications.toasts.filter({ hasText: sentence }).count(), 1);
+    await toast.getByRole('link').or(toast.locator('a')).first().click();
+    await chat.message.waitFor();
+    await toast.waitFor({ state: 'detached' });
+    await chat.question().getByRole('button', { name: 'Decline', exact: true }).click();
+    await chat.untilIdle();
+    await waiting().waitFor({ state: 'detached' });
+  });
+
+  it('is gone, and its server told, when the answer is stopped', async () => {
+    await chat.ask('run ask_name');
+    await chat.question().getByText('form-6').waitFor();
+    await chat.stop.click();
+    await chat.untilIdle();
+    await waiting().waitFor({ state: 'detached' });
+    assert.equal(await chat.frame.getByRole('group', { name: anyQuestion }).count(), 0);
+    assert.equal(await panelTab().count(), 0);
+  });
+
+  it('goes with its window, and the record says that nobody answered it', async () => {
+    await runTool();
+    const question = await permissionQuestion(workbench(), /^Permission:.*asking/);
+    await question.getByText('form-7').waitFor();
+    await workbench().closeWindow();
+    const file = path.join(workbench().folders.data, 'data', 'User', 'globalStorage', 'duplex-mcp.duplex', 'audit.jsonl');
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const asked = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ action }) => action === 'askPerson');
+    assert.deepEqual(
+      asked.map(({ decidedBy, outcome }) => `${String(outcome)} by ${String(decidedBy)}`),
+      [
+        'allowed by person',
+        'denied by person',
+        'allowed by person',
+        'denied by person',
+        'denied by person',
+        'cancelled by nobody',
+        'cancelled by nobody',
+      ],
+    );
+  });
+});
