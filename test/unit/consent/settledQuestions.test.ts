@@ -5,6 +5,7 @@ import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import { createIssuerConsent } from '../../../src/host/issuerConsent.ts';
 import type { ToolOutcome } from '../../../src/host/toolCaller.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../host/support.ts';
+import { answerOf, chosenModel } from '../host/samplingSupport.ts';
 import { AccessBench, clientToken, look, propose, waiter, windowToken } from '../server/support/accessBench.ts';
 
 const featuresServer = path.join(import.meta.dirname, '../host/featuresServer.mjs');
@@ -102,8 +103,8 @@ describe('A question of a server or about one is settled, with nothing run and n
         folders: () => [{ name: 'demo', path: '/projects/demo' }],
         onDidChangeFolders: new Emitter<void>().event,
         samplingModel: {
-          chooseModel: () => 'model-1',
-          complete: ({ model }) => Promise.resolve({ model, text: `${(completed += 1)}`, stopReason: 'endTurn' }),
+          chooseModel: () => chosenModel,
+          complete: ({ model }) => Promise.resolve(answerOf(model, `${(completed += 1)}`)),
         },
         openExternal: () => Promise.resolve(void (completed += 1)),
       },

@@ -6,6 +6,7 @@ import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import { OpenCalls } from '../../../src/host/features/openCalls.ts';
 import type { ToolOutcome } from '../../../src/host/toolCaller.ts';
 import { createTestHost, textOf, type TestHost } from './support.ts';
+import { modelSaying } from './samplingSupport.ts';
 
 const featuresServer = path.join(import.meta.dirname, 'featuresServer.mjs');
 const form = { message: 'Who?', requestedSchema: { type: 'object', properties: { who: { type: 'string' } } } };
@@ -34,10 +35,7 @@ describe('A question that a server asks is shown', () => {
         ask: panel.ask,
         folders: () => [{ name: 'demo', path: '/projects/demo' }],
         onDidChangeFolders: new Emitter<void>().event,
-        samplingModel: {
-          chooseModel: () => 'model-1',
-          complete: ({ model }) => Promise.resolve({ model, text: 'Yes.', stopReason: 'endTurn' }),
-        },
+        samplingModel: modelSaying('Yes.'),
         openExternal: () => Promise.resolve(),
       },
     });
