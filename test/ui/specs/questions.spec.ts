@@ -163,7 +163,7 @@ describe('A question in the chat', () => {
 
   it('is answered for all tools of the server once they were in view, and such an answer is one that can be taken back', async () => {
     await workbench().page.setViewportSize(sizes.notebook);
-    await chat.ask('run price_of with {"item": "tea"}');
+    await chat.ask('run price_of with {"item": "milk"}');
     const call = chat.question();
     await call.getByRole('button', { name: /Other tools.*roll_dice/ }).waitFor();
     await untilArmed(call, 'Allow for this session');
