@@ -67,7 +67,7 @@ describe('A hostile resource or prompt', () => {
       read: async (wish, signal) => ({ kind: 'given', content: await reader.read({ ...wish, principal: 'chat', recordedAs: '', signal }) }),
       identityOf: (id) => reader.identityOf(id),
       secretsIn: secretPlaces,
-      explain: (error) => ({ message: messageOf(error), sentence: messageOf(error) }),
+      explain: (error) => ({ sentence: messageOf(error) }),
     };
   });
   after(async () => {
