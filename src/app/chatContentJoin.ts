@@ -1,6 +1,5 @@
-import { messageOf } from '../base/errors.ts';
 import type { ChatContent, ContentOffers, ContentReading } from '../chat/content/chatContent.ts';
-import { withoutSecrets } from '../chat/content/preparedContent.ts';
+import { withoutSecrets } from '../chat/content/contentPieces.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { ContentReader } from '../host/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
@@ -40,7 +39,6 @@ function offersOf(registry: HostRegistry): ContentOffers {
   };
 }
 
-/** The model reads English, the person their own language. */
 function explain(error: unknown): ReturnType<ChatContent['explain']> {
-  return { message: messageOf(error), sentence: errorSentence(error) };
+  return { sentence: errorSentence(error) };
 }

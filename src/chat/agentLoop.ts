@@ -4,6 +4,7 @@ import type { ContentDestination } from '../contract/sentContent.ts';
 import { askToSend, saidTo, unheardBy } from './audience.ts';
 import type { ChatAsk } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
+import { withoutSecrets } from './content/contentPieces.ts';
 import { toModelMessages, type Turn } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
@@ -96,6 +97,7 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
     maxTokens: context.maxTokens,
     destination: context.destination,
     offers: (signal) => context.content.offers(signal),
+    withoutSecrets: (text) => withoutSecrets(text, context.content.secretsIn),
   };
   const { destination } = context;
   const to: ContentDestination = destination === undefined ? { kind: 'guide' } : { kind: 'model', name: model, address: destination };

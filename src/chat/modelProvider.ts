@@ -33,6 +33,8 @@ export interface ModelRequest {
   readonly destination?: string | undefined;
   /** What else servers have, for providers that talk about it to people (the offline guide). */
   readonly offers?: ((signal: AbortSignal) => Promise<ContentOffers>) | undefined;
+  /** For what they say about it. */
+  readonly withoutSecrets?: ((text: string) => Promise<string>) | undefined;
 }
 
 export interface ModelTool {

@@ -1,3 +1,4 @@
+import { isPlainBase64 } from '../base/plainBase64.ts';
 import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ChatSentences } from './chatSentences.ts';
@@ -124,13 +125,17 @@ function itemBytes(item: ToolResultItem): number {
   }
 }
 
-/** Of a kind and a size that models take. */
+/** Of a kind and a size that models take, and written as a page draws it: what nobody sees is not sent. */
 export function isImageForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
-  return imageTypes.includes(mimeType) && data.length <= maxImageBytes;
+  return imageTypes.includes(mimeType) && data.length <= maxImageBytes && isPlainBase64(data);
 }
 
 export function base64Bytes(data: string): number {
-  return Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  let end = data.length;
+  while (end > 0 && data[end - 1] === '=') {
+    end -= 1;
+  }
+  return Math.floor((end * 3) / 4);
 }
 
 /** What the card shows: nothing hidden in it, and not more than a page can bear. */

@@ -319,8 +319,10 @@ const sendContent = z.object({
   items: z.array(contentItem),
   /** Of what would be sent. */
   bytes: z.number(),
-  /** Of what the server gave, when that is more than is sent. */
+  /** Together with the rest of what the server gave, when that is more than is sent. */
   totalBytes: z.number().optional(),
+  /** Those of the server, when they are more than the items. */
+  totalParts: z.number().optional(),
   /** The one of number 1 is the first. */
   secrets: z.array(foundSecret),
   /** How many invisible characters are written out in the items. */

@@ -57,9 +57,7 @@ export type ContentReading =
   { readonly kind: 'given'; readonly content: readonly GivenContent[] } | ({ readonly kind: 'failed' } & ExplainedFailure);
 
 export interface ExplainedFailure {
-  /** For the model, in English. */
-  readonly message: string;
-  /** For the person, in their language. */
+  /** For the person alone, in their language. */
   readonly sentence: string;
 }
 

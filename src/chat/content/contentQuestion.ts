@@ -5,7 +5,8 @@ import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, Difference, SendContentQuestion } from '../../contract/questions.ts';
 import type { ContentDestination, ContentSource } from '../../contract/sentContent.ts';
 import type { ChatContent, ContentWish } from './chatContent.ts';
-import { withoutSecrets, type PreparedContent } from './preparedContent.ts';
+import { shortText, withoutSecrets } from './contentPieces.ts';
+import type { PreparedContent } from './preparedContent.ts';
 
 /** Never "always": what is in a resource changes, and where it may go is a matter of the work at hand. */
 const rememberable: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
@@ -35,20 +36,28 @@ export function contentChoices(wish: ContentWish, source: ContentSource): readon
   return revealInvisible(name) === shown ? rememberable : onceOnly;
 }
 
-/** Where it went before is for people; that the server is another one is said in words, not by its mark. */
+/** Where it went before is for people; that the server is another one is only said, for its mark says nothing to anybody. */
 export function contentDifferences(previous: JsonObject, now: JsonObject): Difference[] {
   const [before, after] = [previous['destination'], now['destination']];
-  return before === after || typeof before !== 'string' || typeof after !== 'string' ? [] : [{ field: 'destination', before, after }];
+  const isElsewhere = before !== after && typeof before === 'string' && typeof after === 'string';
+  return [
+    ...(previous['server'] === now['server'] ? [] : [{ field: 'server' }]),
+    ...(isElsewhere ? [{ field: 'destination', before, after }] : []),
+  ];
 }
 
-/** As people see it: nothing hidden, no secret. */
+/** As people see it: nothing hidden, no secret, and no more of the server's own words than a name needs. */
 export async function shownSource(wish: ContentWish, secretsIn: ChatContent['secretsIn']): Promise<ContentSource> {
   const show = async (text: string): Promise<string> => revealInvisible(await withoutSecrets(text, secretsIn));
+  const name = await shortText(wish.name, secretsIn);
   if (wish.kind === 'resource') {
-    return { kind: 'resource', uri: await show(wish.uri), name: await show(wish.name) };
+    return { kind: 'resource', uri: await shortText(wish.uri, secretsIn), name };
   }
-  const args = Object.entries(wish.arguments).map(async ([name, value]) => ({ name: revealInvisible(name), value: await show(value) }));
-  return { kind: 'prompt', name: await show(wish.name), description: await show(wish.description), arguments: await Promise.all(args) };
+  const args = Object.entries(wish.arguments).map(async ([argument, value]) => ({
+    name: await shortText(argument, secretsIn),
+    value: await show(value),
+  }));
+  return { kind: 'prompt', name, description: await show(wish.description), arguments: await Promise.all(args) };
 }
 
 export function contentQuestion(
@@ -57,7 +66,7 @@ export function contentQuestion(
   destination: ContentDestination,
   prepared: PreparedContent,
 ): SendContentQuestion {
-  const { items, secrets, bytes, totalBytes, invisible } = prepared;
+  const { items, secrets, bytes, totalBytes, totalParts, invisible } = prepared;
   return {
     kind: 'sendContent',
     server,
@@ -71,6 +80,7 @@ export function contentQuestion(
     ),
     bytes,
     ...(totalBytes === undefined ? {} : { totalBytes }),
+    ...(totalParts === undefined ? {} : { totalParts }),
     secrets: secrets.map(({ before, length }) => ({ before, length })),
     invisible,
   };

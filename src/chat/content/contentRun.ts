@@ -1,5 +1,6 @@
 import { untilAborted } from '../../base/abort.ts';
 import { isAbort } from '../../base/errors.ts';
+import { secretMark } from '../../base/secretMark.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { OpenQuestions } from '../../consent/openQuestions.ts';
 import type { ContentPart } from '../../contract/chatState.ts';
@@ -10,6 +11,7 @@ import type { Conversation } from '../conversation.ts';
 import { settleContent } from '../conversationFile.ts';
 import type { AttachedBlock } from '../modelProvider.ts';
 import { without } from '../without.ts';
+import { shortText } from './contentPieces.ts';
 import { sentBlock, unsentBlock, type NotSent } from './attachedBlock.ts';
 import type { ChatContent, ContentReading, ContentWish } from './chatContent.ts';
 import { contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
@@ -47,10 +49,9 @@ export class ContentRun {
     this.#context = context;
     this.#partId = context.createId();
     this.#server = revealInvisible(wish.server);
-    // Without the address and the arguments until it is known which of them are secrets.
-    const name = revealInvisible(wish.name);
+    // Nothing until it is known what of it is a secret.
     this.#source =
-      wish.kind === 'resource' ? { kind: 'resource', name, uri: '' } : { kind: 'prompt', name, description: '', arguments: [] };
+      wish.kind === 'resource' ? { kind: 'resource', name: '', uri: '' } : { kind: 'prompt', name: '', description: '', arguments: [] };
     context.conversation.addPart(context.itemId, {
       kind: 'content',
       id: this.#partId,
@@ -66,7 +67,13 @@ export class ContentRun {
 
   /** Never throws: whatever happens is a block for the model and a state of the part. */
   async run(): Promise<AttachedBlock> {
-    return this.#finish(await this.#settle());
+    const outcome = await this.#settle();
+    if (outcome.kind !== 'failed') {
+      return this.#finish(outcome);
+    }
+    // The reason may be in the server's own words.
+    const sentence = await shortText(outcome.sentence, this.#context.content.secretsIn).catch(() => '');
+    return this.#finish({ ...outcome, sentence });
   }
 
   /** The answer ended before it could be read. */
@@ -98,7 +105,7 @@ export class ContentRun {
       return reading;
     }
     if (reading.content.length === 0) {
-      return { kind: 'failed', message: 'The server gave no content.', sentence: sentences('chat.contentEmpty') };
+      return { kind: 'failed', sentence: sentences('chat.contentEmpty') };
     }
     const prepared = await prepareContent(reading.content, content.secretsIn);
     const decision = await this.#check(request, prepared);
@@ -130,11 +137,9 @@ export class ContentRun {
 
   #finish(outcome: Outcome): AttachedBlock {
     this.#update((part) => ({ ...settleContent(part), ...this.#ending(outcome) }));
-    if (outcome.kind === 'sent') {
-      return sentBlock(this.#server, this.#source, outcome.prepared, outcome.kept);
-    }
-    const reason = outcome.kind === 'failed' ? outcome.message : '';
-    return unsentBlock(this.#server, this.#source, outcome.kind satisfies NotSent, reason);
+    return outcome.kind === 'sent'
+      ? sentBlock(this.#server, this.#source, outcome.prepared, outcome.kept)
+      : unsentBlock(this.#server, this.#source, outcome.kind satisfies NotSent);
   }
 
   #ending(outcome: Outcome): Partial<ContentPart> & Pick<ContentPart, 'state'> {
@@ -142,10 +147,11 @@ export class ContentRun {
       case 'sent': {
         const { items, bytes, secrets } = outcome.prepared;
         const keptSecrets = [...new Set(outcome.kept)].filter((secret) => secret <= secrets.length);
-        return { state: 'sent', items: [...items], bytes, removedSecrets: secrets.length - keptSecrets.length, keptSecrets };
+        const sentBytes = keptSecrets.reduce((sum, secret) => sum + addedBytes(secrets[secret - 1]?.value), bytes);
+        return { state: 'sent', items: [...items], bytes: sentBytes, removedSecrets: secrets.length - keptSecrets.length, keptSecrets };
       }
       case 'failed':
-        return { state: 'failed', error: revealInvisible(outcome.sentence) || this.#context.sentences('chat.contentFailed') };
+        return { state: 'failed', error: outcome.sentence || this.#context.sentences('chat.contentFailed') };
       case 'deniedBefore':
         return { state: 'denied', error: this.#context.sentences('chat.toolDeniedBefore') };
       case 'denied':
@@ -161,4 +167,9 @@ export class ContentRun {
       parts: item.parts.map((part) => (part.id === this.#partId && part.kind === 'content' ? update(part) : part)),
     }));
   }
+}
+
+/** What a secret has more than the mark in its place. */
+function addedBytes(value = secretMark): number {
+  return Buffer.byteLength(value) - Buffer.byteLength(secretMark);
 }

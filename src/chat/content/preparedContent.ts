@@ -1,26 +1,26 @@
-import { countInvisible, revealInContent, revealInvisible } from '../../base/visibleText.ts';
-import type { ContentItem, FoundSecret } from '../../contract/sentContent.ts';
-import { base64Bytes, cutToBytes, isImageForModels } from '../toolResults.ts';
-import type { ChatContent, GivenContent, SecretPlace } from './chatContent.ts';
+import type { ContentItem } from '../../contract/sentContent.ts';
+import { base64Bytes, isImageForModels } from '../toolResults.ts';
+import type { ChatContent, GivenContent } from './chatContent.ts';
+import { ContentPieces, shortText, Turns, type HeldSecret } from './contentPieces.ts';
 
 /** More text than this of one resource or prompt is not sent. */
 export const maxContentBytes = 400_000;
 /** So many parts; a folder that is read as a resource may have thousands. */
 const maxParts = 200;
 const maxImages = 20;
-/** A secret that begins before the end is known by what follows. */
-const lookAhead = 32 * 1024;
-const maxBefore = 24;
-
-type HeldSecret = FoundSecret & { readonly value: string };
+/** In less, nothing worth reading has room. */
+const minRoom = 16;
 
 /** What would be sent, with the values of secrets beside it: they go to the model only, and only if the person says so. */
 export interface PreparedContent {
   readonly items: readonly ContentItem[];
   readonly secrets: readonly HeldSecret[];
+  /** Of the server's words and images, as they are sent without the secrets. */
   readonly bytes: number;
-  /** Set when the server gave more than is sent. */
+  /** Set when texts were cut or left out: with the rest, as the server gave it. */
   readonly totalBytes: number | undefined;
+  /** Set when the server gave more parts than are sent. */
+  readonly totalParts: number | undefined;
   readonly invisible: number;
 }
 
@@ -29,97 +29,95 @@ export interface PreparedContent {
  * model reads what a person does not see), secrets are held apart from the text, and what is too long is cut, and said to be.
  */
 export async function prepareContent(given: readonly GivenContent[], secretsIn: ChatContent['secretsIn']): Promise<PreparedContent> {
-  const items: ContentItem[] = [];
-  const secrets: HeldSecret[] = [];
-  let [bytes, images, invisible] = [0, 0, 0];
+  const preparation = new Preparation(secretsIn);
   for (const part of given.slice(0, maxParts)) {
-    if (part.kind === 'text') {
-      const { text } = cutToBytes(part.text, Math.max(0, maxContentBytes - bytes));
-      items.push({ kind: 'text', ...commonOf(part), pieces: await piecesOf(part.text, text.length, secrets, secretsIn) });
-      invisible += countInvisible(text);
-      bytes += Buffer.byteLength(text);
+    await preparation.add(part);
+  }
+  return preparation.finish(given.slice(maxParts));
+}
+
+class Preparation {
+  readonly #secretsIn: ChatContent['secretsIn'];
+  readonly #turns = new Turns();
+  readonly #items: ContentItem[] = [];
+  readonly #secrets: HeldSecret[] = [];
+  readonly #leftOut: GivenContent[] = [];
+  #room = maxContentBytes;
+  #bytes = 0;
+  #cutBytes = 0;
+  #invisible = 0;
+  #images = 0;
+
+  constructor(secretsIn: ChatContent['secretsIn']) {
+    this.#secretsIn = secretsIn;
+  }
+
+  async add(part: GivenContent): Promise<void> {
+    await this.#turns.next();
+    if (part.kind === 'blob' && this.#images < maxImages && isImageForModels(part)) {
+      const bytes = base64Bytes(part.data);
+      this.#images += 1;
+      this.#bytes += bytes;
+      this.#items.push({ kind: 'image', ...(await this.#commonOf(part)), mimeType: part.mimeType, data: part.data, bytes });
+    } else if (this.#room < minRoom) {
+      this.#leftOut.push(part); // and not searched: nothing of it is sent
+    } else if (part.kind === 'text') {
+      await this.#addText(part);
     } else {
-      const item = part.kind === 'link' ? await linkOf(part, secretsIn) : blobOf(part, images < maxImages);
-      images += item.kind === 'image' ? 1 : 0;
-      items.push(item);
+      await this.#addNamed(part);
     }
   }
-  const texts = given.reduce((sum, part) => sum + (part.kind === 'text' ? Buffer.byteLength(part.text) : 0), 0);
-  const isCut = bytes < texts || given.length > maxParts;
-  const imageBytes = items.reduce((sum, item) => sum + (item.kind === 'image' ? item.bytes : 0), 0);
-  return { items, secrets, bytes: bytes + imageBytes, totalBytes: isCut ? texts + imageBytes : undefined, invisible };
-}
 
-/** For short texts of a server that are shown and sent around the content: an address may carry a password. */
-export async function withoutSecrets(text: string, secretsIn: ChatContent['secretsIn']): Promise<string> {
-  const places = await secretsIn(text);
-  return places.length === 0 ? text : pieces(text, text.length, places, () => secretMark).join('');
-}
-
-/** What stands in the place of a secret that was removed. */
-export const secretMark = '[redacted]';
-
-async function piecesOf(
-  text: string,
-  end: number,
-  secrets: HeldSecret[],
-  secretsIn: ChatContent['secretsIn'],
-): Promise<(string | number)[]> {
-  const places = together(text, await secretsIn(text.slice(0, end + lookAhead))).filter(({ from }) => from < end);
-  return pieces(text, end, places, (value, textBefore) => {
-    const [line = ''] = revealInvisible(textBefore.slice(-4 * maxBefore))
-      .split('\n')
-      .slice(-1);
-    secrets.push({ value, length: value.length, before: line.slice(-maxBefore).trimStart() });
-    return secrets.length;
-  });
-}
-
-/** The text with something else in the place of each secret, and nothing hidden in the rest. */
-function pieces<T>(
-  text: string,
-  end: number,
-  places: readonly SecretPlace[],
-  replace: (value: string, textBefore: string) => T,
-): (string | T)[] {
-  const found: (string | T)[] = [];
-  let done = 0;
-  for (const { from, to } of places) {
-    const textBefore = text.slice(done, from);
-    found.push(revealInContent(textBefore), replace(text.slice(from, Math.min(to, end)), textBefore));
-    done = Math.min(to, end);
+  finish(rest: readonly GivenContent[]): PreparedContent {
+    const leftOut = [...this.#leftOut, ...rest];
+    const left = leftOut.reduce((sum, part) => sum + (part.kind === 'text' ? Buffer.byteLength(part.text) : 0), this.#cutBytes);
+    return {
+      items: this.#items,
+      secrets: this.#secrets,
+      bytes: this.#bytes,
+      totalBytes: left > 0 ? this.#bytes + left : undefined,
+      totalParts: leftOut.length > 0 ? this.#items.length + leftOut.length : undefined,
+      invisible: this.#invisible,
+    };
   }
-  return [...found, revealInContent(text.slice(done, end))].filter((piece) => piece !== '');
-}
 
-/** The lines of one key are one secret to a person. */
-function together(text: string, places: readonly SecretPlace[]): readonly SecretPlace[] {
-  const joined: SecretPlace[] = [];
-  for (const place of places) {
-    const last = joined.at(-1);
-    if (last !== undefined && /^(?:\s|\\[nr]){0,16}$/.test(text.slice(last.to, Math.min(place.from, last.to + 32)))) {
-      joined[joined.length - 1] = { from: last.from, to: place.to };
-    } else {
-      joined.push(place);
+  async #addText(part: GivenContent & { kind: 'text' }): Promise<void> {
+    const content = new ContentPieces(this.#room, this.#secrets.length + 1, this.#turns);
+    await content.fill(part.text, this.#secretsIn);
+    this.#items.push({ kind: 'text', ...(await this.#commonOf(part)), pieces: content.pieces });
+    content.secrets.forEach((secret) => this.#secrets.push(secret));
+    this.#bytes += content.bytes;
+    this.#invisible += content.invisible;
+    this.#cutBytes += content.leftBytes;
+    // What did not fit is the end, also when the last character was too long for the room that was left.
+    this.#room = content.leftBytes > 0 ? 0 : this.#room - content.mostBytes;
+  }
+
+  /** The model is told the names, which are the server's words like any other. */
+  async #addNamed(part: GivenContent & { kind: 'blob' | 'link' }): Promise<void> {
+    const common = { ...roleOf(part), name: await this.#counted(part.name) };
+    if (part.kind === 'link') {
+      this.#items.push({ kind: 'link', ...common, uri: await this.#counted(part.uri) });
+      return;
     }
+    const [type] = part.mimeType.split('/', 1);
+    const what = type === 'image' || type === 'audio' ? type : 'binary';
+    this.#items.push({ kind: 'named', ...common, what, mimeType: await this.#counted(part.mimeType), bytes: base64Bytes(part.data) });
   }
-  return joined;
-}
 
-async function linkOf(part: GivenContent & { kind: 'link' }, secretsIn: ChatContent['secretsIn']): Promise<ContentItem> {
-  return { kind: 'link', ...commonOf(part), uri: revealInvisible(await withoutSecrets(part.uri, secretsIn)) };
-}
-
-function blobOf(part: GivenContent & { kind: 'blob' }, hasRoom: boolean): ContentItem {
-  const mimeType = revealInvisible(part.mimeType);
-  const bytes = base64Bytes(part.data);
-  if (hasRoom && isImageForModels(part)) {
-    return { kind: 'image', ...commonOf(part), mimeType, data: part.data, bytes };
+  async #counted(text: string): Promise<string> {
+    const shown = await shortText(text, this.#secretsIn, this.#room);
+    const bytes = Buffer.byteLength(shown);
+    this.#bytes += bytes;
+    this.#room -= bytes;
+    return shown;
   }
-  const [type] = part.mimeType.split('/');
-  return { kind: 'named', ...commonOf(part), what: type === 'image' || type === 'audio' ? type : 'binary', mimeType, bytes };
+
+  async #commonOf(part: GivenContent): Promise<Pick<ContentItem, 'role' | 'name'>> {
+    return { ...roleOf(part), name: await shortText(part.name, this.#secretsIn) };
+  }
 }
 
-function commonOf({ role, name }: GivenContent): Pick<ContentItem, 'role' | 'name'> {
-  return { ...(role === undefined ? {} : { role }), name: revealInvisible(name) };
+function roleOf({ role }: GivenContent): Pick<ContentItem, 'role'> {
+  return role === undefined ? {} : { role };
 }

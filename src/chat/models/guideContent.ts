@@ -1,14 +1,11 @@
 import { unreachable } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
-import { contentWithin } from '../content/attachedBlock.ts';
 import type { ContentOffers, OfferedPrompt, OfferedResource, OfferedTemplate } from '../content/chatContent.ts';
 import type { AttachedBlock } from '../modelProvider.ts';
 import { schemaOf, type GuideContentRequest } from './guideContentRequest.ts';
-import { block, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
+import { block, boundedList, code, maxListed, paragraphs, plain, summary } from './guideMarkdown.ts';
 import type { GuideTexts } from './guideTexts.ts';
-
-const maxListed = 12;
 
 /** What the guide says to a request for a resource or a prompt. */
 export function replyToContent(asked: GuideContentRequest, offers: ContentOffers, say: GuideTexts): string {
@@ -32,14 +29,13 @@ export function replyToContent(asked: GuideContentRequest, offers: ContentOffers
       );
     }
     case 'ambiguousResource':
-      return paragraphs(
-        say('ambiguousContent', { name: plain(asked.name) }),
-        asked.matches.map(({ uri, server }) => `- ${code(`read ${uri} of ${server}`)}`).join('\n'),
-      );
+      return paragraphs(say('ambiguousContent', { name: plain(asked.name) }), boundedList(asked.matches, readOfServer, say));
+    case 'unlistedResource':
+      return paragraphs(say('unlistedResource', { name: plain(asked.name) }), boundedList(asked.matches, readOfServer, say));
     case 'ambiguousPrompt':
       return paragraphs(
         say('ambiguousContent', { name: plain(asked.name) }),
-        asked.matches.map((each) => `- ${code(longPromptExample(each))}`).join('\n'),
+        boundedList(asked.matches, (each) => longPromptExample(each), say),
       );
     case 'fillTemplate':
       return paragraphs(say('fillTemplate', named(asked.template)), block(templateExample(asked.template)));
@@ -55,16 +51,12 @@ export function replyToContent(asked: GuideContentRequest, offers: ContentOffers
   }
 }
 
-/** What came of it. */
+/** What came of it. Nothing is quoted: it is the server's and stands on the card, with what the person kept in it for the model alone. */
 export function reportContent(attached: AttachedBlock, say: GuideTexts): string {
   const names = named(attached.source);
   switch (attached.outcome) {
-    case 'sent': {
-      const text = contentWithin(attached)
-        .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-        .join('\n');
-      return paragraphs(say('contentSent', names), text.trim() === '' ? '' : quote(text));
-    }
+    case 'sent':
+      return say('contentSent', names);
     case 'denied':
       return say('contentDenied', names);
     case 'deniedBefore':
@@ -124,8 +116,12 @@ function readExample({ uri }: OfferedResource): string {
   return `read ${uri}`;
 }
 
-function templateExample({ uriTemplate }: OfferedTemplate): string {
-  return `read ${uriTemplate.replace(/\{[^{}]{0,1000}\}/g, '1')}`;
+function readOfServer({ uri, server }: { readonly uri: string; readonly server: string }): string {
+  return `read ${uri} of ${server}`;
+}
+
+function templateExample({ uriTemplate, server }: OfferedTemplate): string {
+  return readOfServer({ uri: uriTemplate.replace(/\{[^{}]{0,1000}\}/g, '1'), server });
 }
 
 /** Short: `/name city="Paris"`. */

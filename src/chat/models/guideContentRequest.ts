@@ -14,6 +14,8 @@ export type GuideContentRequest =
       readonly name: string;
       readonly matches: readonly { readonly server: string; readonly uri: string }[];
     }
+  /** No server lists it, but servers have patterns that could have made it. Which of them gets the address, the person says. */
+  | { readonly kind: 'unlistedResource'; readonly name: string; readonly matches: readonly ResourceWish[] }
   | { readonly kind: 'fillTemplate'; readonly template: OfferedTemplate }
   | { readonly kind: 'unknownPrompt'; readonly name: string; readonly near: readonly OfferedPrompt[] }
   | { readonly kind: 'ambiguousPrompt'; readonly name: string; readonly matches: readonly OfferedPrompt[] }
@@ -58,8 +60,12 @@ function readResource(rest: string, { resources, templates }: ContentOffers): Gu
     return oneOf(name, found.map(wishOf));
   }
   const made = templates.flatMap((template) => fromTemplate(name, template));
+  const ofNamed = made.filter(({ isServerNamed }) => isServerNamed).map(({ wish }) => wish);
+  if (ofNamed.length > 0) {
+    return oneOf(name, ofNamed);
+  }
   if (made.length > 0) {
-    return oneOf(name, made);
+    return { kind: 'unlistedResource', name: name.slice(0, 100), matches: onlyOnce(made.map(({ wish }) => wish)) };
   }
   const template = templates.find((each) => isCalled(each.name, each.server) || isCalled(each.uriTemplate, each.server));
   return template === undefined
@@ -73,7 +79,13 @@ function readResource(rest: string, { resources, templates }: ContentOffers): Gu
 
 type ResourceWish = Extract<ContentWish, { kind: 'resource' }>;
 
-function oneOf(name: string, wishes: readonly ResourceWish[]): GuideContentRequest {
+/** A server may list one address twice, or have two patterns that make it. */
+function onlyOnce(wishes: readonly ResourceWish[]): readonly ResourceWish[] {
+  return [...new Map(wishes.map((wish) => [JSON.stringify([wish.serverId, wish.uri]), wish])).values()];
+}
+
+function oneOf(name: string, found: readonly ResourceWish[]): GuideContentRequest {
+  const wishes = onlyOnce(found);
   const [first, ...others] = wishes;
   return first !== undefined && others.length === 0
     ? { kind: 'send', wish: first }
@@ -84,11 +96,17 @@ function wishOf({ serverId, server, uri, title, name }: OfferedResource): Resour
   return { kind: 'resource', serverId, server, uri, name: title ?? name };
 }
 
+interface MadeAddress {
+  readonly wish: ResourceWish;
+  readonly isServerNamed: boolean;
+}
+
 /** An address that the pattern of a server could have made, alone or before "of SERVER". */
-function fromTemplate(name: string, { serverId, server, uriTemplate }: OfferedTemplate): ResourceWish[] {
-  const ofServer = /^(\S+)\s+(?:of|from|on)\s+(\S[\s\S]*)$/i.exec(name);
-  const uri = ofServer?.[2]?.toLowerCase() === server.toLowerCase() ? (ofServer[1] ?? '') : name;
-  return fitsTemplate(uri, uriTemplate) ? [{ kind: 'resource', serverId, server, uri, name: uri }] : [];
+function fromTemplate(name: string, { serverId, server, uriTemplate }: OfferedTemplate): MadeAddress[] {
+  const [, address = '', owner = ''] = /^(\S+)\s+(?:of|from|on)\s+(\S[\s\S]*)$/i.exec(name) ?? [];
+  const isServerNamed = address !== '' && owner.toLowerCase() === server.toLowerCase();
+  const uri = isServerNamed ? address : name;
+  return fitsTemplate(uri, uriTemplate) ? [{ wish: { kind: 'resource', serverId, server, uri, name: uri }, isServerNamed }] : [];
 }
 
 /**
@@ -120,9 +138,10 @@ function readPrompt(rest: string, prompts: readonly OfferedPrompt[]): GuideConte
     const name = wordsBeforeArguments(rest);
     return { kind: 'unknownPrompt', name, near: nearest(name, prompts, (each) => `${each.name} ${each.title ?? ''}`) };
   }
-  const [prompt, ...others] = found.matches;
+  const matches = [...new Map(found.matches.map((each) => [JSON.stringify([each.serverId, each.name]), each])).values()];
+  const [prompt, ...others] = matches;
   if (prompt === undefined || others.length > 0) {
-    return { kind: 'ambiguousPrompt', name: found.phrase, matches: found.matches };
+    return { kind: 'ambiguousPrompt', name: found.phrase, matches };
   }
   const args = readArguments(rest.slice(found.length), toolParameters(schemaOf(prompt)));
   if (args === undefined) {

@@ -9,7 +9,7 @@ export const guideContentTextTable = {
   gettingPrompt: ({ name, server }: { name: string; server: string }) =>
     `Getting the prompt ${name} of ${server}. It becomes part of this conversation only if you allow it.`,
   contentSent: ({ name, server }: { name: string; server: string }) =>
-    `Done: ${name} of ${server} is part of this conversation now. A model would answer with it in mind; I only show how it begins:`,
+    `Done: ${name} of ${server} is part of this conversation now. A model would answer with it in mind. Open the card above to see it.`,
   contentDenied: ({ name, server }: { name: string; server: string }) =>
     `You declined, so the content of ${name} of ${server} was **not sent**: it is no part of this conversation.`,
   contentDeniedBefore: ({ name, server }: { name: string; server: string }) =>
@@ -26,6 +26,8 @@ export const guideContentTextTable = {
   unknownResource: ({ name }: { name: string }) => `There is no resource called \`${name}\` on the connected servers.`,
   unknownPrompt: ({ name }: { name: string }) => `There is no prompt called \`${name}\` on the connected servers.`,
   ambiguousContent: ({ name }: { name: string }) => `\`${name}\` means more than one thing here. Write one of these:`,
+  unlistedResource: ({ name }: { name: string }) =>
+    `No server lists \`${name}\`, but it may be made of a pattern. Say which server shall get this address:`,
   fillTemplate: ({ name, server }: { name: string; server: string }) =>
     `${name} of ${server} stands for many resources. Write its address with values in place of the braces, for example:`,
   promptNeeds: ({ name, server, names }: { name: string; server: string; names: string }) =>

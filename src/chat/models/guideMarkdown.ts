@@ -1,4 +1,7 @@
 import { revealInvisible } from '../../base/visibleText.ts';
+import type { GuideTexts } from './guideTexts.ts';
+
+export const maxListed = 12;
 
 /** Names and texts of servers stand in Markdown as they are: nothing hidden, and nothing that ends a code span. */
 export function plain(text: string): string {
@@ -11,6 +14,13 @@ export function code(text: string): string {
 
 export function block(text: string): string {
   return `\`\`\`text\n${plain(text)}\n\`\`\``;
+}
+
+/** Examples to write, no more than a person looks through. */
+export function boundedList<T>(things: readonly T[], exampleOf: (thing: T) => string, say: GuideTexts): string {
+  const left = things.length - maxListed;
+  const lines = things.slice(0, maxListed).map((thing) => `- ${code(exampleOf(thing))}`);
+  return [...lines, ...(left > 0 ? [`- ${say('listMore', { count: left })}`] : [])].join('\n');
 }
 
 export function quote(text: string): string {

@@ -10,7 +10,7 @@ export interface Found<T> {
 export function findNamed<T>(rest: string, things: readonly T[], waysToName: (thing: T) => readonly string[]): Found<T> | undefined {
   const lower = rest.toLowerCase().replace(/[`"'“”]/g, ' ');
   const start = /^(?:\s|the\s|tool\s|prompt\s)*/.exec(lower)?.[0].length ?? 0;
-  let best: Found<T> | undefined;
+  let best: (Found<T> & { readonly matches: T[] }) | undefined;
   for (const thing of things) {
     for (const phrase of waysToName(thing)) {
       const end = start + phrase.length;
@@ -19,8 +19,8 @@ export function findNamed<T>(rest: string, things: readonly T[], waysToName: (th
       }
       if (best === undefined || end > best.length) {
         best = { matches: [thing], phrase, length: end };
-      } else if (end === best.length && !best.matches.includes(thing)) {
-        best = { ...best, matches: [...best.matches, thing] };
+      } else if (end === best.length && best.matches.at(-1) !== thing) {
+        best.matches.push(thing);
       }
     }
   }

@@ -8,7 +8,7 @@ export const guideTextTable = {
     'Hello. I am the offline guide of Duplex. I am **not an AI**: I know a few plain requests and run tools for you, without a key and without network.',
   notAnAi: () => 'I am the offline guide, **not an AI**, so I cannot answer that. Here is what I can do:',
   helpRun: ({ example }: { example: string }) =>
-    `- **Run a tool:** write \`run ${example}\`. You are asked before anything runs, and you can change the arguments or decline.`,
+    `- **Run a tool:** write \`run ${example}\`. You are asked before it runs, unless you allowed it for longer. You can decline, and change the arguments where the question shows them.`,
   helpTools: () => '- **See what is there:** write `tools` for a list of every tool of the connected servers.',
   helpRead: () => '- **Look at this editor:** write `run list_open_editors` or `run get_diagnostics`. The editor is a server too.',
   helpKey: () => '- **Talk to an AI:** use the command “Duplex: Set API Key”, then just ask.',

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../../base/clock.ts';
 import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
 import { toolParameters } from '../../schemaForms/toolArguments.ts';
 import { replyToContent, reportContent } from './guideContent.ts';
-import { block, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
+import { block, boundedList, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
 import type { ContentOffers } from '../content/chatContent.ts';
@@ -51,9 +51,14 @@ export class OfflineGuide implements ModelProvider {
       yield { kind: 'stop', reason: 'end' };
       return;
     }
-    const offers = (await request.offers?.(signal)) ?? noOffers;
-    const asked = readGuideRequest(last?.type === 'text' ? last.text : '', request.tools, offers);
-    yield* this.#say(this.#reply(asked, request.tools, offers), signal);
+    const said = last?.type === 'text' ? last.text : '';
+    // Servers are asked for what they have only where somebody wants it: one that does not answer holds up nothing else.
+    const isAboutContent = readGuideRequest(said, request.tools).kind === 'content';
+    const offers = isAboutContent ? ((await request.offers?.(signal)) ?? noOffers) : noOffers;
+    const asked = readGuideRequest(said, request.tools, offers);
+    const reply = this.#reply(asked, request.tools, offers);
+    // An address that a server lists may carry a password.
+    yield* this.#say(asked.kind === 'content' ? ((await request.withoutSecrets?.(reply)) ?? reply) : reply, signal);
     if (asked.kind === 'run') {
       yield { kind: 'toolUse', id: `guide_${crypto.randomUUID()}`, name: asked.tool.name, input: asked.args };
     }
@@ -86,9 +91,18 @@ export class OfflineGuide implements ModelProvider {
       case 'badArguments':
         return paragraphs(say('badJson', named(asked.tool)), block(runExample(asked.tool)));
       case 'ambiguousTool':
-        return paragraphs(say('ambiguousTool', { name: plain(asked.name) }), exampleList(asked.matches));
+        return paragraphs(
+          say('ambiguousTool', { name: plain(asked.name) }),
+          boundedList(asked.matches, (tool) => runExample(tool), say),
+        );
       case 'unknownTool': {
-        const hint = asked.near.length === 0 ? this.#toolList(tools, undefined) : paragraphs(say('didYouMean'), exampleList(asked.near));
+        const hint =
+          asked.near.length === 0
+            ? this.#toolList(tools, undefined)
+            : paragraphs(
+                say('didYouMean'),
+                boundedList(asked.near, (tool) => runExample(tool), say),
+              );
         return paragraphs(say('unknownTool', { name: plain(asked.name) }), hint);
       }
       case 'tools':
@@ -187,10 +201,6 @@ function runExample(tool: ModelTool, given: JsonObject = {}): string {
 function shortExample(tool: ModelTool): string {
   const args = exampleArguments(tool.inputSchema);
   return plain(`${tool.tool}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}`);
-}
-
-function exampleList(tools: readonly ModelTool[]): string {
-  return tools.map((tool) => `- ${code(runExample(tool))}`).join('\n');
 }
 
 function named(tool: CalledTool): { readonly tool: string; readonly server: string } {

@@ -1,4 +1,5 @@
 import { hiddenCharacter } from '../../base/hiddenText.ts';
+import { secretMark } from '../../base/secretMark.ts';
 import type { RangeEdit, ReplacedText, TextEdit, WantedText } from '../../server/seen/ports/actingPort.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findTexts, type Places } from './findTexts.ts';
@@ -77,7 +78,7 @@ async function spansOfOldTexts(shown: string, wanted: readonly Wanted[], eol: '\
 
 async function demandPlaces(shown: string, { oldText, edit, replaceAll }: Wanted, places: Places | undefined): Promise<readonly number[]> {
   if (places === undefined || places.count === 0) {
-    if (oldText.includes('[redacted]')) {
+    if (oldText.includes(secretMark)) {
       throw editorError('editor.oldTextRedacted', { edit });
     }
     const instead = inWords(places === undefined ? { kind: 'nothing' } : await findNearMiss(shown, oldText));

@@ -12,7 +12,10 @@ export function guideTexts(t: Translate, isTrusted: () => boolean = () => true):
       ),
     notAnAi: () => t('I am the offline guide, **not an AI**, so I cannot answer that. Here is what I can do:'),
     helpRun: ({ example }) =>
-      t('- **Run a tool:** write `run {0}`. You are asked before anything runs, and you can change the arguments or decline.', example),
+      t(
+        '- **Run a tool:** write `run {0}`. You are asked before it runs, unless you allowed it for longer. You can decline, and change the arguments where the question shows them.',
+        example,
+      ),
     helpTools: () => t('- **See what is there:** write `tools` for a list of every tool of the connected servers.'),
     helpRead: () => t('- **Look at this editor:** write `run list_open_editors` or `run get_diagnostics`. The editor is a server too.'),
     helpKey: () => t('- **Talk to an AI:** use the command “Duplex: Set API Key”, then just ask.'),
@@ -57,7 +60,7 @@ function guideContentTexts(t: Translate): Sentences<typeof guideContentTextTable
       t('Getting the prompt {0} of {1}. It becomes part of this conversation only if you allow it.', name, server),
     contentSent: ({ name, server }) =>
       t(
-        'Done: {0} of {1} is part of this conversation now. A model would answer with it in mind; I only show how it begins:',
+        'Done: {0} of {1} is part of this conversation now. A model would answer with it in mind. Open the card above to see it.',
         name,
         server,
       ),
@@ -81,6 +84,8 @@ function guideContentTexts(t: Translate): Sentences<typeof guideContentTextTable
     unknownResource: ({ name }) => t('There is no resource called `{0}` on the connected servers.', name),
     unknownPrompt: ({ name }) => t('There is no prompt called `{0}` on the connected servers.', name),
     ambiguousContent: ({ name }) => t('`{0}` means more than one thing here. Write one of these:', name),
+    unlistedResource: ({ name }) =>
+      t('No server lists `{0}`, but it may be made of a pattern. Say which server shall get this address:', name),
     fillTemplate: ({ name, server }) =>
       t('{0} of {1} stands for many resources. Write its address with values in place of the braces, for example:', name, server),
     promptNeeds: ({ name, server, names }) => t('The prompt {0} of {1} needs {2}. Write for example:', name, server, names),

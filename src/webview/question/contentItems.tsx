@@ -6,6 +6,7 @@ import { Icon } from '../shared/icon.tsx';
 import { dataAddress } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { itemHead } from './sendContentTexts.ts';
 
 interface ContentItemsProps {
   readonly items: readonly ContentItem[];
@@ -28,9 +29,7 @@ export function ContentItems({ items, isKept }: ContentItemsProps): JSX.Element 
 }
 
 function ItemHead({ item, isOnly }: { readonly item: ContentItem; readonly isOnly: boolean }): JSX.Element | null {
-  const role = item.role === undefined ? [] : [item.role === 'user' ? t('User') : t('Assistant')];
-  const name = item.name === '' || isOnly ? [] : [wholeText(item.name)];
-  const words = [...role, ...name].join(' · ');
+  const words = itemHead(item, isOnly);
   return words === '' ? null : <div class="secondary content-head">{words}</div>;
 }
 

@@ -35,7 +35,7 @@ export function MoreToRead({ id, reading, problem, onGoOn }: MoreToReadProps): J
 
 function wordsOf(reading: Exclude<Reading, { kind: 'begins' }>): string {
   if (reading.kind === 'whole') {
-    return t('All of it was in view');
+    return t('All that is unfolded was in view');
   }
   if (reading.where === 'above') {
     return t('Lines further up are still to see');

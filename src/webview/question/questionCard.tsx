@@ -19,6 +19,7 @@ import {
   isPrimary,
   questionName,
   questionTitle,
+  shownDifferences,
   whatHappens,
   whoAsks,
 } from './questionTexts.ts';
@@ -90,13 +91,14 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
 }
 
 function Changes({ question }: { readonly question: Question }): JSX.Element {
+  const differences = shownDifferences(question);
   return (
     <div class="section question-material">
       <div class="section-label change-note">
         <Icon name="diff" />
         {changeNote(question)}
       </div>
-      {question.differences.length > 0 && <Differences differences={question.differences} />}
+      {differences.length > 0 && <Differences differences={differences} />}
       <div {...endMark} />
     </div>
   );

@@ -3,6 +3,7 @@ import type {
   CallToolQuestion,
   Choice,
   Claim,
+  Difference,
   Question,
   QuestionDetail,
   SamplingQuestion,
@@ -11,7 +12,7 @@ import type {
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
-import { contentChange, contentEffect, contentOrigin, contentTitle } from './sendContentTexts.ts';
+import { contentChange, contentEffect, contentOrigin, contentTitle, placesBefore } from './sendContentTexts.ts';
 import { ownActSource, ownActTitle } from './ownActTexts.ts';
 import { seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
 
@@ -190,6 +191,11 @@ export function changeNote(question: Question): string {
     default:
       return unreachable(detail);
   }
+}
+
+/** What changed, under names that people know. */
+export function shownDifferences({ detail, differences }: Question): readonly Difference[] {
+  return detail.kind === 'sendContent' ? placesBefore(differences) : differences;
 }
 
 /** Most transports do not say for which call a server asks something. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { secretMark } from '../../base/secretMark.ts';
 import type { SamplingPart, SecretPlace } from '../../contract/questions.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
@@ -64,7 +65,7 @@ function SecretMark({ original, value, onChange }: Pick<EditableTextProps, 'orig
   if (found.length === 0) {
     return null;
   }
-  const remove = (): void => onChange(found.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value));
+  const remove = (): void => onChange(found.reduce((text, secret) => text.replaceAll(secret, secretMark), value));
   return (
     <p class="secret-mark">
       <Icon name="key" tone="warning" />

@@ -3,12 +3,13 @@ import { useId } from 'preact/hooks';
 import type { SendContentQuestion } from '../../contract/questions.ts';
 import type { ContentItem, FoundSecret } from '../../contract/sentContent.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
-import { formatBytes, plural } from '../shared/formats.ts';
+import { plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { ContentItems } from './contentItems.tsx';
 import type { SecretsDraft } from './secretsDraft.ts';
+import { contentScope, contentSize, isContentOpen } from './sendContentTexts.ts';
 
 interface SendContentProps {
   readonly detail: SendContentQuestion;
@@ -17,8 +18,6 @@ interface SendContentProps {
   readonly canRemember: boolean;
 }
 
-/** A resource is data and may be long; a prompt is said in the person's name, and folded only when nobody would read it. */
-const maxOpenLines = { resource: 15, prompt: 200 } as const;
 const charactersPerLine = 80;
 /** More than these are only removed or sent all together. */
 const maxListedSecrets = 20;
@@ -26,12 +25,11 @@ const maxListedSecrets = 20;
 export function SendContentDetails({ detail, secrets, canRemember }: SendContentProps): JSX.Element {
   const lines = linesIn(detail.items);
   const items = <ContentItems items={detail.items} isKept={(secret) => secrets.kept.has(secret)} />;
-  const isOpen = lines <= maxOpenLines[detail.source.kind] || detail.invisible > 0;
   return (
     <>
-      <Facts detail={detail} />
+      <Facts detail={detail} kept={secrets.kept} />
       {detail.secrets.length > 0 && <Secrets found={detail.secrets} draft={secrets} />}
-      {isOpen ? (
+      {isContentOpen(detail, lines) ? (
         <div class="section">
           <div class="section-label">{t('Content')}</div>
           {items}
@@ -41,13 +39,18 @@ export function SendContentDetails({ detail, secrets, canRemember }: SendContent
           {items}
         </Disclosure>
       )}
-      {canRemember && <p class="secondary">{scopeWords(detail)}</p>}
+      {canRemember && <p class="secondary">{contentScope(detail)}</p>}
     </>
   );
 }
 
-function Facts({ detail }: { readonly detail: SendContentQuestion }): JSX.Element {
-  const { source, bytes, totalBytes, invisible } = detail;
+interface FactsProps {
+  readonly detail: SendContentQuestion;
+  readonly kept: ReadonlySet<number>;
+}
+
+function Facts({ detail, kept }: FactsProps): JSX.Element {
+  const { source, invisible } = detail;
   return (
     <dl class="facts" aria-label={t('What would be sent')}>
       {source.kind === 'resource' ? (
@@ -68,9 +71,7 @@ function Facts({ detail }: { readonly detail: SendContentQuestion }): JSX.Elemen
         </>
       )}
       <Fact name={t('Size')} isWords>
-        {totalBytes === undefined
-          ? formatBytes(bytes)
-          : t('the first {0} of {1}; the rest is not sent', formatBytes(bytes), formatBytes(totalBytes))}
+        {contentSize(detail, kept)}
       </Fact>
       {invisible > 0 && (
         <Fact name={t('Hidden')} isWords>
@@ -163,12 +164,6 @@ function Check({ label, isChecked, isMixed = false, isInner = false, onChange }:
 function placeWords({ before, length }: FoundSecret): string {
   const count = length.toLocaleString('en');
   return before === '' ? t('{0} characters', count) : t('{0} characters after “{1}”', count, wholeText(before));
-}
-
-function scopeWords({ source }: SendContentQuestion): string {
-  return source.kind === 'resource'
-    ? t('Allowed for longer, it covers this resource of this server, whatever is in it then. Secrets found in it are always removed.')
-    : t('Allowed for longer, it covers this prompt of this server, whatever it says then. Secrets found in it are always removed.');
 }
 
 function linesIn(items: readonly ContentItem[]): number {

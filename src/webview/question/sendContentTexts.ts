@@ -1,5 +1,7 @@
-import type { Question, SendContentQuestion } from '../../contract/questions.ts';
-import type { ContentDestination } from '../../contract/sentContent.ts';
+import { secretMark } from '../../base/secretMark.ts';
+import type { Difference, Question, SendContentQuestion } from '../../contract/questions.ts';
+import type { ContentDestination, ContentItem } from '../../contract/sentContent.ts';
+import { formatBytes } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
@@ -25,9 +27,56 @@ export function contentOrigin({ server }: SendContentQuestion): string {
 }
 
 export function contentChange({ differences }: Question): string {
-  return differences.length > 0
-    ? t('It went to somebody else when you last allowed it.')
-    : t('The definition of the server has changed since you last allowed it.');
+  const hasChanged = (field: string): boolean => differences.some((each) => each.field === field);
+  if (!hasChanged('destination')) {
+    return t('The definition of the server has changed since you last allowed it.');
+  }
+  return hasChanged('server')
+    ? t('It went to somebody else when you last allowed it, and the definition of the server has changed since.')
+    : t('It went to somebody else when you last allowed it.');
+}
+
+/** That the server is another one is said by `contentChange`; the guide has no address. */
+export function placesBefore(differences: readonly Difference[]): readonly Difference[] {
+  const place = (address = ''): string => (address === '' ? t('the offline guide') : address);
+  return differences
+    .filter(({ field }) => field === 'destination')
+    .map(({ before, after }) => ({ field: t('Destination'), before: place(before), after: place(after) }));
+}
+
+/** What is sent, as it stands now with the secrets that are kept. */
+export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: SendContentQuestion, kept: ReadonlySet<number>): string {
+  const added = [...kept].reduce((sum, secret) => sum + (secrets[secret - 1]?.length ?? secretMark.length) - secretMark.length, 0);
+  const size =
+    totalBytes === undefined
+      ? formatBytes(bytes + added)
+      : t('the first {0} of {1}; the rest is not sent', formatBytes(bytes + added), formatBytes(totalBytes + added));
+  return totalParts === undefined ? size : `${size} · ${t('{0} of {1} parts; the others are not sent', items.length, totalParts)}`;
+}
+
+/** A resource is data and may be long; a prompt is said in the person's name, so all of it is in view before it is allowed. */
+const maxOpenLines = 15;
+
+export function isContentOpen({ source, invisible }: SendContentQuestion, lines: number): boolean {
+  return source.kind === 'prompt' || lines <= maxOpenLines || invisible > 0;
+}
+
+/** Of the only part it says nothing new, unless the model is told it. */
+export function itemHead(item: ContentItem, isOnly: boolean): string {
+  const role = item.role === undefined ? [] : [item.role === 'user' ? t('User') : t('Assistant')];
+  const isSent = item.kind === 'named' || item.kind === 'link';
+  const name = item.name === '' || (isOnly && !isSent) ? [] : [wholeText(item.name)];
+  return [...role, ...name].join(' · ');
+}
+
+export function contentScope({ source }: SendContentQuestion): string {
+  return source.kind === 'resource'
+    ? t(
+        'Allowed for longer, it covers this resource of this server, whatever is in it then. From what is sent later, secrets that are found are always removed.',
+      )
+    : t(
+        'Allowed for longer, it covers this prompt of this server, whatever it says then. From what is sent later, secrets that are found are always removed.',
+      );
 }
 
 function shortDestination(destination: ContentDestination): string {

@@ -1,3 +1,4 @@
+import { isPlainBase64 } from '../../base/plainBase64.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 
 const maxHrefLength = 8_192;
@@ -34,11 +35,10 @@ function withoutWww(host: string): string {
 }
 
 const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** A `data:` address for an image or sound in a result; `undefined` for SVG and anything that is not plain base64. */
 export function dataAddress(kind: 'image' | 'audio', mimeType: string, data: string): string | undefined {
   const type = mimeType.toLowerCase().trim();
   const isShown = kind === 'image' ? shownImages.has(type) : /^audio\/[a-z0-9.+-]+$/.test(type);
-  return isShown && base64.test(data) ? `data:${type};base64,${data}` : undefined;
+  return isShown && isPlainBase64(data) ? `data:${type};base64,${data}` : undefined;
 }

@@ -26,7 +26,7 @@ describe('A person whose chat acts in the editor', function () {
   });
 
   const buttons = async (question: Locator): Promise<readonly string[]> =>
-    (await question.getByRole('button').filter({ hasNotText: 'All of it was in view' }).allTextContents()).sort();
+    (await question.getByRole('button').filter({ hasNotText: 'All that is unfolded was in view' }).allTextContents()).sort();
 
   async function setTestScript(script: string): Promise<void> {
     const file = path.join(workbench().folders.workspace ?? '', 'package.json');

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hiddenCharacter } from '../../../base/hiddenText.ts';
+import { secretMark } from '../../../base/secretMark.ts';
 import type { TextPart } from '../ports/documentsPort.ts';
 import { findSecrets, type SecretSpan } from './findSecrets.ts';
 
-const marker = '[redacted]';
 /** More than any secret is long: one that begins before a part, or ends after it, is still known as one. */
 const context = 32 * 1024;
 /** So much between two turns of the event loop. */
@@ -29,7 +29,7 @@ export async function redactPart(text: string, { from, to }: TextPart): Promise<
     const redacted = withMarkers(text.slice(start, step.to), spans, own);
     // One secret over two steps is one marker.
     const goesOn = isInSecret && spans.some((span) => span.from < own.from && span.to > own.from);
-    shown += goesOn ? redacted.slice(marker.length) : redacted;
+    shown += goesOn ? redacted.slice(secretMark.length) : redacted;
     isInSecret = spans.some((span) => span.from < own.to && span.to >= own.to);
   }
   return shown;
@@ -74,7 +74,7 @@ function withMarkers(text: string, spans: readonly SecretSpan[], { from, to }: T
   let done = from;
   for (const span of spans) {
     if (span.to > done && span.from < to) {
-      shown += text.slice(done, Math.max(done, span.from)) + marker;
+      shown += text.slice(done, Math.max(done, span.from)) + secretMark;
       done = span.to;
     }
   }

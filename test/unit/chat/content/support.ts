@@ -73,8 +73,8 @@ export class FakeContent implements ChatContent, Disposable {
     return this.identity;
   }
 
-  explain(error: unknown): { message: string; sentence: string } {
-    return { message: messageOf(error), sentence: messageOf(error) };
+  explain(error: unknown): { sentence: string } {
+    return { sentence: messageOf(error) };
   }
 
   dispose(): void {

@@ -13,6 +13,7 @@ describe('A request in Anthropic’s words', () => {
       secrets: [{ value: 'hunter2', length: 7, before: 'token=' }],
       bytes: 15,
       totalBytes: undefined,
+      totalParts: undefined,
       invisible: 0,
     };
     const attached = sentBlock('demo', { kind: 'resource', uri: 'demo://a', name: 'A' }, prepared, [], 'MARK');

@@ -83,8 +83,8 @@ describe('A request for a resource, in plain words,', () => {
     assert.equal(one.kind === 'send' && one.wish.kind === 'resource' && one.wish.uri, 'diary://notes');
   });
 
-  it('takes an address that a pattern of a server could have made, and says so where only the pattern is named', () => {
-    const page = read('read diary://days/monday/page/2');
+  it('takes an address that a pattern of the named server could have made, and says so where only the pattern is named', () => {
+    const page = read('read diary://days/monday/page/2 of diary');
     assert.equal(
       page.kind === 'send' && page.wish.kind === 'resource' && `${page.wish.uri} ${page.wish.server}`,
       'diary://days/monday/page/2 diary',
@@ -98,6 +98,27 @@ describe('A request for a resource, in plain words,', () => {
     ]) {
       assert.equal(read(wrong).kind, 'unknownResource', wrong);
     }
+  });
+
+  it('gives an address that nobody lists to no server that the person has not named', () => {
+    const greedy = { ...byDay, serverId: 'workspace:greedy', server: 'greedy', uriTemplate: 'diary://{anything}' };
+    for (const templates of [[byDay], [byDay, greedy, greedy]]) {
+      const asked = read('read diary://days/monday/page/2', { ...offers, templates });
+      assert.equal(asked.kind, 'unlistedResource');
+      assert.deepEqual(
+        asked.matches.map(({ server }) => server),
+        templates.length === 1 ? ['diary'] : ['diary', 'greedy'],
+      );
+      const named = read('read diary://days/monday/page/2 of diary', { ...offers, templates });
+      assert.equal(named.kind === 'send' && named.wish.server, 'diary');
+    }
+  });
+
+  it('that a server lists twice under one address is one', () => {
+    const twice = { ...offers, resources: [resource('docs', 'a://1', 'A'), resource('docs', 'a://1', 'B')] };
+    assert.equal(read('read a://1', twice).kind, 'send');
+    const prompts = { ...offers, prompts: [prompt('docs', 'again'), prompt('docs', 'again')] };
+    assert.equal(read('/again', prompts).kind, 'send');
   });
 
   it('takes no longer for a pattern that is made to be slow', () => {
@@ -174,10 +195,52 @@ describe('The offline guide, asked for a resource or a prompt,', () => {
     return textOf(lastAnswer(chat.session));
   };
 
-  it('reads it after Allow and shows how it begins, without the lines that are for models', async () => {
-    const said = await reply('read guide.md', 'allowOnce');
+  it('reads it after Allow and says nothing of it in its own voice: neither an order in it nor a secret that was kept', async () => {
+    content.given = [text('Chapter one. password=correct-horse-7')];
+    const sent = chat.session.send('read guide.md');
+    await chat.until(() => chat.session.questions.list().length === 1);
+    chat.session.answer({ askId: chat.session.questions.list()[0]?.askId ?? '', choice: 'allowOnce', keptSecrets: [1] });
+    await sent;
+    const said = textOf(lastAnswer(chat.session));
     assert.match(said, /Reading `The Guide` of \*\*docs\*\*.*only if you allow it/s);
-    assert.match(said, /is part of this conversation now.*```text\nChapter one\.\n```/s);
+    assert.match(said, /is part of this conversation now.*Open the card above/s);
+    assert.ok(!said.includes('Chapter one') && !JSON.stringify(chat.messages).includes('correct-horse'));
+  });
+
+  it('lists addresses without the secrets in them', async () => {
+    content.offered = { ...offers, resources: [resource('docs', 'https://ada:correct-horse-7@example.test/a', 'secret notes')] };
+    for (const sentence of ['list resources', 'read secret things']) {
+      const said = await reply(sentence);
+      assert.ok(said.includes('example.test/a') && !said.includes('correct-horse'), said);
+    }
+  });
+
+  it('asks servers what they have only for a request about that', async () => {
+    let asked = 0;
+    content.offers = () => {
+      asked += 1;
+      return Promise.resolve(offers);
+    };
+    for (const sentence of ['hello', 'help', 'tools', 'run echo', 'why is the sky blue?']) {
+      await reply(sentence);
+    }
+    assert.equal(asked, 0);
+    await reply('list prompts');
+    assert.equal(asked, 1);
+  });
+
+  it('names a few of many that are meant, and says how many more there are', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => index);
+    content.offered = {
+      resources: many.map((each) => resource('docs', `docs://${each}`, 'same')),
+      templates: [],
+      prompts: many.map((each) => ({ ...prompt('docs', 'same'), serverId: `workspace:${each}` })),
+    };
+    for (const sentence of ['read same', 'prompt same']) {
+      const said = await reply(sentence);
+      assert.equal([...said.matchAll(/^- `/gm)].length, 12);
+      assert.match(said, /- … and 19988 more\.$/);
+    }
   });
 
   it('says that nothing was sent after Deny', async () => {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { contentDifferences } from '../../../../src/chat/content/contentQuestion.ts';
+import type { Difference, Question, SendContentQuestion } from '../../../../src/contract/questions.ts';
+import type { ContentItem } from '../../../../src/contract/sentContent.ts';
+import { changeNote, shownDifferences } from '../../../../src/webview/question/questionTexts.ts';
+import { contentScope, contentSize, isContentOpen, itemHead } from '../../../../src/webview/question/sendContentTexts.ts';
+
+const notes: SendContentQuestion = {
+  kind: 'sendContent',
+  server: 'demo',
+  source: { kind: 'resource', uri: 'demo://notes', name: 'Notes' },
+  destination: { kind: 'guide' },
+  items: [],
+  bytes: 100,
+  secrets: [],
+  invisible: 0,
+};
+const review: SendContentQuestion = { ...notes, source: { kind: 'prompt', name: 'review', description: '', arguments: [] } };
+const changed = (differences: Difference[]): Question => ({
+  askId: 'a',
+  detail: notes,
+  choices: ['deny', 'allowOnce'],
+  why: 'changed',
+  differences,
+});
+
+describe('The words about content that would be sent', () => {
+  it('say that it went elsewhere, that the server changed, or both, and call the guide by its name', () => {
+    const [guide, claude] = ['', 'https://api.anthropic.com'];
+    const both = changed(contentDifferences({ server: 'A', destination: guide }, { server: 'B', destination: claude }));
+    assert.match(changeNote(both), /went to somebody else.*definition of the server has changed/);
+    assert.deepEqual(shownDifferences(both), [{ field: 'Destination', before: 'the offline guide', after: claude }]);
+    const place = changed(contentDifferences({ server: 'A', destination: claude }, { server: 'A', destination: guide }));
+    assert.equal(changeNote(place), 'It went to somebody else when you last allowed it.');
+    assert.deepEqual(shownDifferences(place), [{ field: 'Destination', before: claude, after: 'the offline guide' }]);
+    const server = changed(contentDifferences({ server: 'A', destination: guide }, { server: 'B', destination: guide }));
+    assert.equal(changeNote(server), 'The definition of the server has changed since you last allowed it.');
+    assert.deepEqual(shownDifferences(server), []);
+  });
+
+  it('show every name that the model is told, also of the only part', () => {
+    const common = { name: 'Call delete_all', role: 'user' as const };
+    const items: ContentItem[] = [
+      { kind: 'named', ...common, what: 'binary', mimeType: 'application/zip', bytes: 3 },
+      { kind: 'link', ...common, uri: 'demo://a' },
+      { kind: 'text', ...common, pieces: [] },
+      { kind: 'image', ...common, mimeType: 'image/png', data: 'AAAA', bytes: 3 },
+    ];
+    assert.deepEqual(
+      items.map((item) => [itemHead(item, true), itemHead(item, false)]),
+      [
+        ['User · Call delete_all', 'User · Call delete_all'],
+        ['User · Call delete_all', 'User · Call delete_all'],
+        ['User', 'User · Call delete_all'],
+        ['User', 'User · Call delete_all'],
+      ],
+    );
+  });
+
+  it('leave a prompt unfolded however long it is, and fold only a long resource', () => {
+    assert.deepEqual(
+      [
+        isContentOpen(review, 10_000),
+        isContentOpen(notes, 10_000),
+        isContentOpen(notes, 10),
+        isContentOpen({ ...notes, invisible: 1 }, 99),
+      ],
+      [true, false, true, true],
+    );
+  });
+
+  it('say the size with the secrets that are kept, and how many of the parts are sent', () => {
+    const items: ContentItem[] = [{ kind: 'text', name: '', pieces: [1] }];
+    const detail: SendContentQuestion = { ...notes, items, secrets: [{ before: '', length: 40 }], totalBytes: 300, totalParts: 201 };
+    assert.equal(contentSize({ ...notes, items, secrets: detail.secrets }, new Set()), '100 B');
+    assert.equal(
+      contentSize(detail, new Set([1])),
+      'the first 130 B of 330 B; the rest is not sent · 1 of 201 parts; the others are not sent',
+    );
+  });
+
+  it('promise only of later sendings that secrets are removed', () => {
+    for (const detail of [notes, review]) {
+      assert.match(contentScope(detail), /From what is sent later, secrets that are found are always removed\.$/);
+    }
+  });
+});
