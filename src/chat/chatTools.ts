@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Question, PersonAnswer } from '../contract/questions.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import type { ModelTool } from './modelProvider.ts';
 import type { ServerInstructions } from './systemPrompt.ts';
 
@@ -24,6 +25,8 @@ export interface ChatToolCall {
   /** The name the model used. */
   readonly name: string;
   readonly arguments: JsonObject;
+  /** Who gets the result. */
+  readonly destination: ContentDestination;
   readonly signal: AbortSignal;
   /** Shows the permission question as a card of this call and resolves to the person's answer; rejects when withdrawn. */
   readonly ask: ChatAsk;

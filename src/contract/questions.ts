@@ -115,6 +115,8 @@ const seeEditor = z.object({
   arguments: z.string(),
   /** All that are meant. */
   tools: z.array(z.string()),
+  /** Who gets what is read; an answer holds for no other. */
+  destination: contentDestination,
 });
 
 export const role = z.enum(['reader', 'editor', 'runner']);

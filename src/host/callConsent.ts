@@ -3,9 +3,10 @@ import type { AllTools, ConsentGate, ConsentInquiry } from '../consent/consentGa
 import type { Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Asker, CallToolQuestion, Choice } from '../contract/questions.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import { callQuestion, callRequest, otherToolOf, type ToolOfServer } from './callRequest.ts';
 import type { ManagedServer } from './managedServer.ts';
-import { seeDifferences, seeQuestion, seeRequest } from './seeRequest.ts';
+import { seeDifferences, seeQuestion, seeRequest, type WantedLook } from './seeRequest.ts';
 import type { ToolInfo } from './shared/serverState.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
@@ -18,6 +19,8 @@ interface WantedCall {
   readonly principal: Principal;
   readonly asker: Asker;
   readonly arguments: JsonObject;
+  /** For the chat: who gets the result. */
+  readonly destination?: ContentDestination | undefined;
 }
 
 export interface CallTarget extends ToolOfServer {
@@ -29,17 +32,18 @@ type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 /** What a call is asked about: all that only looks at the editor, when the chat wants to, or this tool. */
 export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
   const { ownQuestions } = target.managed;
-  return call.principal === 'chat' && ownQuestions?.onlyLooking.includes(target.tool.name) === true
-    ? seeInquiry(call, target, ownQuestions.onlyLooking)
+  const { principal, destination } = call;
+  return principal === 'chat' && destination !== undefined && ownQuestions?.onlyLooking.includes(target.tool.name) === true
+    ? seeInquiry({ ...call, destination }, target, ownQuestions.onlyLooking)
     : toolInquiry(call, target, gate);
 }
 
-function seeInquiry(call: WantedCall, target: CallTarget, tools: readonly string[]): CallInquiry {
-  const request = seeRequest(target.serverId, tools);
+function seeInquiry(call: WantedCall & WantedLook, target: CallTarget, tools: readonly string[]): CallInquiry {
+  const request = seeRequest(target.serverId, tools, call.destination);
   return {
     request,
     exactly: callRequest(call.principal, target),
-    detail: seeQuestion(target, tools, call.asker, call.arguments),
+    detail: seeQuestion(target, tools, call),
     differencesFrom: (previous) => seeDifferences(previous, request.material),
     choices: callChoices,
     isReading: true,

@@ -5,6 +5,7 @@ import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import type { Asker } from '../contract/questions.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import { callInquiry, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
@@ -16,6 +17,8 @@ export interface ToolCall {
   readonly principal: Principal;
   /** Named in the question. */
   readonly asker: Asker;
+  /** For the chat: who gets the result. */
+  readonly destination?: ContentDestination | undefined;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: JsonObject;

@@ -7,6 +7,7 @@ import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
 import { AllTools } from './allTools.tsx';
 import { useAnswerDraft } from './answerDraft.ts';
+import { shownDifferences } from './destinationTexts.ts';
 import { Differences } from './differences.tsx';
 import { MoreToRead } from './moreToRead.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
@@ -96,7 +97,7 @@ function Changes({ question }: { readonly question: Question }): JSX.Element {
         <Icon name="diff" />
         {changeNote(question)}
       </div>
-      {question.differences.length > 0 && <Differences differences={question.differences} />}
+      {question.differences.length > 0 && <Differences differences={shownDifferences(question)} />}
       <div {...endMark} />
     </div>
   );

@@ -13,7 +13,7 @@ import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
 import { contentChange, contentEffect, contentOrigin, contentTitle } from './sendContentTexts.ts';
 import { ownActSource, ownActTitle } from './ownActTexts.ts';
-import { seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
+import { seeChange, seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
 export function questionTitle({ detail }: Question): string {
@@ -182,7 +182,7 @@ export function changeNote(question: Question): string {
     case 'signIn':
       return t('The server names another authorization server than the one you allowed.');
     case 'seeEditor':
-      return t('There are other tools that only look than when you last allowed it.');
+      return seeChange(question);
     case 'sendContent':
       return contentChange(question);
     default:

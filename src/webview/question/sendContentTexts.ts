@@ -2,6 +2,7 @@ import type { Question, SendContentQuestion } from '../../contract/questions.ts'
 import type { ContentDestination } from '../../contract/sentContent.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { hostOf } from './destinationTexts.ts';
 
 export function contentTitle({ source, server, destination }: SendContentQuestion): string {
   const [name, from, to] = [wholeText(source.name), wholeText(server), shortDestination(destination)];
@@ -32,12 +33,4 @@ export function contentChange({ differences }: Question): string {
 
 function shortDestination(destination: ContentDestination): string {
   return destination.kind === 'guide' ? t('the offline guide') : wholeText(destination.name);
-}
-
-function hostOf(address: string): string {
-  try {
-    return new URL(address).host;
-  } catch {
-    return address;
-  }
 }
