@@ -103,6 +103,8 @@ const callTool = z.object({
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
   /** The rest of the server as it is now, where the answer can be given for all its tools. */
   otherTools: z.array(otherTool).optional(),
+  /** How many tools it has beside those, which are refused and stay so. */
+  refusedTools: z.number().optional(),
 });
 
 /** The chat wants to use the tools of the editor that only look: one answer for all of them. */

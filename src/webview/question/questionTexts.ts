@@ -8,6 +8,7 @@ import type {
   SamplingQuestion,
   StartServerQuestion,
 } from '../../contract/questions.ts';
+import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
@@ -80,6 +81,15 @@ export function claimsLine(claims: readonly Claim[]): string {
     closedWorld: t('does not reach the network'),
   };
   return t('The server claims: {0}', claims.map((claim) => words[claim]).join(', '));
+}
+
+/** Of the tools of a server that an answer for all of them does not allow. */
+export function refusedNote(refused: number): string {
+  return plural(
+    refused,
+    () => t('1 more tool is refused and stays refused.'),
+    (count) => t('{0} more tools are refused and stay refused.', count),
+  );
 }
 
 export function questionName(question: Question): string {

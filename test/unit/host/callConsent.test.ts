@@ -257,6 +257,8 @@ describe('The tools of a configured server', () => {
     forAll('allowAlways');
     await host.call('structured');
     assert.equal(others(host.asked.at(-1)).includes('hang'), false);
+    const { detail } = host.asked.at(-1) ?? {};
+    assert.equal(detail?.kind === 'callTool' && detail.refusedTools, 1, 'and the question says that there is one more');
     assert.deepEqual(await host.call('hang'), { kind: 'denied', by: 'ledger' });
   });
 

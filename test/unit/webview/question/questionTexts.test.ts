@@ -22,6 +22,7 @@ import {
   isPrimary,
   questionName,
   questionTitle,
+  refusedNote,
   whatHappens,
   whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';
@@ -146,6 +147,10 @@ describe('The words of a permission question', () => {
 
   it('put all that a server claims of its tool into one plain line', () => {
     assert.equal(claimsLine(['readOnly', 'closedWorld']), 'The server claims: read-only, does not reach the network');
+  });
+
+  it('say how many tools an answer for all of a server leaves refused', () => {
+    assert.deepEqual([1, 2].map(refusedNote), ['1 more tool is refused and stays refused.', '2 more tools are refused and stay refused.']);
   });
 
   it('name what an outside program would do', () => {
