@@ -13,7 +13,7 @@ import { systemPrompt } from './systemPrompt.ts';
 import type { ToolRunContext } from './toolRun.ts';
 import { chatError } from './chatSentences.ts';
 
-export interface TurnContext extends ToolRunContext {
+export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly content: ChatContent;
   readonly provider: ModelProvider;
   /** Where this answer's requests may go; undefined when they stay on this machine. */

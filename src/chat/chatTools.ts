@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { Question, PersonAnswer } from '../contract/questions.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import type { ModelTool } from './modelProvider.ts';
 import type { ServerInstructions } from './systemPrompt.ts';
 
@@ -25,6 +26,8 @@ export interface ChatToolCall {
   /** The name the model used. */
   readonly name: string;
   readonly arguments: JsonObject;
+  /** Who gets the result. */
+  readonly destination: ContentDestination;
   readonly signal: AbortSignal;
   /** What tools have said in this conversation so far. */
   readonly heard: HeardTexts;

@@ -18,7 +18,6 @@ export interface PlannedRun {
 
 export interface RoundContext extends ToolRunContext {
   readonly content: ContentRunContext['content'];
-  readonly to: ContentRunContext['to'];
 }
 
 /** One answer of the model as it streams in: parts for the view, content for the history, and the calls it asks for. */

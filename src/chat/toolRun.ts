@@ -4,6 +4,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { OpenQuestions, QuestionPlace } from '../consent/openQuestions.ts';
 import type { ToolCallPart } from '../contract/chatState.ts';
 import type { PersonAnswer, Question } from '../contract/questions.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import type { ChatSentences } from './chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from './chatTools.ts';
 import type { Conversation } from './conversation.ts';
@@ -27,6 +28,8 @@ export interface ToolRunContext {
   /** The answer is not shown any more, or written anew. A question may outlive its turn, but not this. */
   readonly forgotten: AbortSignal;
   readonly createId: () => string;
+  /** Of this very answer: who would answer the next one may be another by now. */
+  readonly to: ContentDestination;
 }
 
 /** One call of a tool by the model, and the card that shows it. */
@@ -92,11 +95,12 @@ export class ToolRun {
   }
 
   async #call(): Promise<ChatToolOutcome> {
-    const { tools, signal, sentences } = this.#context;
+    const { tools, to, signal, sentences } = this.#context;
     try {
       const call = tools.call({
         name: this.#use.name,
         arguments: this.#use.input,
+        destination: to,
         signal,
         heard: this.#context.conversation.heard,
         ask: (question, askSignal) => this.#ask(question, askSignal),

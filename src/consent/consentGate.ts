@@ -113,7 +113,16 @@ export class ConsentGate implements Disposable {
     const { decision, wider, remember } = await this.#decide(inquiry);
     const { request, detail, isReading } = inquiry;
     const made = { detail, isReading, outcome: decision.kind, by: decision.by };
-    await this.record({ request, ...made });
+    try {
+      await this.record({ request, ...made, isReading: isReading === true && remember === undefined });
+    } catch (error) {
+      if (isReading !== true) {
+        throw error;
+      }
+      // Looking is not refused for it; but what is not on record holds for this once.
+      await this.record({ request, ...made });
+      return decision;
+    }
     if (wider !== undefined) {
       await this.record({ ...wider, ...made });
     }

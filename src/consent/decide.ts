@@ -11,7 +11,7 @@ export function decide(request: ConsentRequest, answers: readonly Answer[]): Ver
   if (allowed !== undefined) {
     return { kind: 'allow', answer: allowed };
   }
-  const latest = related.at(-1);
+  const latest = latestOf(related);
   return latest === undefined ? { kind: 'ask', why: 'new' } : { kind: 'ask', why: 'changed', previous: latest.material };
 }
 

@@ -112,6 +112,8 @@ const callTool = z.object({
   /** The rest of the server as it is now, where the answer can be given for all its tools. */
   otherTools: z.array(otherTool).optional(),
   knows: callKnowledge.optional(),
+  /** How many tools it has beside those, which are refused and stay so. */
+  refusedTools: z.number().optional(),
 });
 
 /** The chat wants to use the tools of the editor that only look: one answer for all of them. */
@@ -124,6 +126,8 @@ const seeEditor = z.object({
   arguments: z.string(),
   /** All that are meant. */
   tools: z.array(z.string()),
+  /** Who gets what is read; an answer holds for no other. */
+  destination: contentDestination,
 });
 
 export const role = z.enum(['reader', 'editor', 'runner']);

@@ -2,22 +2,21 @@ import type { JsonObject } from '../base/json.ts';
 import type { AllTools, ConsentGate, ConsentInquiry } from '../consent/consentGate.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { Asker, CallToolQuestion, Choice } from '../contract/questions.ts';
-import { callQuestion, callRequest, otherToolOf, type ToolOfServer } from './callRequest.ts';
+import type { Asker, Choice } from '../contract/questions.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
+import { callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
 import type { ManagedServer } from './managedServer.ts';
-import { seeDifferences, seeQuestion, seeRequest } from './seeRequest.ts';
-import type { ToolInfo } from './shared/serverState.ts';
+import { otherToolsOf, type OtherTools } from './otherTools.ts';
+import { seeDifferences, seeQuestion, seeRequest, type WantedLook } from './seeRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
-
-/** More than a person would read before a yes; such a server is answered about tool by tool. */
-const maxToolsAtOnce = 100;
-const maxLengthAtOnce = 300_000;
 
 interface WantedCall {
   readonly principal: Principal;
   readonly asker: Asker;
   readonly arguments: JsonObject;
+  /** For the chat: who gets the result. */
+  readonly destination?: ContentDestination | undefined;
 }
 
 export interface CallTarget extends ToolOfServer {
@@ -29,17 +28,18 @@ type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 /** What a call is asked about: all that only looks at the editor, when the chat wants to, or this tool. */
 export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
   const { ownQuestions } = target.managed;
-  return call.principal === 'chat' && ownQuestions?.onlyLooking.includes(target.tool.name) === true
-    ? seeInquiry(call, target, ownQuestions.onlyLooking)
+  const { principal, destination } = call;
+  return principal === 'chat' && destination !== undefined && ownQuestions?.onlyLooking.includes(target.tool.name) === true
+    ? seeInquiry({ ...call, destination }, target, ownQuestions.onlyLooking)
     : toolInquiry(call, target, gate);
 }
 
-function seeInquiry(call: WantedCall, target: CallTarget, tools: readonly string[]): CallInquiry {
-  const request = seeRequest(target.serverId, tools);
+function seeInquiry(call: WantedCall & WantedLook, target: CallTarget, tools: readonly string[]): CallInquiry {
+  const request = seeRequest(target.serverId, tools, call.destination);
   return {
     request,
     exactly: callRequest(call.principal, target),
-    detail: seeQuestion(target, tools, call.asker, call.arguments),
+    detail: seeQuestion(target, tools, call),
     differencesFrom: (previous) => seeDifferences(previous, request.material),
     choices: callChoices,
     isReading: true,
@@ -56,33 +56,26 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
     isReading: ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
   };
   // Only for somebody who will see it: a call that is allowed already does not wait for the rest of the server.
-  const others = ownQuestions === undefined && gate.verdict(request).kind === 'ask' ? otherToolsOf(call.principal, target, gate) : [];
-  const otherTools = others.map(otherToolOf);
-  return isReadable(otherTools)
-    ? { ...asked, detail: { ...detail, otherTools }, allTools: allTools(call.principal, target, others) }
-    : { ...asked, detail };
-}
-
-/** Without those that the person has refused: they stay refused. */
-function otherToolsOf(principal: Principal, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): readonly ToolInfo[] {
-  const { tools } = target.managed.connection;
-  if (tools.length > maxToolsAtOnce) {
-    return [];
+  const others =
+    ownQuestions === undefined && gate.verdict(request).kind === 'ask'
+      ? otherToolsOf(call.principal, target, target.managed.connection.tools, gate)
+      : undefined;
+  if (others === undefined) {
+    return { ...asked, detail };
   }
-  return tools.filter(
-    (tool) => tool.name !== target.tool.name && gate.verdict(callRequest(principal, { ...target, tool })).kind !== 'deny',
-  );
-}
-
-function isReadable(tools: NonNullable<CallToolQuestion['otherTools']>): boolean {
-  return tools.length > 0 && JSON.stringify(tools).length <= maxLengthAtOnce;
+  const { shown, refused } = others;
+  return {
+    ...asked,
+    detail: { ...detail, otherTools: [...shown], ...(refused > 0 && { refusedTools: refused }) },
+    allTools: allTools(call.principal, target, others),
+  };
 }
 
 /** Of this moment, as the question shows them: one that comes or changes while it is open is not among them. */
-function allTools(principal: Principal, target: CallTarget, others: readonly ToolInfo[]): AllTools {
+function allTools(principal: Principal, target: CallTarget, { requests }: OtherTools): AllTools {
   const material = { server: target.server };
   return {
-    others: others.map((tool) => callRequest(principal, { ...target, tool })),
+    others: requests,
     server: { principal, action: 'callTool', subject: ['server', target.serverId], fingerprint: fingerprintOf(material), material },
   };
 }

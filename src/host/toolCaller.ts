@@ -10,6 +10,7 @@ import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Asker } from '../contract/questions.ts';
 import { askWhileRunning } from './askWhileRunning.ts';
 import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
+import type { ContentDestination } from '../contract/sentContent.ts';
 import { callInquiry, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
@@ -21,6 +22,8 @@ export interface ToolCall {
   readonly principal: Principal;
   /** Named in the question. */
   readonly asker: Asker;
+  /** For the chat: who gets the result. */
+  readonly destination?: ContentDestination | undefined;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: JsonObject;

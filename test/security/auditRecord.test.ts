@@ -259,6 +259,32 @@ describe('The record of what is decided and done', () => {
     }
   });
 
+  it('that cannot be written lets the chat read the editor this once, and remembers no permission to', async () => {
+    const person = new Person(new TextInMemory(), 'here', audit);
+    const running = await runServer({ person: person.approval, records: audit });
+    const host = await createTestHost({ audit });
+    try {
+      const serverId = host.registry.addBuiltIn({
+        name: 'editor',
+        openTransport: () => Promise.resolve(running.server.connectInMemory()),
+        riskOf: toolRisk,
+        ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
+      });
+      await host.registry.startApproved();
+      await lock();
+      for (const choice of ['allowAlways', 'allowSession'] as const) {
+        host.answer = () => choice;
+        assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'result', choice);
+        assert.deepEqual(host.ledger.answers(), [], choice);
+      }
+      assert.equal(host.asked.length, 2);
+    } finally {
+      await host.close();
+      await running.close();
+      person.dispose();
+    }
+  });
+
   it('has an answer for all tools of a server, which is not given when it cannot be written', async () => {
     const host = await createTestHost({ audit });
     try {

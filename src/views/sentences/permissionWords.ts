@@ -56,7 +56,7 @@ function subjectWords(answer: Answer, named: NamedServer, t: Translate): string 
     case 'askPerson':
       return t('show questions of the server {0}', server());
     case 'seeEditor':
-      return t('read the files, problems, symbols and test results of the workspace');
+      return seeWords(answer, t);
   }
 }
 
@@ -67,12 +67,22 @@ export function togetherWords(answers: readonly Answer[], named: NamedServer, t:
   return t('call the {0} tools that the server {1} had then: {2}', names.length, server, names.join(', '));
 }
 
+/** An allow is for one destination; a refusal for all, and one of an earlier version for none. */
+function seeWords({ answer, material }: Answer, t: Translate): string {
+  const { destination } = material;
+  return answer === 'deny' || typeof destination !== 'string'
+    ? t('read the files, problems, symbols and test results of the workspace')
+    : t('read the files, problems, symbols and test results of the workspace for {0}', destinationWords(destination, t));
+}
+
+function destinationWords(destination: unknown, t: Translate): string {
+  return typeof destination === 'string' && destination !== '' ? destination : t('the offline guide');
+}
+
 /** An allow is for one destination; a refusal for all. */
 function contentWords({ subject, answer, material }: Answer, server: string, t: Translate): string {
   const [, , kind, name = ''] = subject;
-  const destination = material['destination'];
-  const to =
-    answer === 'deny' ? t('any model') : typeof destination === 'string' && destination !== '' ? destination : t('the offline guide');
+  const to = answer === 'deny' ? t('any model') : destinationWords(material['destination'], t);
   return kind === 'prompt'
     ? t('send the prompt “{0}” of the server {1} to {2}', name, server, to)
     : t('send the resource “{0}” of the server {1} to {2}', name, server, to);

@@ -6,12 +6,14 @@ import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { claimsLine } from './questionTexts.ts';
+import { claimsLine, refusedNote } from './questionTexts.ts';
 import { ToolParameters } from './toolParameters.tsx';
 import { endMark } from './useReading.ts';
 
 interface AllToolsProps {
   readonly tools: readonly OtherTool[];
+  /** How many are not among them. */
+  readonly refused: number;
   readonly draft: Pick<AnswerDraft, 'isForAllTools' | 'setForAllTools'>;
 }
 
@@ -19,7 +21,7 @@ interface AllToolsProps {
  * The answer can be meant for the whole server. The other tools are folded until then; ticked, they stand here whole and must have
  * been in view like everything else that a yes covers.
  */
-export function AllTools({ tools, draft }: AllToolsProps): JSX.Element {
+export function AllTools({ tools, refused, draft }: AllToolsProps): JSX.Element {
   const id = useId();
   const names = tools.map(({ name }) => wholeText(name)).join(', ');
   return (
@@ -40,6 +42,7 @@ export function AllTools({ tools, draft }: AllToolsProps): JSX.Element {
             {t(
               'A remembered answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
             )}
+            {refused > 0 && <> {refusedNote(refused)}</>}
           </p>
           <OtherTools tools={tools} />
           <div {...endMark} />
@@ -49,6 +52,7 @@ export function AllTools({ tools, draft }: AllToolsProps): JSX.Element {
           <Disclosure label={t('Other tools')} inside={`${countOf(tools)}: ${names}`}>
             <OtherTools tools={tools} />
           </Disclosure>
+          {refused > 0 && <p class="secondary all-tools-note">{refusedNote(refused)}</p>}
         </div>
       )}
     </div>

@@ -7,6 +7,7 @@ import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
 import { AllTools } from './allTools.tsx';
 import { useAnswerDraft } from './answerDraft.ts';
+import { shownDifferences } from './destinationTexts.ts';
 import { Differences } from './differences.tsx';
 import { MoreToRead } from './moreToRead.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
@@ -19,7 +20,6 @@ import {
   isPrimary,
   questionName,
   questionTitle,
-  shownDifferences,
   whatHappens,
   whoAsks,
 } from './questionTexts.ts';
@@ -60,7 +60,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
 
   // Once is for one call, and so for one tool.
   const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
-  const otherTools = question.detail.kind === 'callTool' ? (question.detail.otherTools ?? []) : [];
+  const { otherTools = [], refusedTools = 0 } = question.detail.kind === 'callTool' ? question.detail : {};
   return (
     <div
       ref={card}
@@ -82,7 +82,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         <QuestionDetails question={question} draft={draft} />
         <div {...endMark} />
       </div>
-      {otherTools.length > 0 && <AllTools tools={otherTools} draft={draft} />}
+      {otherTools.length > 0 && <AllTools tools={otherTools} refused={refusedTools} draft={draft} />}
       <Choices question={question} choices={choices} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
         <MoreToRead id={moreId} reading={reading} problem={question.detail.kind === 'callTool' ? draft.problem : undefined} onGoOn={goOn} />
       </Choices>

@@ -3,18 +3,18 @@ import type {
   CallToolQuestion,
   Choice,
   Claim,
-  Difference,
   Question,
   QuestionDetail,
   SamplingQuestion,
   StartServerQuestion,
 } from '../../contract/questions.ts';
+import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
-import { contentChange, contentEffect, contentOrigin, contentTitle, placesBefore } from './sendContentTexts.ts';
+import { contentChange, contentEffect, contentOrigin, contentTitle } from './sendContentTexts.ts';
 import { ownActSource, ownActTitle } from './ownActTexts.ts';
-import { seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
+import { seeChange, seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
 export function questionTitle({ detail }: Question): string {
@@ -83,6 +83,15 @@ export function claimsLine(claims: readonly Claim[]): string {
     closedWorld: t('does not reach the network'),
   };
   return t('The server claims: {0}', claims.map((claim) => words[claim]).join(', '));
+}
+
+/** Of the tools of a server that an answer for all of them does not allow. */
+export function refusedNote(refused: number): string {
+  return plural(
+    refused,
+    () => t('1 more tool is refused and stays refused.'),
+    (count) => t('{0} more tools are refused and stay refused.', count),
+  );
 }
 
 export function questionName(question: Question): string {
@@ -185,17 +194,12 @@ export function changeNote(question: Question): string {
     case 'signIn':
       return t('The server names another authorization server than the one you allowed.');
     case 'seeEditor':
-      return t('There are other tools that only look than when you last allowed it.');
+      return seeChange(question);
     case 'sendContent':
       return contentChange(question);
     default:
       return unreachable(detail);
   }
-}
-
-/** What changed, under names that people know. */
-export function shownDifferences({ detail, differences }: Question): readonly Difference[] {
-  return detail.kind === 'sendContent' ? placesBefore(differences) : differences;
 }
 
 /** Most transports do not say for which call a server asks something. */

@@ -1,6 +1,7 @@
-import type { SeeEditorQuestion } from '../../contract/questions.ts';
+import type { Question, SeeEditorQuestion } from '../../contract/questions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { hostOf } from './destinationTexts.ts';
 
 /** Only the chat is asked so: whoever answers there is named. */
 export function seeTitle({ asker }: SeeEditorQuestion): string {
@@ -16,10 +17,16 @@ export function seeTitle({ asker }: SeeEditorQuestion): string {
   }
 }
 
-export function seeEffect({ asker }: SeeEditorQuestion): string {
-  return asker.kind === 'model'
-    ? t('It changes nothing. What it reads goes to the model with your conversation.')
-    : t('It changes nothing, and what it reads stays on this machine.');
+export function seeEffect({ destination }: SeeEditorQuestion): string {
+  return destination.kind === 'model'
+    ? t('It changes nothing. What it reads goes to {0} with your conversation.', hostOf(wholeText(destination.address)))
+    : t('It changes nothing, and what it reads stays on this machine. Before it goes to a model, you are asked again.');
+}
+
+export function seeChange({ differences }: Question): string {
+  return differences.some(({ field }) => field === 'destination')
+    ? t('What is read goes to somebody else than when you last allowed it.')
+    : t('There are other tools that only look than when you last allowed it.');
 }
 
 export function seeSource(): string {

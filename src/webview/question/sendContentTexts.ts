@@ -1,9 +1,10 @@
 import { secretMark } from '../../base/secretMark.ts';
-import type { Difference, Question, SendContentQuestion } from '../../contract/questions.ts';
+import type { Question, SendContentQuestion } from '../../contract/questions.ts';
 import type { ContentDestination, ContentItem } from '../../contract/sentContent.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { hostOf } from './destinationTexts.ts';
 
 export function contentTitle({ source, server, destination }: SendContentQuestion): string {
   const [name, from, to] = [wholeText(source.name), wholeText(server), shortDestination(destination)];
@@ -34,14 +35,6 @@ export function contentChange({ differences }: Question): string {
   return hasChanged('server')
     ? t('It went to somebody else when you last allowed it, and the definition of the server has changed since.')
     : t('It went to somebody else when you last allowed it.');
-}
-
-/** That the server is another one is said by `contentChange`; the guide has no address. */
-export function placesBefore(differences: readonly Difference[]): readonly Difference[] {
-  const place = (address = ''): string => (address === '' ? t('the offline guide') : address);
-  return differences
-    .filter(({ field }) => field === 'destination')
-    .map(({ before, after }) => ({ field: t('Destination'), before: place(before), after: place(after) }));
 }
 
 /** What is sent, as it stands now with the secrets that are kept. */
@@ -81,12 +74,4 @@ export function contentScope({ source }: SendContentQuestion): string {
 
 function shortDestination(destination: ContentDestination): string {
   return destination.kind === 'guide' ? t('the offline guide') : wholeText(destination.name);
-}
-
-function hostOf(address: string): string {
-  try {
-    return new URL(address).host;
-  } catch {
-    return address;
-  }
 }

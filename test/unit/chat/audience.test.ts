@@ -4,7 +4,7 @@ import type { Turn } from '../../../src/chat/history.ts';
 import { AnthropicProvider } from '../../../src/chat/models/anthropic.ts';
 import { OfflineGuide } from '../../../src/chat/models/offlineGuide.ts';
 import { unheardBy } from '../../../src/chat/audience.ts';
-import type { ModelProvider } from '../../../src/chat/modelProvider.ts';
+import type { ModelEvent, ModelProvider } from '../../../src/chat/modelProvider.ts';
 import type { Choice, Question } from '../../../src/contract/questions.ts';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { useTools } from '../../fixtures/anthropic/turns.ts';
@@ -156,6 +156,27 @@ describe('A conversation that another model would answer', () => {
     chat.choice = 'deny';
     await chat.session.send('and now?');
     assert.deepEqual([chat.asked.map(({ detail }) => detail.kind), claude.requests.length], [['sendConversation'], 1]);
+  });
+
+  it('has told its tools who gets what they return: the one that answers, whoever is chosen meanwhile', async () => {
+    const use = (id: string): readonly ModelEvent[] => [
+      { kind: 'toolUse', id, name: 'everything_echo', input: {} },
+      { kind: 'stop', reason: 'toolUse' },
+    ];
+    const tools = new FakeTools([makeTool('everything', 'echo')], (call) => {
+      chat.provider = model('https://other.example');
+      return echoCall(call);
+    });
+    const claude = Object.assign(new FakeProvider([use('1'), use('2')]), { address: 'https://api.example' });
+    chat = chatWith(claude, tools);
+    await chat.session.send('look');
+    chat.provider = Object.assign(new FakeProvider([use('3')]), { destination: () => undefined });
+    await chat.session.send('again');
+    const there = { kind: 'model', name: 'm', address: 'https://api.example' };
+    assert.deepEqual(
+      tools.calls.map(({ destination }) => destination),
+      [there, there, { kind: 'guide' }],
+    );
   });
 
   it('has its question withdrawn by Stop, and sends nothing', async () => {

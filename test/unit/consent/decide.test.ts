@@ -43,6 +43,12 @@ describe('decide', () => {
     assert.deepEqual(decide(request, [newer, answer({ scope: 'session' })]), { kind: 'allow', answer: newer });
   });
 
+  it('shows as changed what was allowed last, not what stands last: answers of the session come after all stored ones', () => {
+    const stored = answer({ id: 'b', fingerprint: 'v2', material: { version: 2 }, since: '2026-01-02T00:00:00.000Z' });
+    const session = answer({ scope: 'session', fingerprint: 'v1', material: { version: 1 } });
+    assert.deepEqual(decide(request, [stored, session]), { kind: 'ask', why: 'changed', previous: { version: 2 } });
+  });
+
   it('does not widen an allow from a server to its tools', () => {
     assert.deepEqual(decide(request, [answer({ subject: ['server', 'user:demo'] })]), { kind: 'ask', why: 'new' });
   });

@@ -56,6 +56,7 @@ describe('What only looks at the editor', () => {
             tool: 'read_file',
             arguments: '{\n  "path": "src/a.ts"\n}',
             tools: onlyLooking.toSorted(),
+            destination: { kind: 'guide' },
           },
           choices: callChoices,
           why: 'new',
@@ -106,13 +107,14 @@ describe('What only looks at the editor', () => {
     answerWith('allowAlways');
     assert.equal((await call('list_open_editors')).kind, 'result');
     assert.deepEqual(await call('read_file'), { kind: 'denied', by: 'ledger' });
-    await host.ledger.remember(seeRequest(serverId, onlyLooking), 'deny', 'always');
+    await host.ledger.remember(seeRequest(serverId, onlyLooking, { kind: 'guide' }), 'deny', 'always');
     assert.deepEqual(await call('list_open_editors'), { kind: 'denied', by: 'ledger' });
     assert.equal(host.asked.length, 1);
   });
 
   it('is asked about again by name when there is more of it than was allowed', async () => {
-    await host.ledger.remember(seeRequest(serverId, [...onlyLooking.filter((name) => name !== 'read_file'), 'gone']), 'allow', 'always');
+    const others = [...onlyLooking.filter((name) => name !== 'read_file'), 'gone'];
+    await host.ledger.remember(seeRequest(serverId, others, { kind: 'guide' }), 'allow', 'always');
     answerWith('deny');
     await call('get_selection');
     const [question] = host.asked;
@@ -126,6 +128,44 @@ describe('What only looks at the editor', () => {
         ],
       ],
     );
+  });
+
+  it('and was allowed for the offline guide is asked about again before it goes to a model, and the other way round', async () => {
+    const model = { kind: 'model', name: 'claude-\u200Bx', address: 'https://model.example' } as const;
+    const elsewhere = { ...model, address: 'https://other.example' } as const;
+    answerWith('allowAlways');
+    assert.equal((await call('read_file')).kind, 'result');
+    for (const destination of [model, model, elsewhere, { kind: 'guide' } as const]) {
+      assert.equal((await call('list_open_editors', { destination })).kind, 'result');
+    }
+    assert.deepEqual(
+      host.asked.map(({ why, differences, detail }) => [why, differences, detail.kind === 'seeEditor' && detail.destination]),
+      [
+        ['new', [], { kind: 'guide' }],
+        ['changed', [{ field: 'destination', before: '', after: 'https://model.example' }], { ...model, name: 'claude-⟨U+200B⟩x' }],
+        [
+          'changed',
+          [{ field: 'destination', before: 'https://model.example', after: 'https://other.example' }],
+          { ...elsewhere, name: 'claude-⟨U+200B⟩x' },
+        ],
+        ['changed', [{ field: 'destination', before: 'https://other.example', after: '' }], { kind: 'guide' }],
+      ],
+    );
+  });
+
+  it('and was allowed by a version that did not name who gets it is asked about again', async () => {
+    const { material, ...older } = seeRequest(serverId, onlyLooking, { kind: 'guide' });
+    await host.ledger.remember({ ...older, fingerprint: 'older', material: { tools: material['tools'] } }, 'allow', 'always');
+    answerWith('deny');
+    assert.equal((await call('read_file')).kind, 'denied');
+    assert.deepEqual(host.asked[0]?.differences, [{ field: 'destination', after: '' }]);
+  });
+
+  it('and refused for good is refused whoever would get it', async () => {
+    answerWith('denyAlways');
+    await call('read_file');
+    const destination = { kind: 'model', name: 'claude', address: 'https://model.example' } as const;
+    assert.deepEqual(await call('read_file', { destination }), { kind: 'denied', by: 'ledger' });
   });
 
   it('and waits in several cards of one turn is settled by one answer that is remembered', async () => {
@@ -217,6 +257,8 @@ describe('The tools of a configured server', () => {
     forAll('allowAlways');
     await host.call('structured');
     assert.equal(others(host.asked.at(-1)).includes('hang'), false);
+    const { detail } = host.asked.at(-1) ?? {};
+    assert.equal(detail?.kind === 'callTool' && detail.refusedTools, 1, 'and the question says that there is one more');
     assert.deepEqual(await host.call('hang'), { kind: 'denied', by: 'ledger' });
   });
 

@@ -167,6 +167,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       caller.call({
         principal: 'chat',
         asker: { kind: 'guide' },
+        destination: { kind: 'guide' },
         serverId: more.serverId ?? host.server('scripted').id,
         tool,
         arguments: args,

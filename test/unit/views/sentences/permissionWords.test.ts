@@ -56,6 +56,16 @@ describe('A remembered answer in words', () => {
       [see.what, see.whose, see.subject],
       ['read the files, problems, symbols and test results of the workspace', 'Chat', 'editor'],
     );
+    const seeFor = (destination: string, answer: Answer['answer'] = 'allow'): string =>
+      words(given('seeEditor', ['server', 'builtIn:editor', 'see'], { material: { destination }, answer }), true).what;
+    assert.deepEqual(
+      [seeFor(''), seeFor('https://model.example'), seeFor('', 'deny')],
+      [
+        'read the files, problems, symbols and test results of the workspace for the offline guide',
+        'read the files, problems, symbols and test results of the workspace for https://model.example',
+        'read the files, problems, symbols and test results of the workspace',
+      ],
+    );
   });
 
   it('says which resource or prompt may go where, and that a refusal holds everywhere', () => {

@@ -9,16 +9,20 @@ import type {
   Role,
   SendContentQuestion,
 } from '../../../../src/contract/questions.ts';
+import type { ContentDestination } from '../../../../src/contract/sentContent.ts';
+import { shownDifferences } from '../../../../src/webview/question/destinationTexts.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
 import {
   arrangeChoices,
   buttonLabel,
+  changeNote,
   choiceLabel,
   claimsLine,
   isPrimary,
   questionName,
   questionTitle,
+  refusedNote,
   whatHappens,
   whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';
@@ -107,17 +111,24 @@ describe('The words of a permission question', () => {
   });
 
   it('say of the chat that it reads the editor, all that is meant and where it goes', () => {
-    const see = (asker: Asker): Question =>
-      ask({ kind: 'seeEditor', asker, server: 'editor', tool: 'read_file', arguments: '{}', tools: ['read_file'] });
-    const [model, guide] = [see({ kind: 'model', name: 'Claude' }), see({ kind: 'guide' })];
+    const see = (asker: Asker, destination: ContentDestination): Question =>
+      ask({ kind: 'seeEditor', asker, server: 'editor', tool: 'read_file', arguments: '{}', tools: ['read_file'], destination });
+    const claude = { kind: 'model', name: 'claude-x', address: 'https://model.example/v1' } as const;
+    const [model, guide] = [see({ kind: 'model', name: 'Claude' }, claude), see({ kind: 'guide' }, { kind: 'guide' })];
     assert.deepEqual([model, guide].map(questionName), [
       'Permission: Claude wants to read this workspace’s files, problems, symbols and test results',
       'Permission: The offline guide wants to read this workspace’s files, problems, symbols and test results',
     ]);
     assert.deepEqual([model, guide].map(whatHappens), [
-      'It changes nothing. What it reads goes to the model with your conversation.',
-      'It changes nothing, and what it reads stays on this machine.',
+      'It changes nothing. What it reads goes to model.example with your conversation.',
+      'It changes nothing, and what it reads stays on this machine. Before it goes to a model, you are asked again.',
     ]);
+    const elsewhere = { ...model, differences: [{ field: 'destination', before: '', after: 'https://model.example/v1' }] };
+    assert.equal(changeNote(elsewhere), 'What is read goes to somebody else than when you last allowed it.');
+    assert.deepEqual(shownDifferences(elsewhere), [
+      { field: 'Destination', before: 'the offline guide', after: 'https://model.example/v1' },
+    ]);
+    assert.equal(changeNote(model), 'There are other tools that only look than when you last allowed it.');
     assert.match(whoAsks(model, 'chat'), /Withheld files and terminals are not included\.$/);
   });
 
@@ -143,6 +154,10 @@ describe('The words of a permission question', () => {
 
   it('put all that a server claims of its tool into one plain line', () => {
     assert.equal(claimsLine(['readOnly', 'closedWorld']), 'The server claims: read-only, does not reach the network');
+  });
+
+  it('say how many tools an answer for all of a server leaves refused', () => {
+    assert.deepEqual([1, 2].map(refusedNote), ['1 more tool is refused and stays refused.', '2 more tools are refused and stay refused.']);
   });
 
   it('name what an outside program would do', () => {

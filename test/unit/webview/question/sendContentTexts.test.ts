@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { contentDifferences } from '../../../../src/chat/content/contentQuestion.ts';
 import type { Difference, Question, SendContentQuestion } from '../../../../src/contract/questions.ts';
 import type { ContentItem } from '../../../../src/contract/sentContent.ts';
-import { changeNote, shownDifferences } from '../../../../src/webview/question/questionTexts.ts';
+import { shownDifferences } from '../../../../src/webview/question/destinationTexts.ts';
+import { changeNote } from '../../../../src/webview/question/questionTexts.ts';
 import { contentScope, contentSize, isContentOpen, itemHead } from '../../../../src/webview/question/sendContentTexts.ts';
 
 const notes: SendContentQuestion = {
