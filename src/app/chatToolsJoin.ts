@@ -2,7 +2,7 @@ import type { AppError } from '../base/errors.ts';
 import { chatError } from '../chat/chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from '../chat/chatTools.ts';
 import { editorServerName } from '../contract/identity.ts';
-import type { Asker } from '../contract/questions.ts';
+import type { Asker } from '../contract/questions/asker.ts';
 import { builtInId } from '../definitions/serverIds.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/resultItems.ts';

@@ -1,4 +1,4 @@
-import type { Asker } from '../contract/questions.ts';
+import type { Asker } from '../contract/questions/asker.ts';
 import type { ChatSettings } from './chatSession.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { chooseProvider, type ProviderFacts } from './providerChoice.ts';

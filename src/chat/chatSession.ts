@@ -9,7 +9,7 @@ import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
 import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
-import type { PersonAnswer } from '../contract/questions.ts';
+import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { heardBy } from './audience.ts';
 import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
 import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';

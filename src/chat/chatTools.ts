@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
-import type { Question, PersonAnswer } from '../contract/questions.ts';
+import type { Question } from '../contract/questions.ts';
+import type { PersonAnswer } from '../contract/questions/answers.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import type { ModelTool } from './modelProvider.ts';

@@ -1,5 +1,5 @@
 import { unreachable } from '../base/errors.ts';
-import type { Choice } from '../contract/questions.ts';
+import type { Choice } from '../contract/questions/answers.ts';
 import type { AnswerScope } from './consentModel.ts';
 
 /** A plain "Deny" refuses this one request and is remembered nowhere; a plain "Allow" holds until the fingerprint changes. */

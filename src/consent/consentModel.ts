@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { Role } from '../contract/questions.ts';
+import type { Role } from '../contract/questions/role.ts';
 
 /** The surfaces of Duplex's own that call tools. Grants are never shared between them. Persisted: additive only. */
 const ownPrincipals = ['chat', 'palette', 'task', 'command'] as const;

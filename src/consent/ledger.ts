@@ -6,7 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { SharedText } from '../base/sharedText.ts';
-import { role, type Role } from '../contract/questions.ts';
+import { role, type Role } from '../contract/questions/role.ts';
 import { isPrincipal, type Answer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = z.object({

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/lifecycle.ts';
-import type { PersonAnswer, Question } from '../contract/questions.ts';
+import type { Question } from '../contract/questions.ts';
+import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { PendingAnswers, type Place } from './pendingAnswers.ts';
 
 /** Where a question is shown while it is open, for those that have a place of their own (a card in the chat). */

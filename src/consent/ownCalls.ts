@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/lifecycle.ts';
-import type { Asker } from '../contract/questions.ts';
+import type { Asker } from '../contract/questions/asker.ts';
 import type { Ask } from './consentGate.ts';
 import type { OwnPrincipal } from './consentModel.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
-import { definitionToShow, personAnswer } from './questions.ts';
+import { definitionToShow } from './questions.ts';
+import { personAnswer } from './questions/answers.ts';
 
 /** From the chat's page to the extension host: intents only. */
 export const chatToHost = {

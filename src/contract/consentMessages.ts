@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { definitionToShow, personAnswer, question } from './questions.ts';
+import { definitionToShow, question } from './questions.ts';
+import { personAnswer } from './questions/answers.ts';
 
 /** The consent panel: an editor tab that shows the questions nobody's chat caused. */
 export const consentToHost = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { role } from './questions.ts';
+import { role } from './questions/role.ts';
 import { says } from './settingProblems.ts';
 
 const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {

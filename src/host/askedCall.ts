@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
-import type { PersonAnswer, Question } from '../contract/questions.ts';
+import type { Question } from '../contract/questions.ts';
+import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { readableJson, type ToolOfServer } from './callRequest.ts';
 import { hostError } from './shared/hostErrors.ts';
 

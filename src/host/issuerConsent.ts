@@ -2,7 +2,8 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../consent/consentGate.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import type { Choice, SignInQuestion } from '../contract/questions.ts';
+import type { Choice } from '../contract/questions/answers.ts';
+import type { SignInQuestion } from '../contract/questions/requestQuestions.ts';
 import type { IssuerConsent, IssuerUse } from './auth/authPorts.ts';
 import { revealDeep } from './startRequest.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
-import type { OtherTool } from '../contract/questions.ts';
+import type { OtherTool } from '../contract/questions/toolQuestions.ts';
 import { callRequest, otherToolOf, type ToolOfServer } from './callRequest.ts';
 import type { ToolInfo } from './shared/serverState.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { StartServerQuestion } from '../contract/questions.ts';
+import type { StartServerQuestion } from '../contract/questions/startQuestion.ts';
 import type { PreparedRemote } from '../definitions/prepareRemote.ts';
 import { commonFields, commonMaterial, startRequestOf, type Field, type StartRequest } from './startRequest.ts';
 

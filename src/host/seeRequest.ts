@@ -3,7 +3,9 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { shownAsker } from '../consent/shownAsker.ts';
-import type { Asker, Difference, SeeEditorQuestion } from '../contract/questions.ts';
+import type { Difference } from '../contract/questions.ts';
+import type { Asker } from '../contract/questions/asker.ts';
+import type { SeeEditorQuestion } from '../contract/questions/toolQuestions.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import { readableJson, type ToolOfServer } from './callRequest.ts';
 

@@ -7,7 +7,7 @@ import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import { isOwnPrincipal, type Principal } from '../consent/consentModel.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
-import type { Asker } from '../contract/questions.ts';
+import type { Asker } from '../contract/questions/asker.ts';
 import { askWhileRunning } from './askWhileRunning.ts';
 import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { ToolParameter } from '../contract/questions.ts';
+import type { ToolParameter } from '../contract/questions/toolQuestions.ts';
 import { readSchema } from './readSchema.ts';
 import type { SchemaField } from './schemaField.ts';
 

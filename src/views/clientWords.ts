@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Role } from '../contract/questions.ts';
+import type { Role } from '../contract/questions/role.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import { nativeText } from './nativeText.ts';
 

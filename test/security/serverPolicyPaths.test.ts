@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/events.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Role } from '../../src/contract/questions.ts';
+import type { Role } from '../../src/contract/questions/role.ts';
 import type { GrantsPort } from '../../src/server/seen/clientGrants.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
 import { policySource } from '../unit/server/support/fakePolicy.ts';

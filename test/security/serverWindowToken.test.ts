@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { ConnectClientQuestion } from '../../src/contract/questions.ts';
+import type { ConnectClientQuestion } from '../../src/contract/questions/clientQuestions.ts';
 import type { ClientEntry } from '../../src/server/protocol/clientRegistry.ts';
 import type { Answer, HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { modernHeaders } from '../unit/server/support/modernLinks.ts';

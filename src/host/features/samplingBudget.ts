@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedText.ts';
-import type { ShownBudget } from '../../contract/questions.ts';
+import type { ShownBudget } from '../../contract/questions/samplingQuestions.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,7 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../../base/visibleText.ts';
 import { estimateTokens } from '../../contract/modelPrices.ts';
-import type { SamplingEdit, SamplingPart, SamplingQuestion, SamplingResponseQuestion, SecretPlace } from '../../contract/questions.ts';
+import type {
+  SamplingEdit,
+  SamplingPart,
+  SamplingQuestion,
+  SamplingResponseQuestion,
+  SecretPlace,
+} from '../../contract/questions/samplingQuestions.ts';
 import type { ChosenModel, SamplingAnswer, SamplingContent, SamplingMessage, SamplingRequest } from '../../contract/sampling.ts';
 import { everyBlock, type AskedSampling } from './samplingRequest.ts';
 

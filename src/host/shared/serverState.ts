@@ -1,6 +1,6 @@
 import type { AppError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { CallToolQuestion } from '../../contract/questions.ts';
+import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import type { DefinitionScope } from '../../contract/definitionSchemas.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import type { IconInfo } from './icons.ts';

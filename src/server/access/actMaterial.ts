@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { ShownAct } from '../../contract/questions.ts';
+import type { ShownAct } from '../../contract/questions/clientQuestions.ts';
 import type { ActRequest } from './actRequest.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { RunChain } from '../../testRuns/chain/runChain.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 
 /** What a client wants done, whole, as the person is shown it. */
 export interface ActRequest {

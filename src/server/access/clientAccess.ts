@@ -2,7 +2,7 @@ import { hasCode, type AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import { describePolicyProblem } from '../../contract/settingProblems.ts';
 import type { Clock } from '../../base/clock.ts';
 import { clientError, clientSentence } from '../errors/clientErrors.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../../base/events.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import type { ActRequest } from './actRequest.ts';
 import type { TransportKind, WireCredential } from '../seen/viewer.ts';
 

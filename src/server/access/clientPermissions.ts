@@ -4,7 +4,7 @@ import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { Answer, ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ledger } from '../../consent/ledger.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import { noGrants, type ClientGrants, type GrantsPort } from '../seen/clientGrants.ts';
 import type { Credential } from '../seen/viewer.ts';
 import type { ConnectingClient, StandingAnswer, StandingAnswers } from './clientApproval.ts';

@@ -2,7 +2,7 @@ import { isAbort } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import type { Clock } from '../../base/clock.ts';
 import { clientSentence } from '../errors/clientErrors.ts';
 import type { ConnectAnswer, StandingAnswer } from './clientApproval.ts';

@@ -2,7 +2,7 @@ import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { OwnCall } from '../../consent/ownCalls.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import { shownAsker } from '../../consent/shownAsker.ts';
-import type { OwnActQuestion } from '../../contract/questions.ts';
+import type { OwnActQuestion } from '../../contract/questions/clientQuestions.ts';
 import { actMaterial, shownAct, shownUnsaved } from './actMaterial.ts';
 import { actChoices } from './actQuestion.ts';
 import type { ActRequest } from './actRequest.ts';

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import { hasSensitiveName } from '../../base/sensitiveNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
 import type { SettingReading } from '../../contract/readSetting.ts';

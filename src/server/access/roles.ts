@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import type { Credential } from '../seen/viewer.ts';
 
 const rank: Readonly<Record<Role, number>> = { reader: 0, editor: 1, runner: 2 };

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import type { OauthErrorCode } from './oauthAnswers.ts';
 import { findRedirect, type Registration, type Registrations } from './registrations.ts';
 import { readScope } from './scopes.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import { OauthError } from './oauthAnswers.ts';
 import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 

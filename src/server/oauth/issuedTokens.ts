@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { role, type Role } from '../../contract/questions.ts';
+import { role, type Role } from '../../contract/questions/role.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import { OauthError } from './oauthAnswers.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 
 /** Lowest first: each role holds those before it. */
 export const scopes: readonly Role[] = ['reader', 'editor', 'runner'];

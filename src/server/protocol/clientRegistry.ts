@@ -1,6 +1,6 @@
 import { Emitter, type Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ApprovalState } from '../access/connectApproval.ts';
 import { CallRate } from './callRate.ts';

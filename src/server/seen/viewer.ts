@@ -1,7 +1,7 @@
 // seen/: what a client sees of the editor. ports/ says what the server needs of one, withheld/ stands in between and leaves
 // out what this client may not see. Everything above asks for the editor through it, in the name of a viewer: this file.
 import type { Event } from '../../base/events.ts';
-import type { Role } from '../../contract/questions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 
 /** Who an outside client is. A name it gives itself is never part of this. */
 export interface WireCredential {

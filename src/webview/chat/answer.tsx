@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
-import type { PersonAnswer } from '../../contract/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { QuestionCard } from '../question/questionCard.tsx';
 import { Icon } from '../shared/icon.tsx';

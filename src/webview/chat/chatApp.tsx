@@ -1,6 +1,7 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { PersonAnswer, Question } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { PageActionsContext } from '../markdown/pageActions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
 import { questionTitle } from '../question/questionTexts.ts';

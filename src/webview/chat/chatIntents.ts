@@ -1,5 +1,5 @@
 import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
-import type { PersonAnswer } from '../../contract/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import type { HostLink } from '../link/hostLink.ts';
 import type { PageActions } from '../markdown/pageActions.ts';
 

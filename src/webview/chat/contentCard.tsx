@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ContentPart } from '../../contract/chatState.ts';
-import type { PersonAnswer } from '../../contract/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { ContentItems } from '../question/contentItems.tsx';
 import { QuestionCard } from '../question/questionCard.tsx';
 import { formatBytes, plural } from '../shared/formats.ts';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { PersonAnswer, Question } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { QuestionCard } from '../question/questionCard.tsx';
 import { questionTitle } from '../question/questionTexts.ts';
 import { plural } from '../shared/formats.ts';

@@ -2,7 +2,8 @@
 import '../shared/strictPolicy.ts';
 import { render } from 'preact';
 import { consentToHost, consentToView } from '../../contract/consentMessages.ts';
-import type { PersonAnswer, Question } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';

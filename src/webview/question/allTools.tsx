@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { OtherTool } from '../../contract/questions.ts';
+import type { OtherTool } from '../../contract/questions/toolQuestions.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';

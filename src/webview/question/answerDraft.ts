@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Choice, PersonAnswer, Question, Role } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { Choice, PersonAnswer } from '../../contract/questions/answers.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import { useSamplingDraft, type SamplingDraft } from './samplingDraft.ts';
 import { useFormDraft, type FormDraft } from './formDraft.ts';
 import { keptInAnswer, useSecretsDraft, type SecretsDraft } from './secretsDraft.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ClientActQuestion, ConnectClientQuestion } from '../../contract/questions.ts';
+import type { ClientActQuestion, ConnectClientQuestion } from '../../contract/questions/clientQuestions.ts';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

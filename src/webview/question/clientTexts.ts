@@ -1,6 +1,7 @@
 import { unreachable } from '../../base/errors.ts';
 import { agentCredentialId } from '../../contract/identity.ts';
-import type { ClientActQuestion, ConnectClientQuestion, Role, ShownAct } from '../../contract/questions.ts';
+import type { ClientActQuestion, ConnectClientQuestion, ShownAct } from '../../contract/questions/clientQuestions.ts';
+import type { Role } from '../../contract/questions/role.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 

@@ -1,6 +1,6 @@
 import { unreachable } from '../../base/errors.ts';
 import type { CallKnowledge, CallPlace, CarriedText } from '../../contract/callKnowledge.ts';
-import type { CallToolQuestion } from '../../contract/questions.ts';
+import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { claimsLine } from './questionTexts.ts';

@@ -1,5 +1,6 @@
 import { unreachable } from '../../base/errors.ts';
-import type { Asker, OwnActQuestion, ShownAct } from '../../contract/questions.ts';
+import type { Asker } from '../../contract/questions/asker.ts';
+import type { OwnActQuestion, ShownAct } from '../../contract/questions/clientQuestions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 

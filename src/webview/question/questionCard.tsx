@@ -1,7 +1,8 @@
 // question/: a permission question as a card, the same in both pages: who asks, for what, what changed, and the answers.
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { Choice, PersonAnswer, Question } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { Choice, PersonAnswer } from '../../contract/questions/answers.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
-import type { Question, StartServerQuestion } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { StartServerQuestion } from '../../contract/questions/startQuestion.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

@@ -1,13 +1,9 @@
 import { unreachable } from '../../base/errors.ts';
-import type {
-  CallToolQuestion,
-  Choice,
-  Claim,
-  Question,
-  QuestionDetail,
-  SamplingQuestion,
-  StartServerQuestion,
-} from '../../contract/questions.ts';
+import type { Question, QuestionDetail } from '../../contract/questions.ts';
+import type { Choice } from '../../contract/questions/answers.ts';
+import type { SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
+import type { StartServerQuestion } from '../../contract/questions/startQuestion.ts';
+import type { CallToolQuestion, Claim } from '../../contract/questions/toolQuestions.ts';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

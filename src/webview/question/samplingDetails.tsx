@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { SamplingQuestion, SamplingResponseQuestion } from '../../contract/questions.ts';
+import type { SamplingQuestion, SamplingResponseQuestion } from '../../contract/questions/samplingQuestions.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';

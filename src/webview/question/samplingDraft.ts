@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { estimateTokens, priceOf } from '../../contract/modelPrices.ts';
-import type { Choice, QuestionDetail, SamplingEdit, SamplingPart, SamplingQuestion } from '../../contract/questions.ts';
+import type { QuestionDetail } from '../../contract/questions.ts';
+import type { Choice } from '../../contract/questions/answers.ts';
+import type { SamplingEdit, SamplingPart, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
 import { argumentsProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

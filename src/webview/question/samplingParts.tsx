@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { secretMark } from '../../base/secretMark.ts';
-import type { SamplingPart, SecretPlace } from '../../contract/questions.ts';
+import type { SamplingPart, SecretPlace } from '../../contract/questions/samplingQuestions.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { argumentsProblem } from '../shared/jsonText.ts';

@@ -1,5 +1,5 @@
 import { pricesAsOf } from '../../contract/modelPrices.ts';
-import type { SamplingQuestion, SamplingResponseQuestion, ShownBudget } from '../../contract/questions.ts';
+import type { SamplingQuestion, SamplingResponseQuestion, ShownBudget } from '../../contract/questions/samplingQuestions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { estimateOf, type SamplingDraft } from './samplingDraft.ts';

@@ -1,4 +1,5 @@
-import type { Question, SeeEditorQuestion } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { hostOf } from './destinationTexts.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { SendContentQuestion } from '../../contract/questions.ts';
+import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
 import type { ContentItem, FoundSecret } from '../../contract/sentContent.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';

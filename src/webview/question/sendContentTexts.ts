@@ -1,5 +1,6 @@
 import { secretMark } from '../../base/secretMark.ts';
-import type { Question, SendContentQuestion } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions.ts';
+import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
 import type { ContentDestination, ContentItem } from '../../contract/sentContent.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';

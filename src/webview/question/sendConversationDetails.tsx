@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { SendConversationQuestion } from '../../contract/questions.ts';
+import type { SendConversationQuestion } from '../../contract/questions/contentQuestions.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ElicitationQuestion, RootsQuestion, SignInQuestion } from '../../contract/questions.ts';
+import type { ElicitationQuestion, RootsQuestion, SignInQuestion } from '../../contract/questions/requestQuestions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ToolParameter } from '../../contract/questions.ts';
+import type { ToolParameter } from '../../contract/questions/toolQuestions.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../../src/app/app.ts';
-import type { PersonAnswer, Question } from '../../../src/contract/questions.ts';
+import type { Question } from '../../../src/contract/questions.ts';
+import type { PersonAnswer } from '../../../src/contract/questions/answers.ts';
 import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 
 const deadlineMs = 20_000;

@@ -7,7 +7,8 @@ import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
 import type { SharedText } from '../../../src/base/sharedText.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
-import type { Choice, Question, QuestionDetail } from '../../../src/contract/questions.ts';
+import type { Question, QuestionDetail } from '../../../src/contract/questions.ts';
+import type { Choice } from '../../../src/contract/questions/answers.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 const detail: QuestionDetail = {

@@ -7,7 +7,8 @@ import { ConsentGate, type Ask, type ConsentInquiry, type Decision } from '../..
 import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
-import type { Choice, QuestionDetail } from '../../../src/contract/questions.ts';
+import type { QuestionDetail } from '../../../src/contract/questions.ts';
+import type { Choice } from '../../../src/contract/questions/answers.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 const names = ['echo', 'roll', 'send'] as const;

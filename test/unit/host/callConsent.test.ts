@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
-import type { Choice, Question } from '../../../src/contract/questions.ts';
+import type { Question } from '../../../src/contract/questions.ts';
+import type { Choice } from '../../../src/contract/questions/answers.ts';
 import { seeRequest } from '../../../src/host/seeRequest.ts';
 import { asksItself, onlyLooking, toolRisk } from '../../../src/server/offer/tools/toolRisk.ts';
 import { Person } from '../server/support/person.ts';

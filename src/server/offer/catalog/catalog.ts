@@ -1,7 +1,7 @@
 // catalog/: how the protocol sees what is offered, whatever it is, and what an offer sees of the call it serves. Knows no editor.
 import type { Event } from '../../../base/events.ts';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import type { Role } from '../../../contract/questions.ts';
+import type { Role } from '../../../contract/questions/role.ts';
 import type { CallContext } from './callContext.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 

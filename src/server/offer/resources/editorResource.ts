@@ -1,6 +1,6 @@
 import type { Event } from '../../../base/events.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Role } from '../../../contract/questions.ts';
+import type { Role } from '../../../contract/questions/role.ts';
 import type { Resource, ResourceContent } from '../catalog/catalog.ts';
 import type { ViewChanges } from './viewChanges.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';

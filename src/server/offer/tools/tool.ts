@@ -1,7 +1,7 @@
 // tools/: one small file for each tool: its name, schemas, role, and one question to the editor. toolTable.ts lists them.
 import type * as z from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Role } from '../../../contract/questions.ts';
+import type { Role } from '../../../contract/questions/role.ts';
 import type { CallContext } from '../catalog/callContext.ts';
 import type { PreparedCall, Tool, ToolOutcome } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';

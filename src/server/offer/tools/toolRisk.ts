@@ -1,4 +1,4 @@
-import type { CallToolQuestion } from '../../../contract/questions.ts';
+import type { CallToolQuestion } from '../../../contract/questions/toolQuestions.ts';
 
 const changesEditor: ReadonlySet<string> = new Set([
   'propose_edit',

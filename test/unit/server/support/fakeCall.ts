@@ -1,4 +1,4 @@
-import type { Role } from '../../../../src/contract/questions.ts';
+import type { Role } from '../../../../src/contract/questions/role.ts';
 import type { CallContext } from '../../../../src/server/offer/catalog/callContext.ts';
 import type { ViewerRights } from '../../../../src/server/seen/viewer.ts';
 

@@ -9,7 +9,9 @@ import { TextInMemory, type SharedText } from '../../../../src/base/sharedText.t
 import { Ledger } from '../../../../src/consent/ledger.ts';
 import { OwnCalls } from '../../../../src/consent/ownCalls.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
-import type { Choice, Question, Role } from '../../../../src/contract/questions.ts';
+import type { Question } from '../../../../src/contract/questions.ts';
+import type { Choice } from '../../../../src/contract/questions/answers.ts';
+import type { Role } from '../../../../src/contract/questions/role.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 
 /** The person of one window with the real ledger, gate and questions: only the panel is missing. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallKnowledge, CarriedText } from '../../../../src/contract/callKnowledge.ts';
-import type { CallToolQuestion } from '../../../../src/contract/questions.ts';
+import type { CallToolQuestion } from '../../../../src/contract/questions/toolQuestions.ts';
 import { carriedRemark, knownLines } from '../../../../src/webview/question/knowledgeTexts.ts';
 
 const carried: CarriedText = {

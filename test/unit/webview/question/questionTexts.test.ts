@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import type {
-  Asker,
-  Choice,
-  ClientActQuestion,
-  OwnActQuestion,
-  Question,
-  QuestionDetail,
-  Role,
-  SendContentQuestion,
-} from '../../../../src/contract/questions.ts';
+import type { Question, QuestionDetail } from '../../../../src/contract/questions.ts';
+import type { Choice } from '../../../../src/contract/questions/answers.ts';
+import type { Asker } from '../../../../src/contract/questions/asker.ts';
+import type { ClientActQuestion, OwnActQuestion } from '../../../../src/contract/questions/clientQuestions.ts';
+import type { SendContentQuestion } from '../../../../src/contract/questions/contentQuestions.ts';
+import type { Role } from '../../../../src/contract/questions/role.ts';
 import type { ContentDestination } from '../../../../src/contract/sentContent.ts';
 import { shownDifferences } from '../../../../src/webview/question/destinationTexts.ts';
 import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';

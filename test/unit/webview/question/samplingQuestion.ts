@@ -1,4 +1,4 @@
-import type { SamplingQuestion } from '../../../../src/contract/questions.ts';
+import type { SamplingQuestion } from '../../../../src/contract/questions/samplingQuestions.ts';
 
 /** A small request of a server for the model. */
 export function samplingQuestion(more: Partial<SamplingQuestion> = {}): SamplingQuestion {
