@@ -24,11 +24,33 @@ export async function assertAccessible(place: Locator, what: string): Promise<vo
 
 const looked = new Set<string>();
 
-/** The same, once for everything that is called alike but for names and numbers: a look takes its time. */
-export async function assertAccessibleOnce(place: Locator, what: string): Promise<void> {
-  const kind = what.replace(/“[^”]*”|\d+/g, '…');
-  if (!looked.has(kind)) {
+/** Both, once for all questions that are called alike but for names and numbers: they take their time. True for the first one. */
+export async function assertAccessibleOnce(question: Locator, name: string): Promise<boolean> {
+  const kind = name.replace(/“[^”]*”|\d+/g, '…');
+  const isFirst = !looked.has(kind);
+  if (isFirst) {
     looked.add(kind);
-    await assertAccessible(place, what);
+    await assertAccessible(question, name);
+    await assertReachable(question, name);
   }
+  return isFirst;
+}
+
+const maxSteps = 150;
+
+/** Every answer can be reached with Tab alone, from the card on, the safe one before those that allow something. */
+async function assertReachable(question: Locator, name: string): Promise<void> {
+  const buttons = question.locator('.button-row button');
+  const wanted = await buttons.allTextContents();
+  const reached: string[] = [];
+  await question.focus();
+  for (let step = 0; step < maxSteps && reached.length < wanted.length; step += 1) {
+    await question.page().keyboard.press('Tab');
+    const focused = await buttons.evaluateAll((all) => all.find((each) => each === document.activeElement)?.textContent ?? '');
+    if (focused !== '' && !reached.includes(focused)) {
+      reached.push(focused);
+    }
+  }
+  assert.deepEqual([...reached].sort(), [...wanted].sort(), `the answers to ${name} are reached by keyboard`);
+  assert.match(reached[0] ?? '', /^(?:Deny|Decline|Cancel|New conversation)$/, `the safe answer to ${name} comes first`);
 }

@@ -11,8 +11,10 @@ export function moreToRead(question: Locator): Locator {
 /** Reads a question to its end, as a person must before a yes is armed, and presses the button. */
 export async function allow(question: Locator, button: string): Promise<void> {
   await untilArmed(question, button);
-  await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
-  await question.getByRole('button', { name: button, exact: true }).click();
+  const wanted = question.getByRole('button', { name: button, exact: true });
+  const isFirst = await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
+  // The first of its kind by keyboard, the others with the mouse.
+  await (isFirst ? wanted.press('Enter') : wanted.click());
 }
 
 export async function untilArmed(question: Locator, button: string): Promise<void> {
