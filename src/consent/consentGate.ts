@@ -25,6 +25,8 @@ export interface ConsentInquiry {
   readonly request: ConsentRequest;
   /** What is wanted now, when `request` covers more than that: what the person has answered about it alone counts too. */
   readonly exactly?: ConsentRequest | undefined;
+  /** What "Always deny" is kept for, when that is more than `request`: its subject begins with this one. */
+  readonly refusal?: ConsentRequest | undefined;
   /** For a question that can be answered for all tools of a server. */
   readonly allTools?: AllTools | undefined;
   readonly detail: QuestionDetail;
@@ -230,8 +232,10 @@ export class ConsentGate implements Disposable {
     if (scope === undefined) {
       return { decision };
     }
-    const given = allows ? answer.role : undefined;
-    return { decision, remember: (request) => this.#ledger.remember(request, allows ? 'allow' : 'deny', scope, given) };
+    if (!allows) {
+      return { decision, remember: (request) => this.#ledger.remember(inquiry.refusal ?? request, 'deny', scope) };
+    }
+    return { decision, remember: (request) => this.#ledger.remember(request, 'allow', scope, answer.role) };
   }
 
   /** "Always deny" holds for the server whatever comes; an allow for each tool as it was shown. */

@@ -1,16 +1,18 @@
 import type { JsonObject } from '../base/json.ts';
 import type { AllTools, ConsentGate, ConsentInquiry } from '../consent/consentGate.ts';
-import type { Principal } from '../consent/consentModel.ts';
+import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Choice } from '../contract/questions/answers.ts';
 import type { Asker } from '../contract/questions/asker.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
-import { callQuestion, callRequest, type ToolOfServer } from './callRequest.ts';
+import { callQuestion, callRequest, taskCallRequest, type ToolOfServer } from './callRequest.ts';
 import type { ManagedServer } from './managedServer.ts';
 import { otherToolsOf, type OtherTools } from './otherTools.ts';
 import { seeDifferences, seeQuestion, seeRequest, type WantedLook } from './seeRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
+/** The arguments of a task may hold what stands in no file: an allow of them is not written into one. */
+const taskChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession'];
 
 interface WantedCall {
   readonly principal: Principal;
@@ -30,6 +32,9 @@ type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
   const { ownQuestions } = target.managed;
   const { principal, destination } = call;
+  if (principal === 'task') {
+    return taskInquiry(call, target);
+  }
   return principal === 'chat' && destination !== undefined && ownQuestions?.onlyLooking.includes(target.tool.name) === true
     ? seeInquiry({ ...call, destination }, target, ownQuestions.onlyLooking)
     : toolInquiry(call, target, gate);
@@ -47,6 +52,27 @@ function seeInquiry(call: WantedCall & WantedLook, target: CallTarget, tools: re
   };
 }
 
+/** What an allow of a call is kept for, once it is made: with these arguments, which the person may have changed. */
+export function keptRequest({ principal, asker }: WantedCall, target: ToolOfServer, args: JsonObject): ConsentRequest {
+  return principal === 'task' ? taskCallRequest(target, asker.kind === 'task' ? asker.name : '', args) : callRequest(principal, target);
+}
+
+/** Never for all tools of the server: nobody knows the arguments of the others. */
+function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
+  return {
+    request: keptRequest(call, target, call.arguments),
+    refusal: callRequest(call.principal, target),
+    detail: callQuestion(target, call.asker, call.arguments),
+    choices: taskChoices,
+    isReading: isOwnReading(target),
+    remembersLater: true,
+  };
+}
+
+function isOwnReading({ managed, tool }: CallTarget): boolean {
+  return managed.ownQuestions !== undefined && tool.annotations?.readOnlyHint === true;
+}
+
 function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
   const { ownQuestions } = target.managed;
   const request = callRequest(call.principal, target);
@@ -54,7 +80,7 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
   const asked = {
     request,
     choices: callChoices,
-    isReading: ownQuestions !== undefined && target.tool.annotations?.readOnlyHint === true,
+    isReading: isOwnReading(target),
   };
   // Only for somebody who will see it: a call that is allowed already does not wait for the rest of the server.
   const others =

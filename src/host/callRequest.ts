@@ -19,21 +19,23 @@ export interface ToolOfServer {
 
 /** Pure. Bound to the tool's definition, not to the arguments: those are shown at every question. */
 export function callRequest(principal: Principal, { serverId, tool }: ToolOfServer): ConsentRequest {
-  const material: JsonObject = {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-    outputSchema: tool.outputSchema,
-    annotations: tool.annotations,
-  };
-  return {
-    principal,
-    action: 'callTool',
-    subject: ['server', serverId, 'tool', tool.name],
-    fingerprint: fingerprintOf(material),
-    material: revealDeep(material),
-  };
+  return requestOf(principal, ['server', serverId, 'tool', tool.name], materialOf(tool));
+}
+
+/**
+ * Pure. For a task, whose arguments stand in a file of the repository: bound to them too, so that a yes covers nothing that is
+ * written there later. By the task's name, so that one task does not take the place of another.
+ */
+export function taskCallRequest({ serverId, tool }: ToolOfServer, task: string, args: JsonObject): ConsentRequest {
+  return requestOf('task', ['server', serverId, 'tool', tool.name, 'task', task], { ...materialOf(tool), arguments: args });
+}
+
+function requestOf(principal: Principal, subject: readonly string[], material: JsonObject): ConsentRequest {
+  return { principal, action: 'callTool', subject, fingerprint: fingerprintOf(material), material: revealDeep(material) };
+}
+
+function materialOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo): JsonObject {
+  return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
 export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject): CallToolQuestion {

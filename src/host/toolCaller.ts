@@ -11,7 +11,7 @@ import type { Asker } from '../contract/questions/asker.ts';
 import { askWhileRunning } from './askWhileRunning.ts';
 import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
-import { callInquiry, type CallTarget as Target } from './callConsent.ts';
+import { callInquiry, keptRequest, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
 import { CallTimer } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
@@ -121,6 +121,9 @@ export class ToolCaller {
     const now = this.#find(call);
     if (callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
       return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
+    }
+    if (decision.by === 'person') {
+      await decision.remember?.(keptRequest(call, now, args));
     }
     return { kind: 'result', result: await this.#run(call, now, args) };
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { toolTaskDefinition, toolTaskType } from '../contract/toolTask.ts';
-import { entriesOf } from '../editor/acting/taskEntries.ts';
+import { startsWithFolder } from '../editor/acting/startsWithFolder.ts';
 import { configuredTasks } from '../editor/settingsReader.ts';
 import type { RunInTerminal } from './toolTerminal.ts';
 import { ToolTerminal } from './toolTerminal.ts';
@@ -12,7 +12,7 @@ import type { ToolCallArgument } from './toolCallArgument.ts';
 export interface ToolTaskCall extends ToolCallArgument {
   /** Of the task, as tasks.json has it. */
   readonly task: string;
-  /** The person may have started it; not so when it starts with its folder. */
+  /** The person may have started it; not so when it, or one that needs it, starts with its folder. */
   readonly isByPerson: boolean;
 }
 
@@ -29,7 +29,7 @@ export function registerToolTasks(run: RunToolTask): Disposable {
         Promise.resolve(
           new ToolTerminal(
             vscode.l10n.t('Running the tool “{0}” of the MCP server “{1}”', text(resolved['tool']), text(resolved['server'])),
-            (...rest) => run({ ...readDefinition(resolved), task: name, isByPerson: !startsWithFolder(task) }, ...rest),
+            (...rest) => run({ ...readDefinition(resolved), task: name, isByPerson: !isAutomatic(task) }, ...rest),
           ),
         ),
       );
@@ -51,11 +51,8 @@ function readDefinition(definition: vscode.TaskDefinition): ToolCallArgument {
   return { server, tool, arguments: args as JsonObject };
 }
 
-/** `"runOptions": {"runOn": "folderOpen"}`: VS Code does not tell an extension by whom a task was started. */
-function startsWithFolder({ name, definition, scope }: vscode.Task): boolean {
+function isAutomatic({ name, definition, scope }: vscode.Task): boolean {
   const folder = typeof scope === 'object' ? scope : vscode.workspace.workspaceFolders?.[0];
   const { entries } = configuredTasks(folder?.uri);
-  return entriesOf({ name, definition, isWritten: true }, entries.filter(isJsonObject)).some(
-    ({ runOptions }) => isJsonObject(runOptions) && runOptions['runOn'] === 'folderOpen',
-  );
+  return startsWithFolder({ name, definition, isWritten: true }, entries.filter(isJsonObject));
 }

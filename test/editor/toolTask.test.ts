@@ -10,6 +10,8 @@ const folders = { type: 'duplex', server: 'editor', tool: 'list_workspace_folder
 const tasks = [
   { ...folders, label: 'folders', arguments: {} },
   { ...folders, label: 'at opening', runOptions: { runOn: 'folderOpen' } },
+  { ...folders, label: 'needed at opening', tool: 'list_open_editors' },
+  { label: 'early', dependsOn: ['needed at opening'], runOptions: { runOn: 'folderOpen' } },
   { ...folders, label: 'wrong arguments', tool: 'get_diagnostics', arguments: { severity: 'nonsense' } },
   { ...folders, label: 'nobody', server: 'nobody' },
   { ...folders, label: 'nameless', tool: '' },
@@ -60,11 +62,13 @@ describe('A task of the type duplex', () => {
     assert.equal(await exitCode, 0);
   });
 
-  it('takes no focus when it is one that starts with its folder', async () => {
-    const { exitCode } = await run('at opening');
-    const question = await answerNext(access, 'callTool', 'deny');
-    assert.deepEqual(askerOf(question), [{ kind: 'task', name: 'at opening' }, undefined]);
-    assert.equal(await exitCode, 1);
+  it('takes no focus when it is one that starts with its folder, by itself or for another', async () => {
+    for (const name of ['at opening', 'needed at opening']) {
+      const { exitCode } = await run(name);
+      const question = await answerNext(access, 'callTool', 'deny');
+      assert.deepEqual(askerOf(question), [{ kind: 'task', name }, undefined]);
+      assert.equal(await exitCode, 1);
+    }
   });
 
   it('does not use what was allowed to others, nor they what was allowed to it', async () => {

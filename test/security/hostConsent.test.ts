@@ -68,6 +68,62 @@ describe('Consent to servers and tools', () => {
     assert.deepEqual([outcome.kind === 'failed' && outcome.error.code, hasStarted], ['host.toolChanged', false]);
   });
 
+  describe('to a task', () => {
+    const task = { principal: 'task', asker: { kind: 'task', name: 'deploy' } } as const;
+    beforeEach(() => host.startScripted());
+
+    it('covers no arguments that its repository writes later, and the difference is shown', async () => {
+      host.answer = () => 'allowSession';
+      assert.equal(textOf(await host.call('echo', { text: 'one' }, task)), 'one');
+      assert.equal(textOf(await host.call('echo', { text: 'one' }, task)), 'one');
+      assert.equal(host.asked.length, 2, 'one question for the start, one for the task');
+      host.answer = () => 'deny';
+      assert.deepEqual(await host.call('echo', { text: 'two\u200B' }, task), { kind: 'denied', by: 'person' });
+      const question = host.asked.at(-1);
+      assert.deepEqual(
+        [question?.why, question?.differences],
+        ['changed', [{ field: 'arguments.text', before: 'one', after: 'two⟨U+200B⟩' }]],
+      );
+    });
+
+    it('is never kept in a file, nor given for other tools, whose arguments nobody knows', async () => {
+      for (const choice of ['allowWorkspace', 'allowAlways'] as const) {
+        host.answer = () => choice;
+        assert.equal((await host.call('echo', { text: 'one' }, task)).kind, 'denied');
+      }
+      host.answer = () => ({ choice: 'allowSession', allTools: true });
+      await host.call('structured', {}, task);
+      const question = host.asked.at(-1);
+      assert.deepEqual(question?.choices, ['deny', 'denyAlways', 'allowOnce', 'allowSession']);
+      assert.equal(question.detail.kind === 'callTool' && question.detail.otherTools, undefined);
+      host.answer = () => 'deny';
+      assert.equal((await host.call('echo', { text: 'one' }, task)).kind, 'denied');
+    });
+
+    it('holds for the arguments as the person left them, not as the file has them', async () => {
+      host.answer = () => ({ choice: 'allowSession', arguments: '{"text":"safe"}' });
+      assert.equal(textOf(await host.call('echo', { text: 'evil' }, task)), 'safe');
+      host.answer = () => 'deny';
+      assert.equal((await host.call('echo', { text: 'evil' }, task)).kind, 'denied');
+      assert.deepEqual(host.asked.at(-1)?.differences, [{ field: 'arguments.text', before: 'safe', after: 'evil' }]);
+      assert.equal(textOf(await host.call('echo', { text: 'safe' }, task)), 'safe');
+    });
+
+    it('is one for each task, and a refusal is one for all of them, without their arguments', async () => {
+      const other = { ...task, asker: { kind: 'task', name: 'other' } } as const;
+      host.answer = () => 'allowSession';
+      await host.call('echo', { text: 'one' }, task);
+      await host.call('echo', { text: 'two' }, other);
+      assert.equal(textOf(await host.call('echo', { text: 'one' }, task)), 'one');
+      assert.equal(host.asked.length, 3, 'the start and each task once');
+      host.answer = () => 'denyAlways';
+      await host.call('echo', { text: 'three' }, task);
+      assert.deepEqual(await host.call('echo', { text: 'two' }, other), { kind: 'denied', by: 'ledger' });
+      const refusal = host.ledger.answers().find(({ answer }) => answer === 'deny');
+      assert.ok(!JSON.stringify(refusal).includes('three'));
+    });
+  });
+
   it('to all tools of a server covers none that came or became another one while the question was open', async () => {
     await host.startScripted();
     await host.call(

@@ -56,7 +56,8 @@ export function isOnlyOthers(entry: JsonObject): boolean {
   );
 }
 
-function partsOf(entry: JsonObject): readonly JsonObject[] {
+/** What it says for all platforms and for each. */
+export function partsOf(entry: JsonObject): readonly JsonObject[] {
   return [entry, entry['windows'], entry['osx'], entry['linux']].filter(isJsonObject);
 }
 

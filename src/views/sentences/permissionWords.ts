@@ -32,7 +32,7 @@ function subjectWords(answer: Answer, named: NamedServer, t: Translate): string 
     case 'startServer':
       return t('start the server {0}', server());
     case 'callTool':
-      return tool === '' ? t('call any tool of the server {0}', server()) : t('call “{0}” of the server {1}', tool, server());
+      return callWords(answer, server(), t);
     case 'connectClient':
       return t('let the client “{0}” in', id);
     case 'seeRoots':
@@ -58,6 +58,17 @@ function subjectWords(answer: Answer, named: NamedServer, t: Translate): string 
     case 'seeEditor':
       return seeWords(answer, t);
   }
+}
+
+/** A task is allowed by its name and with its arguments; a refusal is for all tasks. */
+function callWords({ subject, answer }: Answer, server: string, t: Translate): string {
+  const [, , , tool = '', , task] = subject;
+  if (tool === '') {
+    return t('call any tool of the server {0}', server);
+  }
+  return answer === 'allow' && task !== undefined
+    ? t('call “{0}” of the server {1} in the task “{2}”, with the arguments that it had then', tool, server, task)
+    : t('call “{0}” of the server {1}', tool, server);
 }
 
 /** For tools of one server that were allowed as one. */

@@ -93,13 +93,11 @@ describe('A question of a server or about one is settled, with nothing run and n
   let cancel: AbortController;
   let completed: number;
 
-  beforeEach(async () => {
-    panel = new OpenQuestions();
-    cancel = new AbortController();
-    completed = 0;
+  /** Processes take long to start: all questions of a kind have the same host. The last of them closes its window. */
+  const createHost = async (): Promise<void> => {
     host = await createTestHost({
       features: {
-        ask: panel.ask,
+        ask: (question, signal) => panel.ask(question, signal),
         folders: () => [{ name: 'demo', path: '/projects/demo' }],
         onDidChangeFolders: new Emitter<void>().event,
         samplingModel: {
@@ -109,13 +107,20 @@ describe('A question of a server or about one is settled, with nothing run and n
         openExternal: () => Promise.resolve(void (completed += 1)),
       },
     });
+  };
+  /** Brings back what ended with the question before. */
+  const prepare = async (kind: HostKind): Promise<void> => {
+    panel = new OpenQuestions();
+    cancel = new AbortController();
+    completed = 0;
+    if (kind === 'roots') {
+      // One that has its answer asks no more.
+      await host.configure({ waiting });
+    }
     await host.configure(servers);
     await host.registry.start(host.server('scripted').id, { ask: host.ask, signal: new AbortController().signal });
-  });
-  afterEach(async () => {
-    await host.close();
-    panel.dispose();
-  });
+    assert.deepEqual([host.server('scripted').state.kind, host.server('waiting').state.kind], ['ready', 'stopped']);
+  };
 
   const asking = { command: 'node', args: [featuresServer] };
   const waiting = { command: 'node', args: [scriptedServer, 'normal'] };
@@ -144,32 +149,39 @@ describe('A question of a server or about one is settled, with nothing run and n
     endingOf(await host.call('ask', { ...requests[kind] }, { principal: 'palette', signal: cancel.signal }));
 
   const about = (kind: HostKind): string => (kind === 'startServer' ? 'waiting' : 'scripted');
-  const settle: Readonly<Record<HostCause, (kind: HostKind) => Promise<void> | void>> = {
+  const settle: Readonly<Record<HostCause, (kind: HostKind, ended: Promise<string>) => Promise<void> | void>> = {
     denied: () => panel.list().forEach(({ askId }) => panel.answer({ askId, choice: 'deny' })),
     panelClosed: () => panel.dismiss(panel.list().map(({ askId }) => askId)),
     callCancelled: () => cancel.abort(),
     serverStopped: (kind) => host.registry.stop(host.server(about(kind)).id),
     serverRemoved: (kind) => host.configure(about(kind) === 'waiting' ? { scripted: asking } : { waiting }),
     serverDisabled: (kind) => host.configure({ ...servers, [about(kind)]: { ...servers[about(kind) as 'waiting'], disabled: true } }),
-    windowCloses: async () => {
+    windowCloses: async (_kind, ended) => {
       panel.dispose();
-      await new Promise(setImmediate);
+      await ended;
       await host.registry.stopAll();
     },
   };
 
   for (const [kind, causes] of Object.entries(endings) as [HostKind, Partial<Record<HostCause, string>>][]) {
-    for (const [cause, ending] of Object.entries(causes) as [HostCause, string][]) {
-      it(`${kind} when ${cause}: ${ending}`, async () => {
-        const ended = open[kind]();
-        await host.until(() => panel.list().length === 1, 'the question');
-        await settle[cause](kind);
-        await host.until(() => panel.list().length === 0, 'the end of the question');
-        assert.equal(await ended, ending);
-        const remembered = host.ledger.answers().filter(({ answer }) => answer === 'deny');
-        assert.deepEqual([panel.list(), completed, remembered], [[], 0, []]);
-      });
-    }
+    describe(kind, () => {
+      before(createHost);
+      beforeEach(() => prepare(kind));
+      afterEach(() => panel.dispose());
+      after(() => host.close());
+
+      for (const [cause, ending] of Object.entries(causes) as [HostCause, string][]) {
+        it(`when ${cause}: ${ending}`, async () => {
+          const ended = open[kind]();
+          await host.until(() => panel.list().length === 1, 'the question');
+          await settle[cause](kind, ended);
+          await host.until(() => panel.list().length === 0, 'the end of the question');
+          assert.equal(await ended, ending);
+          const remembered = host.ledger.answers().filter(({ answer }) => answer === 'deny');
+          assert.deepEqual([panel.list(), completed, remembered], [[], 0, []]);
+        });
+      }
+    });
   }
 });
 

@@ -49,6 +49,15 @@ describe('A remembered answer in words', () => {
     assert.equal(words({ ...call, scope: 'session' }, true).where, 'This session');
   });
 
+  it('names the task that was allowed, and no task where all are refused', () => {
+    const ofTask = (answer: Answer['answer']): string =>
+      words(given('callTool', ['server', 'user:demo', 'tool', 'echo', 'task', 'build'], { answer }), true).what;
+    assert.deepEqual(
+      [ofTask('allow'), ofTask('deny')],
+      ['call “echo” of the server “demo” in the task “build”, with the arguments that it had then', 'call “echo” of the server “demo”'],
+    );
+  });
+
   it('says when it is about a whole server, and when about all that only looks', () => {
     assert.equal(words(given('callTool', ['server', 'user:demo'], { answer: 'deny' }), true).what, 'call any tool of the server “demo”');
     const see = words(given('seeEditor', ['server', 'builtIn:editor', 'see'], { principal: 'chat' }), true);
