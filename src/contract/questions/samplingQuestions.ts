@@ -33,7 +33,7 @@ export type ShownBudget = z.infer<typeof samplingBudget>;
 export const sampling = z.object({
   kind: z.literal('sampling'),
   server: z.string(),
-  /** The tools of that server that run now: one of them may want this. */
+  /** The tools of that server that run now, and what is read of it: one of them may want this. */
   during: z.array(z.string()),
   systemPrompt: z.object({ text: z.string(), secrets: z.array(secretPlace) }),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(samplingPart) })),
