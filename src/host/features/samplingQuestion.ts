@@ -9,7 +9,7 @@ import type {
   SecretPlace,
 } from '../../contract/questions/samplingQuestions.ts';
 import type { ChosenModel, SamplingAnswer, SamplingContent, SamplingMessage, SamplingRequest } from '../../contract/sampling.ts';
-import { everyBlock, type AskedSampling } from './samplingRequest.ts';
+import { everyBlock, wordsOf, type AskedSampling } from './samplingRequest.ts';
 
 /** A port: where something in a text looks like a secret. */
 export type FindSecrets = (text: string) => readonly SecretPlace[];
@@ -76,11 +76,12 @@ export function mostTokens({ systemPrompt, messages, tools, maxTokens }: Samplin
   return inputTokens({ systemPrompt, messages, tools }) + maxTokens;
 }
 
-export function inputTokens({ systemPrompt, messages, tools }: Pick<SamplingRequest, 'systemPrompt' | 'messages' | 'tools'>): number {
+function inputTokens({ systemPrompt, messages, tools }: Pick<SamplingRequest, 'systemPrompt' | 'messages' | 'tools'>): number {
   const blocks = everyBlock(messages);
-  const texts = blocks.map((block) => (block.type === 'text' ? block.text : block.type === 'toolUse' ? JSON.stringify(block.input) : ''));
-  const characters = [systemPrompt, JSON.stringify(tools), ...texts].reduce((sum, text) => sum + text.length, 0);
-  return estimateTokens(characters, blocks.filter(({ type }) => type === 'image').length);
+  return estimateTokens(
+    [systemPrompt, JSON.stringify(tools), ...blocks.map(wordsOf)],
+    blocks.filter(({ type }) => type === 'image').length,
+  );
 }
 
 /** Undefined when what came back does not fit what was shown: a page decides nothing. */

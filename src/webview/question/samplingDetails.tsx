@@ -7,6 +7,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { editableParts, type Remembered, type SamplingDraft } from './samplingDraft.ts';
 import { EditableText, SamplingParts } from './samplingParts.tsx';
+import { endMark } from './useReading.ts';
 import { budgetLine, costLine, requestFacts, stopWords } from './samplingTexts.ts';
 
 interface SamplingProps {
@@ -161,7 +162,15 @@ function Context({ context, draft }: ContextProps): JSX.Element {
         </div>
       </div>
       {usesContext && (
-        <EditableText label={t('Results to add')} value={text} onChange={(changed) => draft.set({ context: changed })} original={context} />
+        <>
+          <EditableText
+            label={t('Results to add')}
+            value={text}
+            onChange={(changed) => draft.set({ context: changed })}
+            original={context}
+          />
+          <div {...endMark} />
+        </>
       )}
     </div>
   );
