@@ -73,17 +73,29 @@ function SecretMark({ original, value, onChange }: Pick<EditableTextProps, 'orig
   return (
     <p class="secret-mark">
       <Icon name="key" tone="warning" />
-      <span>
-        {plural(
-          found.length,
-          () => t('Something in it looks like a secret: {0}', found.map(beginningOf).join(', ')),
-          (count) => t('{0} things in it look like secrets: {1}', count, found.map(beginningOf).join(', ')),
-        )}
-      </span>
+      <span>{secretWords(found.map(beginningOf))}</span>
       <button type="button" class="button is-quiet" onClick={remove}>
         {t('Remove')}
       </button>
     </p>
+  );
+}
+
+/** For what is shown but cannot be changed; `found` is how each begins. */
+export function SecretNote({ found }: { readonly found: readonly string[] | undefined }): JSX.Element | null {
+  return found === undefined ? null : (
+    <p class="secret-mark">
+      <Icon name="key" tone="warning" />
+      <span>{secretWords(found)}</span>
+    </p>
+  );
+}
+
+function secretWords(beginnings: readonly string[]): string {
+  return plural(
+    beginnings.length,
+    () => t('Something in it looks like a secret: {0}', beginnings.join(', ')),
+    (count) => t('{0} things in it look like secrets: {1}', count, beginnings.join(', ')),
   );
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { mostTokens } from '../../../../src/host/features/samplingQuestion.ts';
+import type { SecretPlace } from '../../../../src/contract/questions/samplingQuestions.ts';
+import { mostTokens, samplingDetail } from '../../../../src/host/features/samplingQuestion.ts';
 import { readSampling, type SamplingParams } from '../../../../src/host/features/samplingRequest.ts';
+import { chosenModel } from '../samplingSupport.ts';
 
 const start = { role: 'user', content: { type: 'text', text: 'Look.' } } as const;
 function using(...pairs: readonly (readonly [id: string, name: string])[]): SamplingParams['messages'] {
@@ -30,6 +32,17 @@ describe('A request for the model as it is read', () => {
     const audio = { type: 'audio', mimeType: `audio/${'x'.repeat(100)}`, data: '' };
     assert.throws(() => read([{ role: 'user', content: audio }]), /MIME type has at most 100/);
     assert.equal(read(using(['a', 'n'.repeat(128)])).messages.length, 3);
+  });
+
+  it('is shown with what looks like a secret in its tools and stop sequences', () => {
+    const tools = [{ name: 'a', description: 'Use ghp_123456.', inputSchema: { default: 'ghp_abcdef' } }];
+    const asked = read([start], { tools, stopSequences: ['ghp_xyzxyz'] });
+    const findSecrets = (text: string): SecretPlace[] =>
+      [...text.matchAll(/ghp_\w{6}/g)].map(({ index }) => ({ from: index, to: index + 10 }));
+    const detail = samplingDetail({ asked, request: { model: '', ...asked }, chosen: chosenModel, findSecrets });
+    assert.deepEqual([detail.tools[0]?.secrets, detail.stopSecrets], [['ghp_12…', 'ghp_ab…'], ['ghp_xy…']]);
+    const plain = samplingDetail({ asked, request: { model: '', ...asked }, chosen: chosenModel, findSecrets: () => [] });
+    assert.deepEqual([plain.tools[0]?.secrets, plain.stopSecrets], [undefined, undefined]);
   });
 
   it('counts the names of the tools that were used, against its length and its budget', () => {
