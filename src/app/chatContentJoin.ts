@@ -14,10 +14,10 @@ export function joinChatContent(registry: HostRegistry, reader: ContentReader, g
       await reader.listed(signal);
       return offersOf(registry);
     },
-    read: async (wish, signal): Promise<ContentReading> => {
+    read: async (wish, signal, ask): Promise<ContentReading> => {
       const recordedAs = await withoutSecrets(wish.kind === 'resource' ? wish.uri : wish.name, secretPlaces);
       try {
-        return { kind: 'given', content: await reader.read({ ...wish, principal: 'chat', recordedAs, signal }) };
+        return { kind: 'given', content: await reader.read({ ...wish, principal: 'chat', recordedAs, signal, ask }) };
       } catch (error) {
         signal.throwIfAborted();
         return { kind: 'failed', ...explain(error) };

@@ -89,8 +89,8 @@ export class ChatJoin implements Disposable {
   }
 
   /** What a server may be told of the conversation: its own results. */
-  resultsOf(server: string): ReturnType<FeaturePorts['resultsOf']> {
-    return resultsOfServer(this.session.conversation.items, server);
+  resultsOf(serverId: string): ReturnType<FeaturePorts['resultsOf']> {
+    return resultsOfServer(this.session.conversation.items, serverId);
   }
 
   dispose(): void {

@@ -31,11 +31,11 @@ export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOpt
     onDidChangeFolders,
     samplingModel: {
       chooseModel: (wishes) => chat().samplingModel.chooseModel(wishes),
-      complete: (request, signal) => chat().samplingModel.complete(request, signal),
+      complete: (request, signal, onUsage) => chat().samplingModel.complete(request, signal, onUsage),
     },
     samplingBudgets: new SamplingBudgets({ storage: budgets, log }),
     findSecrets,
-    resultsOf: (server) => chat().resultsOf(server),
+    resultsOf: (serverId) => chat().resultsOf(serverId),
     audit,
     openExternal: openExternalLink,
   };

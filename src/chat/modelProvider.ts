@@ -44,6 +44,7 @@ export interface ModelTool {
   readonly inputSchema: JsonObject;
   /** For providers that talk about tools to people (the offline guide). */
   readonly server: string;
+  readonly serverId?: string | undefined;
   readonly tool: string;
 }
 

@@ -45,18 +45,23 @@ export function createSamplingModel({ provider, firstModels = new FirstModels() 
       const models = [...new Set([...(chatModel === '' ? [] : [chatModel]), ...firstModels.all(current)])];
       return { ...chooseModel(wishes, models, chatModel), models, maxTokens, takes };
     },
-    complete: async (request, signal) => {
+    complete: async (request, signal, onUsage) => {
       const { provider: current } = provider();
       if (!current.isAi) {
         throw samplingError('chat.noSamplingModel'); // the key was taken away while the question was open
       }
       const model = request.model === '' ? await firstModels.get(current, signal) : request.model;
-      return readAnswer(current, { ...request, model }, signal);
+      return readAnswer(current, { ...request, model }, signal, onUsage);
     },
   };
 }
 
-async function readAnswer(provider: ModelProvider, request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
+async function readAnswer(
+  provider: ModelProvider,
+  request: SamplingRequest,
+  signal: AbortSignal,
+  onUsage: Parameters<SamplingModel['complete']>[2],
+): Promise<SamplingAnswer> {
   const { model, systemPrompt: system, maxTokens, stopSequences, toolChoice } = request;
   const names = new ToolNames(request.tools.map(({ name }) => name));
   const tools = request.tools.map(({ name, description, inputSchema }) => {
@@ -65,6 +70,9 @@ async function readAnswer(provider: ModelProvider, request: SamplingRequest, sig
   const content = new AnswerContent(names);
   const messages = toMessages(request.messages, names);
   for await (const event of provider.stream({ model, system, messages, tools, maxTokens, stopSequences, toolChoice }, signal)) {
+    if (event.kind === 'usage') {
+      onUsage?.({ inputTokens: event.inputTokens, outputTokens: event.outputTokens });
+    }
     content.read(event);
   }
   return { model, ...content.result() };

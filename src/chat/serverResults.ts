@@ -9,13 +9,14 @@ export interface ServerResults {
 
 /**
  * What one server's own tools returned in a conversation, as text: all that a server may be given of it. What was said, and
- * what other servers returned, is none of its business. The latest results first, as far as there is room.
+ * what other servers returned, is none of its business; another server may have had its name. The latest results first, as far as
+ * there is room.
  */
-export function resultsOfServer(items: readonly ChatItem[], server: string): ServerResults {
+export function resultsOfServer(items: readonly ChatItem[], serverId: string): ServerResults {
   const results = items
     .flatMap((item) => (item.kind === 'assistant' ? item.parts : []))
     .flatMap((part) => {
-      if (part.kind !== 'toolCall' || part.server !== server || part.state !== 'done') {
+      if (part.kind !== 'toolCall' || part.serverId !== serverId || part.state !== 'done') {
         return [];
       }
       const texts = part.result.flatMap((each) => (each.kind === 'text' ? [each.text] : each.kind === 'structured' ? [each.json] : []));

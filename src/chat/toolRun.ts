@@ -54,6 +54,7 @@ export class ToolRun {
       kind: 'toolCall',
       id: this.partId,
       server: revealInvisible(tool?.server ?? ''),
+      ...(tool?.serverId !== undefined && { serverId: tool.serverId }),
       tool: revealInvisible(tool?.tool ?? use.name),
       state: 'waiting',
       arguments: revealInvisible(use.malformedInput ?? JSON.stringify(use.input, undefined, 2)),

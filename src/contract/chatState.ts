@@ -19,6 +19,8 @@ const toolCallPart = z.object({
   kind: z.literal('toolCall'),
   id: z.string(),
   server: z.string(),
+  /** Whose result it is, where that is known: another server may come to have the same name. */
+  serverId: z.string().optional(),
   tool: z.string(),
   state: toolCallState,
   /** JSON text. */

@@ -41,12 +41,22 @@ function isThis(model: string, id: string): boolean {
   return model === id || (model.startsWith(`${id}-`) && /^\d{8}$/.test(model.slice(id.length + 1)));
 }
 
-/** Newer models count about one token for three characters of English, code or JSON; other scripts need more. */
+/** Newer models count about one token for three characters of English, code or JSON; in other scripts each is one or more. */
 const charactersPerToken = 3;
 /** What a provider counts for an image at most. */
 const tokensPerImage = 1_600;
 
 /** An estimate and no more: only the provider can count. */
-export function estimateTokens(characters: number, images: number): number {
-  return Math.ceil(characters / charactersPerToken) + images * tokensPerImage;
+export function estimateTokens(texts: readonly string[], images: number): number {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const others = texts.reduce((sum, text) => sum + otherCharacters(text), 0);
+  return Math.ceil((characters - others) / charactersPerToken) + others + images * tokensPerImage;
+}
+
+function otherCharacters(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    count += text.charCodeAt(index) > 0x7f ? 1 : 0;
+  }
+  return count;
 }

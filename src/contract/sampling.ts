@@ -84,6 +84,6 @@ export interface ChosenModel {
 export interface SamplingModel {
   /** Sends nothing anywhere: the person has not agreed to anything yet. Throws an AppError when no model can answer. */
   chooseModel(wishes: ModelWishes): ChosenModel;
-  /** Throws an AppError, or an AbortError when `signal` fired. */
-  complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
+  /** Throws an AppError, or an AbortError when `signal` fired. `onUsage` hears what was used so far, also of what ends badly. */
+  complete(request: SamplingRequest, signal: AbortSignal, onUsage?: (usage: SamplingAnswer['usage']) => void): Promise<SamplingAnswer>;
 }

@@ -1,6 +1,7 @@
 import { atMost } from '../base/abort.ts';
 import { isAbort } from '../base/errors.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
+import type { Ask } from '../consent/consentGate.ts';
 import type { Principal } from '../consent/consentModel.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import { contentOfPrompt, contentOfResource, type ServerContent } from './serverContent.ts';
@@ -9,6 +10,8 @@ interface Wished {
   readonly principal: Principal;
   readonly serverId: string;
   readonly signal: AbortSignal;
+  /** Where what the server asks meanwhile is shown; the usual place without it. */
+  readonly ask?: Ask | undefined;
   /** For the record: free of secrets. */
   readonly recordedAs: string;
 }
@@ -65,11 +68,11 @@ export class ContentReader {
 
   async #ask(read: ContentRead): Promise<readonly ServerContent[]> {
     const features = this.#registry.features(read.serverId);
-    const { signal } = read;
+    const { signal, ask } = read;
     if (read.kind === 'resource') {
-      return contentOfResource(await features.readResource(read.uri, { signal }));
+      return contentOfResource(await features.readResource(read.uri, { signal, ask }));
     }
-    return contentOfPrompt((await features.getPrompt(read.name, read.arguments, { signal })).messages);
+    return contentOfPrompt((await features.getPrompt(read.name, read.arguments, { signal, ask })).messages);
   }
 
   #recordOf(read: ContentRead): Omit<AuditRecord, 'outcome'> {

@@ -13,7 +13,7 @@ import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './as
 import type { ContentDestination } from '../contract/sentContent.ts';
 import { callInquiry, keptRequest, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
-import { CallTimer } from './features/callTimer.ts';
+import { CallTimer, maxTimeoutMs } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import type { RawToolResult, ToolProgress } from './serverSession.ts';
@@ -43,9 +43,6 @@ export type ToolOutcome =
   | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly error: AppError };
-
-/** The longest a timer of Node's can be. */
-const maxTimeoutMs = 2 ** 31 - 1;
 
 /** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
 export class ToolCaller {

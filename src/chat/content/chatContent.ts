@@ -1,7 +1,7 @@
 // content/: resources and prompts of servers on their way into the conversation: what is wished for (this file), what the person
 // sees of it and what is taken out (preparedContent.ts), the question (contentQuestion.ts), and what the model gets
 // (attachedBlock.ts). contentRun.ts is the one way through all of them, whoever wishes it.
-import type { ConsentGate } from '../../consent/consentGate.ts';
+import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 
 export interface OfferedResource {
   readonly serverId: string;
@@ -71,8 +71,8 @@ export interface SecretPlace {
 export interface ChatContent {
   readonly gate: Pick<ConsentGate, 'check' | 'verdict'>;
   offers(signal: AbortSignal): Promise<ContentOffers>;
-  /** What the server itself answers. Rejects with an AbortError when `signal` fires. */
-  read(wish: ContentWish, signal: AbortSignal): Promise<ContentReading>;
+  /** What the server itself answers; what it asks meanwhile goes to `ask`. Rejects with an AbortError when `signal` fires. */
+  read(wish: ContentWish, signal: AbortSignal, ask: Ask): Promise<ContentReading>;
   /** Tells the server that was approved from another of its name: a permission holds for this one only. */
   identityOf(serverId: string): string;
   /** Sorted and apart from each other. Does not block for long, however long the text is. */

@@ -25,6 +25,8 @@ export interface ContentRunContext {
   readonly questions: OpenQuestions;
   readonly sentences: ChatSentences;
   readonly signal: AbortSignal;
+  /** The answer is not shown any more, or written anew. */
+  readonly forgotten: AbortSignal;
   readonly createId: () => string;
   readonly to: ContentDestination;
 }
@@ -44,6 +46,9 @@ export class ContentRun {
   readonly #partId: string;
   readonly #server: string;
   #source: ContentSource;
+  #isOver = false;
+  #lastQuestion: Promise<unknown> = Promise.resolve();
+  #openQuestion: Question | undefined;
 
   constructor(wish: ContentWish, context: ContentRunContext) {
     this.#wish = wish;
@@ -101,7 +106,7 @@ export class ContentRun {
       await this.#check(request, await prepareContent([], content.secretsIn));
       return { kind: 'deniedBefore' };
     }
-    const reading = await content.read(wish, signal);
+    const reading = await content.read(wish, signal, (question, askSignal) => this.#askInTurn(question, askSignal));
     if (reading.kind === 'failed') {
       return reading;
     }
@@ -123,21 +128,52 @@ export class ContentRun {
       detail: contentQuestion(this.#server, this.#source, to, prepared),
       differencesFrom: (previous) => contentDifferences(previous, request.material),
       choices: contentChoices(this.#wish, this.#source),
-      ask: (question, askSignal) => this.#ask(question, askSignal),
+      ask: (question, askSignal) => this.#askInTurn(question, askSignal),
       signal,
     });
   }
 
+  /** One question at a time in one part: the server may ask something while it is read. */
+  #askInTurn(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
+    const before = this.#lastQuestion;
+    const answer = untilAborted(before, askSignal).then(() => this.#ask(question, askSignal));
+    this.#lastQuestion = Promise.allSettled([before, answer]);
+    return answer;
+  }
+
   #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
-    const { questions, signal } = this.#context;
-    return questions.ask(question, AbortSignal.any([askSignal, signal]), {
-      show: (open) => this.#update((part) => ({ ...part, state: 'waiting', question: open })),
-      hide: () => this.#update((part) => without(part, 'question')),
+    const { questions, signal, forgotten, conversation, itemId } = this.#context;
+    return questions.ask(question, AbortSignal.any([askSignal, signal, forgotten]), {
+      show: (open) => {
+        this.#openQuestion = open;
+        if (this.#isOver) {
+          this.#showBelow(open);
+        } else {
+          this.#update((part) => ({ ...part, state: 'waiting', question: open }));
+        }
+      },
+      hide: () => {
+        this.#openQuestion = undefined;
+        if (this.#isOver) {
+          conversation.removePart(itemId, question.askId);
+        } else {
+          this.#update((part) => ({ ...without(part, 'question'), state: 'reading' }));
+        }
+      },
     });
+  }
+
+  /** In the answer, once the part itself is over. */
+  #showBelow(question: Question): void {
+    this.#context.conversation.addPart(this.#context.itemId, { kind: 'question', id: question.askId, question });
   }
 
   #finish(outcome: Outcome): AttachedBlock {
     this.#update((part) => ({ ...settleContent(part), ...this.#ending(outcome) }));
+    this.#isOver = true;
+    if (this.#openQuestion !== undefined) {
+      this.#showBelow(this.#openQuestion);
+    }
     return outcome.kind === 'sent'
       ? sentBlock(this.#server, this.#source, outcome.prepared, outcome.kept)
       : unsentBlock(this.#server, this.#source, outcome.kind satisfies NotSent);

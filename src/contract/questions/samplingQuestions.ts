@@ -33,7 +33,7 @@ export type ShownBudget = z.infer<typeof samplingBudget>;
 export const sampling = z.object({
   kind: z.literal('sampling'),
   server: z.string(),
-  /** The tools of that server that run now: one of them may want this. */
+  /** The tools of that server that run now, and what is read of it: one of them may want this. */
   during: z.array(z.string()),
   systemPrompt: z.object({ text: z.string(), secrets: z.array(secretPlace) }),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(samplingPart) })),
@@ -51,7 +51,10 @@ export const sampling = z.object({
   /** After the clamp; `isSent` is false where the model takes none. */
   temperature: z.object({ value: z.number(), asked: z.number().optional(), isSent: z.boolean() }).optional(),
   stopSequences: z.array(z.string()),
-  tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.string() })),
+  /** How what looks like a secret in the stop sequences begins. */
+  stopSecrets: z.array(z.string()).optional(),
+  /** `secrets`: the same, of the description and the schema. */
+  tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.string(), secrets: z.array(z.string()).optional() })),
   toolChoice: z.enum(['auto', 'required', 'none']).optional(),
   /** JSON text of what the server adds for the provider. It stays here. */
   metadata: z.string().optional(),

@@ -1,3 +1,6 @@
+/** The longest a timer of Node's can be: for requests whose time is kept here. */
+export const maxTimeoutMs = 2 ** 31 - 1;
+
 /**
  * The time a call may take without a sign of life. Progress starts it anew, and it stands still while the server waits for
  * an answer of the person: somebody who reads a question must not lose the call that caused it.

@@ -15,8 +15,8 @@ export interface FeaturePorts {
   readonly samplingModel: SamplingModel;
   readonly samplingBudgets: SamplingBudgets;
   readonly findSecrets: FindSecrets;
-  /** What the tools of one server, by its label, have returned in the conversation of this window, as text. */
-  resultsOf(server: string): ServerResults;
+  /** What the tools of one server have returned in the conversation of this window, as text. */
+  resultsOf(serverId: string): ServerResults;
   /** Where the use of the model is noted; nowhere without it. */
   readonly audit?: Pick<AuditLog, 'note'> | undefined;
   /** Called only after the person pressed "Open link", with an https (or loopback http) address. */

@@ -2,7 +2,7 @@ import { neverAborted } from '../../base/abort.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 
 export interface OpenCall {
-  /** What runs. */
+  /** What runs, or is read. */
   readonly tool: string;
   /** `answered` when the server gave a result; what it asks beside that may still matter. */
   end(how: 'answered' | 'givenUp'): void;
@@ -14,7 +14,7 @@ interface PlacedCall extends OpenCall {
 }
 
 /**
- * The calls of one server that are under way. Most transports do not say for which call a server asks something; but when
+ * The calls of one server that are under way, and what is being read of it. Most transports do not say for which call a server asks something; but when
  * all that ran at the time are over, and one of them was given up, it may be that one's, and nobody is left who wants it.
  */
 export class OpenCalls {

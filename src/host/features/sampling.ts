@@ -13,7 +13,7 @@ import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { internalError, rpcError, storedRefusal } from './requestGuard.ts';
 import type { Payment } from './samplingBudget.ts';
-import { editContent, editMessages, inputTokens, mostTokens, responseDetail, samplingDetail, shownText } from './samplingQuestion.ts';
+import { editContent, editMessages, mostTokens, responseDetail, samplingDetail, shownText } from './samplingQuestion.ts';
 import { capSampling, readSampling, type AskedSampling, type SamplingParams } from './samplingRequest.ts';
 import { toSamplingResult, type SamplingResult } from './samplingResult.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
@@ -26,7 +26,7 @@ interface Wanted {
   readonly asked: AskedSampling;
   readonly chosen: ChosenModel;
   readonly request: SamplingRequest;
-  /** Tools that run now. */
+  /** Tools that run now, and what is read. */
   readonly during: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -36,6 +36,8 @@ interface Agreed {
   readonly request: SamplingRequest;
   readonly payment: Payment;
   readonly decidedBy: 'person' | 'remembered';
+  /** Says when what was remembered holds no longer. */
+  readonly consent?: ConsentRequest | undefined;
   /** For the requests after this one, once its answer was returned. */
   readonly remember?: ((request: ConsentRequest) => Promise<void>) | undefined;
 }
@@ -73,14 +75,12 @@ export class SamplingHandler implements ClientHandlers {
     const { systemPrompt, messages, stopSequences, tools, toolChoice } = asked;
     const request = { model: chosen.model, systemPrompt, messages, stopSequences, tools, toolChoice, ...capSampling(asked, chosen) };
     const agreed = await this.#agree({ asked, chosen, request, during, signal });
-    const answer = await this.#complete(agreed, signal);
+    const answer = await this.#whileAllowed(agreed, signal);
     if (agreed.decidedBy === 'remembered') {
       return toSamplingResult(answer, tools.length > 0);
     }
     const reviewed = await this.#review(answer, signal);
-    await agreed.remember?.(
-      this.#consentFor(this.#context.ports.samplingModel.chooseModel(asked.wishes), agreed.request.model || answer.model),
-    );
+    await agreed.remember?.(this.#consentFor(this.#shownChoice(asked, chosen), agreed.request.model || answer.model));
     return toSamplingResult(reviewed, tools.length > 0);
   }
 
@@ -94,31 +94,39 @@ export class SamplingHandler implements ClientHandlers {
       const request = { ...wanted.request, model: modelOf(known.answer.material) ?? wanted.request.model };
       const payment = await ports.samplingBudgets.payWithin(serverId, mostTokens(request));
       if (payment !== undefined && (await gate.checkQuietly(consent, detail)) === 'allow') {
-        return { request, payment, decidedBy: 'remembered' };
+        return { request, payment, decidedBy: 'remembered', consent };
       }
       await payment?.settle(0);
     }
+    let budget: SamplingEdit['budget'];
     const decision = await gate.check({
       request: consent,
       detail,
       choices,
-      ask: ports.ask,
+      ask: async (question, asking) => {
+        const answer = await ports.ask(question, asking);
+        budget = answer.sampling?.budget;
+        return answer;
+      },
       // The person is asked in spite of their earlier answer: that one held within the budget.
       asksAnew: known.kind === 'allow',
       remembersLater: true,
       signal: wanted.signal,
     });
+    if (decision.kind === 'allowed' && decision.by === 'ledger') {
+      return this.#agree(wanted); // allowed for longer meanwhile, elsewhere: the budget has its say
+    }
+    // It is the person's word also where they refuse the request; without it, nothing is to go on unseen.
+    const isBudgetKept = budget === undefined || (await ports.samplingBudgets.setLimits(serverId, budget));
     if (decision.kind === 'denied') {
       if (decision.by === 'ledger') {
         log.info(storedRefusal('A request for the model'));
       }
       throw rejected();
     }
-    if (decision.by === 'ledger') {
-      return this.#agree(wanted); // allowed for longer meanwhile, elsewhere: the budget has its say
-    }
     const { answer, remember } = decision;
-    return { ...(await this.#edited(wanted, answer.sampling ?? {})), decidedBy: 'person', remember };
+    const edited = await this.#edited(wanted, answer.sampling ?? {});
+    return { ...edited, decidedBy: 'person', ...(isBudgetKept && { remember }) };
   }
 
   async #edited({ request, chosen }: Wanted, edit: SamplingEdit): Promise<Pick<Agreed, 'request' | 'payment'>> {
@@ -134,20 +142,45 @@ export class SamplingHandler implements ClientHandlers {
       messages: withContext(messages, edit.context),
       maxTokens: Math.min(edit.maxTokens ?? request.maxTokens, chosen.maxTokens),
     };
-    if (edit.budget !== undefined) {
-      await ports.samplingBudgets.setLimits(serverId, edit.budget);
-    }
     return { request: edited, payment: await ports.samplingBudgets.pay(serverId, mostTokens(edited)) };
+  }
+
+  /** What nobody sees ends with the answer that allowed it. */
+  async #whileAllowed(agreed: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
+    const { consent } = agreed;
+    if (consent === undefined) {
+      return this.#complete(agreed, signal);
+    }
+    const { gate } = this.#context;
+    const revoked = new AbortController();
+    const look = (): void => {
+      if (gate.isRevoked(consent)) {
+        revoked.abort();
+      }
+    };
+    const listening = gate.onDidChange(look);
+    try {
+      look();
+      const answer = await this.#complete(agreed, AbortSignal.any([signal, revoked.signal]));
+      revoked.signal.throwIfAborted();
+      return answer;
+    } catch (error) {
+      throw revoked.signal.aborted && !signal.aborted ? rejected() : error;
+    } finally {
+      listening.dispose();
+    }
   }
 
   async #complete({ request, payment, decidedBy }: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
     const started = performance.now();
     let outcome: AuditRecord['outcome'] = 'failed';
-    // Who breaks off has still sent the request.
-    let tokens = inputTokens(request);
+    // Whoever breaks off may have had all of it written: what was paid in advance stays paid, unless it took even more.
+    let tokens = mostTokens(request);
     try {
-      const answer = await this.#context.ports.samplingModel.complete(request, signal);
-      tokens = answer.usage.inputTokens + answer.usage.outputTokens;
+      const answer = await this.#context.ports.samplingModel.complete(request, signal, (usage) => {
+        tokens = Math.max(tokens, tokensOf(usage));
+      });
+      tokens = tokensOf(answer.usage);
       outcome = 'succeeded';
       return answer;
     } catch (error) {
@@ -188,7 +221,7 @@ export class SamplingHandler implements ClientHandlers {
   async #detailOf({ asked, chosen, request, during }: Wanted): Promise<SamplingQuestion> {
     const { ports, serverId, label } = this.#context;
     const { findSecrets } = ports;
-    const context = asked.wantsContext ? ports.resultsOf(label()) : undefined;
+    const context = asked.wantsContext ? ports.resultsOf(serverId) : undefined;
     return {
       ...samplingDetail({ asked, request, chosen, findSecrets }),
       server: revealInvisible(label()),
@@ -196,6 +229,14 @@ export class SamplingHandler implements ClientHandlers {
       budget: await ports.samplingBudgets.look(serverId, mostTokens(request)),
       ...(context !== undefined && context.count > 0 && { context: { results: context.count, ...shownText(context.text, findSecrets) } }),
     };
+  }
+
+  /**
+   * What the question said. Only where nobody knew yet which model is the provider's first, its name is what is chosen now that
+   * it is known.
+   */
+  #shownChoice({ wishes }: AskedSampling, shown: ChosenModel): ChosenModel {
+    return shown.model === '' ? { ...shown, model: this.#context.ports.samplingModel.chooseModel(wishes).model } : shown;
   }
 
   /** An answer that is remembered holds for what this side would choose, and says which model the person chose. */
@@ -216,13 +257,18 @@ function modelOf({ model }: JsonObject): string | undefined {
 
 function withContext(messages: readonly SamplingMessage[], context = ''): readonly SamplingMessage[] {
   const first = messages.findIndex(({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'toolResult'));
-  if (context.trim() === '' || first < 0) {
+  if (context.trim() === '') {
     return messages;
   }
-  const text = `What this server's tools returned in the conversation so far:\n\n${context}`;
-  return messages.map((message, index) =>
-    index === first ? { ...message, content: [{ type: 'text', text }, ...message.content] } : message,
-  );
+  const added = { type: 'text', text: `What this server's tools returned in the conversation so far:\n\n${context}` } as const;
+  if (first < 0) {
+    return [{ role: 'user', content: [added] }, ...messages];
+  }
+  return messages.map((message, index) => (index === first ? { ...message, content: [added, ...message.content] } : message));
+}
+
+function tokensOf({ inputTokens, outputTokens }: SamplingAnswer['usage']): number {
+  return inputTokens + outputTokens;
 }
 
 function rejected(): Error {

@@ -21,7 +21,7 @@ const use = z.object({ id: z.string(), at: z.number(), tokens: z.number() });
 type Use = z.infer<typeof use>;
 const account = z.object({ requestsPerHour: z.number(), tokensPerDay: z.number(), uses: z.array(use) });
 type Account = z.infer<typeof account>;
-const budgetFile = z.object({ version: z.literal(1), servers: z.record(z.string(), account) });
+const budgetFile = z.object({ version: z.literal(1), servers: z.record(z.string(), z.unknown()) });
 
 /** A request that was paid for in advance, at the most that it can cost. */
 export interface Payment {
@@ -53,13 +53,17 @@ export class SamplingBudgets {
     return budgetOf(this.#accountIn(await this.#read(), serverId), tokens, this.#now());
   }
 
-  async setLimits(serverId: string, limits: SamplingLimits): Promise<void> {
-    await this.#change(serverId, (old) => ({ ...old, ...limits }));
+  /** False when they could not be kept. */
+  async setLimits(serverId: string, limits: SamplingLimits): Promise<boolean> {
+    return this.#change(serverId, (old) => ({ ...old, ...limits }));
   }
 
-  /** Undefined when it does not fit into what is left: nothing is counted then. */
+  /**
+   * Undefined when it does not fit into what is left, or nobody knows what is: whoever is answered unseen has been paid for by the
+   * person before, so that an account that is not there has been lost. Nothing is counted then.
+   */
   async payWithin(serverId: string, tokens: number): Promise<Payment | undefined> {
-    return this.#pay(serverId, tokens, (old) => !budgetOf(old, tokens, this.#now()).isExceeded);
+    return this.#pay(serverId, tokens, (old, isKnown) => isKnown && !budgetOf(old, tokens, this.#now()).isExceeded);
   }
 
   /** For what the person has just agreed to, whatever is left. */
@@ -68,12 +72,12 @@ export class SamplingBudgets {
   }
 
   /** Nothing is spent unseen where it cannot be counted; what the person agreed to is no secret to them. */
-  async #pay(serverId: string, tokens: number, isFitting: (old: Account) => boolean): Promise<Payment | undefined> {
+  async #pay(serverId: string, tokens: number, isFitting: (old: Account, isKnown: boolean) => boolean): Promise<Payment | undefined> {
     const id = randomUUID();
     const paid: boolean[] = [];
-    const isKept = await this.#change(serverId, (old) => {
-      paid.push(isFitting(old));
-      return paid.at(-1) === true ? { ...old, uses: [...old.uses, { id, at: this.#now(), tokens }].slice(-maxUses) } : old;
+    const isKept = await this.#change(serverId, (old, isKnown) => {
+      paid.push(isFitting(old, isKnown));
+      return paid.at(-1) === true ? { ...old, uses: [...old.uses, { id, at: this.#now(), tokens }].slice(-maxUses) } : undefined;
     });
     if (!isKept || paid.at(-1) !== true) {
       return undefined;
@@ -81,16 +85,21 @@ export class SamplingBudgets {
     return {
       settle: async (taken) => {
         const settled = (each: Use): Use => (each.id === id ? { ...each, tokens: taken } : each);
-        await this.#change(serverId, (old) => ({ ...old, uses: old.uses.map(settled) }));
+        await this.#change(serverId, (old, isKnown) => (isKnown ? { ...old, uses: old.uses.map(settled) } : undefined));
       },
     };
   }
 
-  async #change(serverId: string, change: (old: Account) => Account): Promise<boolean> {
+  /** `change` gives undefined where all stays as it is. */
+  async #change(serverId: string, change: (old: Account, isKnown: boolean) => Account | undefined): Promise<boolean> {
     try {
       await this.#storage.modify((text) => {
-        const file = readFile(text);
-        const servers = { ...file.servers, [serverId]: change(this.#accountIn(file, serverId)) };
+        const accounts = readAccounts(text);
+        const changed = change(this.#accountIn(accounts, serverId), accounts.has(serverId));
+        if (changed === undefined) {
+          return text ?? '';
+        }
+        const servers = Object.fromEntries(accounts.set(serverId, changed));
         return `${JSON.stringify({ version: 1, servers }, undefined, 2)}\n`;
       });
       return true;
@@ -100,23 +109,21 @@ export class SamplingBudgets {
     }
   }
 
-  async #read(): Promise<BudgetFile> {
+  async #read(): Promise<ReadonlyMap<string, Account>> {
     try {
-      return readFile(await this.#storage.read());
+      return readAccounts(await this.#storage.read());
     } catch (error) {
       this.#log.warn(`What servers have spent of the model could not be read: ${messageOf(error)}`);
-      return readFile(undefined);
+      return new Map();
     }
   }
 
-  #accountIn({ servers }: BudgetFile, serverId: string): Account {
+  #accountIn(accounts: ReadonlyMap<string, Account>, serverId: string): Account {
     const since = this.#now() - dayMs;
-    const { uses, ...limits } = servers[serverId] ?? { ...defaultLimits, uses: [] };
+    const { uses, ...limits } = accounts.get(serverId) ?? { ...defaultLimits, uses: [] };
     return { ...limits, uses: uses.filter(({ at }) => at > since) };
   }
 }
-
-type BudgetFile = z.infer<typeof budgetFile>;
 
 /** Pure. */
 export function budgetOf({ uses, requestsPerHour, tokensPerDay }: Account, wanted: number, now: number): ShownBudget {
@@ -126,11 +133,17 @@ export function budgetOf({ uses, requestsPerHour, tokensPerDay }: Account, wante
   return { requestsPerHour, tokensPerDay, requests, tokens, isExceeded };
 }
 
-/** A damaged file is a new one: what was spent is forgotten, and the limits are the usual ones. */
-function readFile(text: string | undefined): BudgetFile {
+/** Those that are whole: a damaged one takes no other with it. */
+function readAccounts(text: string | undefined): Map<string, Account> {
   try {
-    return budgetFile.parse(JSON.parse(text ?? ''));
+    const { servers } = budgetFile.parse(JSON.parse(text ?? ''));
+    return new Map(
+      Object.entries(servers).flatMap(([serverId, value]) => {
+        const read = account.safeParse(value);
+        return read.success ? [[serverId, read.data] as const] : [];
+      }),
+    );
   } catch {
-    return { version: 1, servers: {} };
+    return new Map();
   }
 }

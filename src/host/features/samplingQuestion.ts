@@ -8,8 +8,15 @@ import type {
   SamplingResponseQuestion,
   SecretPlace,
 } from '../../contract/questions/samplingQuestions.ts';
-import type { ChosenModel, SamplingAnswer, SamplingContent, SamplingMessage, SamplingRequest } from '../../contract/sampling.ts';
-import { everyBlock, type AskedSampling } from './samplingRequest.ts';
+import type {
+  ChosenModel,
+  SamplingAnswer,
+  SamplingContent,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingTool,
+} from '../../contract/sampling.ts';
+import { everyBlock, wordsOf, type AskedSampling } from './samplingRequest.ts';
 
 /** A port: where something in a text looks like a secret. */
 export type FindSecrets = (text: string) => readonly SecretPlace[];
@@ -50,11 +57,8 @@ export function samplingDetail({
       temperature: { value: request.temperature, isSent: chosen.takes.temperature, ...more(asked.temperature, request.temperature) },
     }),
     stopSequences: request.stopSequences.map(revealInvisible),
-    tools: request.tools.map(({ name, description, inputSchema }) => ({
-      name: revealInvisible(name),
-      description: revealInvisible(description),
-      inputSchema: readable(inputSchema),
-    })),
+    ...found('stopSecrets', request.stopSequences.map(revealInvisible), findSecrets),
+    tools: request.tools.map((tool) => shownTool(tool, findSecrets)),
     ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
     ...(metadata !== undefined && { metadata: readable(metadata) }),
   };
@@ -76,11 +80,12 @@ export function mostTokens({ systemPrompt, messages, tools, maxTokens }: Samplin
   return inputTokens({ systemPrompt, messages, tools }) + maxTokens;
 }
 
-export function inputTokens({ systemPrompt, messages, tools }: Pick<SamplingRequest, 'systemPrompt' | 'messages' | 'tools'>): number {
+function inputTokens({ systemPrompt, messages, tools }: Pick<SamplingRequest, 'systemPrompt' | 'messages' | 'tools'>): number {
   const blocks = everyBlock(messages);
-  const texts = blocks.map((block) => (block.type === 'text' ? block.text : block.type === 'toolUse' ? JSON.stringify(block.input) : ''));
-  const characters = [systemPrompt, JSON.stringify(tools), ...texts].reduce((sum, text) => sum + text.length, 0);
-  return estimateTokens(characters, blocks.filter(({ type }) => type === 'image').length);
+  return estimateTokens(
+    [systemPrompt, JSON.stringify(tools), ...blocks.map(wordsOf)],
+    blocks.filter(({ type }) => type === 'image').length,
+  );
 }
 
 /** Undefined when what came back does not fit what was shown: a page decides nothing. */
@@ -192,6 +197,18 @@ function partsOf(block: Content, names: Map<string, string>, takes: Taken, findS
 export function shownText(text: string, findSecrets: FindSecrets): { readonly text: string; readonly secrets: SecretPlace[] } {
   const shown = revealInvisible(text);
   return { text: shown, secrets: [...findSecrets(shown)] };
+}
+
+function shownTool(tool: SamplingTool, findSecrets: FindSecrets): SamplingQuestion['tools'][number] {
+  const [name, description, inputSchema] = [revealInvisible(tool.name), revealInvisible(tool.description), readable(tool.inputSchema)];
+  return { name, description, inputSchema, ...found('secrets', [description, inputSchema], findSecrets) };
+}
+
+/** Of texts that nobody can change here: whoever sends them along is to know it. */
+function found<Key extends string>(key: Key, texts: readonly string[], findSecrets: FindSecrets): Partial<Record<Key, string[]>> {
+  const beginnings = texts.flatMap((text) => findSecrets(text).map(({ from, to }) => `${text.slice(from, Math.min(to, from + 6))}…`));
+  const entry = { [key]: [...new Set(beginnings)] } as Partial<Record<Key, string[]>>;
+  return beginnings.length === 0 ? {} : entry;
 }
 
 /** Invisible characters as escapes: it stays JSON. */

@@ -17,6 +17,8 @@ const maxBlocks = 200;
 const maxTools = 100;
 /** Base64, of all images and sounds together: all of it is shown. */
 const maxDataLength = 10_000_000;
+const maxNameLength = 128;
+const maxMimeTypeLength = 100;
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 type ContextWish = 'none' | 'thisServer' | 'allServers';
@@ -53,9 +55,10 @@ export interface AskedSampling extends Omit<SamplingRequest, 'model'> {
 /** Throws what the server is told when a request is not in order. */
 export function readSampling(params: SamplingParams): AskedSampling {
   const { systemPrompt = '', stopSequences = [], modelPreferences = {}, includeContext = 'none', metadata, toolChoice } = params;
-  const messages = params.messages.map(({ role, content }): SamplingMessage => ({ role, content: [content].flat().map(readContent) }));
-  checkSizes(messages, JSON.stringify([systemPrompt, stopSequences, params.tools, metadata, modelPreferences]).length);
-  checkToolPairs(messages);
+  const given = params.messages.map(({ role, content }): SamplingMessage => ({ role, content: [content].flat().map(readContent) }));
+  checkSizes(given, JSON.stringify([systemPrompt, stopSequences, params.tools, metadata, modelPreferences]).length);
+  checkToolPairs(given);
+  const messages = withOwnIds(given);
   const tools = (params.tools ?? []).map(readTool);
   if (tools.length > maxTools || new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw rpcError(invalidParams, `A sampling request has at most ${maxTools} tools, each with a name of its own.`);
@@ -95,7 +98,7 @@ function readContent(block: unknown): SamplingContent {
   const type = isJsonObject(block) ? block['type'] : undefined;
   if (isJsonObject(block) && type === 'tool_use') {
     const { id, name, input } = block;
-    return { type: 'toolUse', id: textOf(id), name: textOf(name), input: isJsonObject(input) ? input : {} };
+    return { type: 'toolUse', id: textOf(id), name: toolName(textOf(name)), input: isJsonObject(input) ? input : {} };
   }
   if (isJsonObject(block) && type === 'tool_result') {
     const { toolUseId, isError, content } = block;
@@ -115,6 +118,9 @@ function readPlainContent(block: unknown): TextContent | ImageContent | AudioCon
   }
   if ((type !== 'image' && type !== 'audio') || typeof data !== 'string' || typeof mimeType !== 'string') {
     return undefined;
+  }
+  if (mimeType.length > maxMimeTypeLength) {
+    throw rpcError(invalidParams, `A MIME type has at most ${maxMimeTypeLength} characters.`);
   }
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data) || (type === 'image' && !imageTypes.includes(mimeType))) {
     throw rpcError(invalidParams, 'This client takes PNG, JPEG, GIF and WebP images and any audio, both in base64.');
@@ -138,13 +144,13 @@ function readTool(tool: unknown): SamplingTool {
   if (typeof name !== 'string' || name === '' || !isJsonObject(inputSchema)) {
     throw rpcError(invalidParams, 'A tool has a name and an input schema.');
   }
-  return { name, description: typeof description === 'string' ? description : '', inputSchema };
+  return { name: toolName(name), description: typeof description === 'string' ? description : '', inputSchema };
 }
 
 /** All of it is shown, so that all of it counts. */
 function checkSizes(messages: readonly SamplingMessage[], otherLength: number): void {
   const blocks = everyBlock(messages);
-  const texts = blocks.reduce((sum, block) => sum + textLength(block), otherLength);
+  const texts = blocks.reduce((sum, block) => sum + wordsOf(block).length, otherLength);
   const data = blocks.reduce((sum, block) => sum + ('data' in block ? block.data.length : 0), 0);
   if (messages.some(({ content }) => content.length === 0) || blocks.length === 0 || blocks.length > maxBlocks || texts > maxTextLength) {
     throw rpcError(invalidParams, `A sampling request has 1 to ${maxBlocks} pieces of content and at most ${maxTextLength} characters.`);
@@ -161,16 +167,18 @@ export function everyBlock(messages: readonly SamplingMessage[]): readonly Sampl
   );
 }
 
-function textLength(block: SamplingContent): number {
+/** What of a block is text, for the person and the model. */
+export function wordsOf(block: SamplingContent): string {
   switch (block.type) {
     case 'text':
-      return block.text.length;
+      return block.text;
     case 'toolUse':
-      return JSON.stringify(block.input).length;
+      return block.name + JSON.stringify(block.input);
     case 'image':
     case 'audio':
+      return block.mimeType;
     case 'toolResult':
-      return 0;
+      return '';
   }
 }
 
@@ -193,6 +201,32 @@ function checkToolPairs(messages: readonly SamplingMessage[]): void {
   if (open.length > 0) {
     throw rpcError(invalidParams, 'Tool result missing in request');
   }
+}
+
+/** The server's own are long or speaking for all anybody knows, and nobody is shown them: the model gets others. Pairs stay pairs. */
+function withOwnIds(messages: readonly SamplingMessage[]): readonly SamplingMessage[] {
+  let last = new Map<string, string>();
+  let count = 0;
+  return messages.map(({ role, content }) => {
+    const now = new Map<string, string>();
+    const renamed = content.map((block): SamplingContent => {
+      if (block.type === 'toolUse') {
+        const id = now.get(block.id) ?? `use_${(count += 1)}`;
+        now.set(block.id, id);
+        return { ...block, id };
+      }
+      return block.type === 'toolResult' ? { ...block, toolUseId: last.get(block.toolUseId) ?? '' } : block;
+    });
+    last = now;
+    return { role, content: renamed };
+  });
+}
+
+function toolName(name: string): string {
+  if (name.length > maxNameLength) {
+    throw rpcError(invalidParams, `The name of a tool has at most ${maxNameLength} characters.`);
+  }
+  return name;
 }
 
 function textOf(value: unknown): string {

@@ -6,10 +6,11 @@ import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Ask } from '../../consent/consentGate.ts';
-import { hostError } from '../shared/hostErrors.ts';
+import { hostError, timeoutError } from '../shared/hostErrors.ts';
 import { retryRead } from '../shared/retryRead.ts';
 import { fromSdkError, type Client } from '../shared/sdk.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
+import { CallTimer, maxTimeoutMs } from './callTimer.ts';
 import { OpenCalls, type OpenCall } from './openCalls.ts';
 import { readPromptMessages, type PromptContent } from './promptContent.ts';
 import { ResourceReads, type ResourceContent } from './resourceReads.ts';
@@ -52,6 +53,14 @@ export interface Completion {
 
 export interface FeatureOptions {
   readonly signal: AbortSignal;
+  /** Where the questions that it causes have a place of their own. */
+  readonly ask?: Ask | undefined;
+}
+
+interface Wanted {
+  readonly capability: 'prompts' | 'resources' | 'completions';
+  /** What people know it by. */
+  readonly name: string;
 }
 
 interface Connection {
@@ -115,7 +124,7 @@ export class ServerFeatures implements Disposable {
     return this.#options.isWaitingForPerson?.() ?? false;
   }
 
-  /** A tool is called: to be told how that ended. `ask` where the questions that it causes have a place of their own. */
+  /** A tool is called: to be told how that ended. `ask` as above. */
   beginCall(tool: string, ask?: Ask): OpenCall {
     return this.#calls.begin(tool, ask);
   }
@@ -150,13 +159,13 @@ export class ServerFeatures implements Disposable {
 
   /** Rejects with an AppError, or with an AbortError when `signal` fired. */
   getPrompt(name: string, args: Readonly<Record<string, string>>, options: FeatureOptions): Promise<PromptContent> {
-    return this.#request('prompts', options, async (client, request) =>
+    return this.#request({ capability: 'prompts', name }, options, async (client, request) =>
       readPromptMessages(await client.getPrompt({ name, arguments: { ...args } }, request)),
     );
   }
 
   readResource(uri: string, options: FeatureOptions): Promise<readonly ResourceContent[]> {
-    return this.#request('resources', options, (client, request) => this.#reads.read(client, uri, request));
+    return this.#request({ capability: 'resources', name: uri }, options, (client, request) => this.#reads.read(client, uri, request));
   }
 
   /** Holds over reconnections until it is disposed; changes arrive through `onDidUpdateResource`. */
@@ -174,7 +183,8 @@ export class ServerFeatures implements Disposable {
         ? { type: 'ref/prompt' as const, name: reference.name }
         : { type: 'ref/resource' as const, uri: reference.uriTemplate };
     const more = Object.keys(context).length === 0 ? {} : { context: { arguments: { ...context } } };
-    return this.#request('completions', options, async (client, request) => {
+    const name = reference.kind === 'prompt' ? reference.name : reference.uriTemplate;
+    return this.#request({ capability: 'completions', name }, options, async (client, request) => {
       const { completion } = await client.complete({ ref, argument: { ...argument }, ...more }, request);
       return { values: completion.values.slice(0, maxCompletions), hasMore: completion.hasMore === true };
     });
@@ -207,9 +217,10 @@ export class ServerFeatures implements Disposable {
     }
   }
 
+  /** What the server asks meanwhile belongs to it, as with a call of a tool; the time that a person takes for that does not count. */
   async #request<T>(
-    capability: 'prompts' | 'resources' | 'completions',
-    { signal }: FeatureOptions,
+    { capability, name }: Wanted,
+    { signal, ask }: FeatureOptions,
     send: (client: Client, options: { timeout: number; signal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
     const connection = this.#connection;
@@ -221,15 +232,29 @@ export class ServerFeatures implements Disposable {
     }
     signal.throwIfAborted();
     const { timeoutMs } = this.#options;
-    const request = { timeout: timeoutMs, signal: AbortSignal.any([signal, connection.signal]) };
+    const timer = new CallTimer(timeoutMs, () => this.isWaitingForPerson);
+    const request = { timeout: maxTimeoutMs, signal: AbortSignal.any([signal, connection.signal, timer.signal]) };
     const failureOf = (error: unknown): AppError => fromSdkError(error, undefined, timeoutMs);
+    const open = this.beginCall(name, ask);
+    const attempt = (): Promise<T> => {
+      timer.restart();
+      return send(connection.client, request);
+    };
     try {
-      return await retryRead(() => send(connection.client, request), failureOf, request.signal);
+      const result = await retryRead(attempt, failureOf, request.signal);
+      open.end('answered');
+      return result;
     } catch (error) {
       if (signal.aborted) {
         throw abortError('The request was cancelled.');
       }
-      throw connection.signal.aborted ? hostError('host.connectionClosed') : failureOf(error);
+      if (connection.signal.aborted) {
+        throw hostError('host.connectionClosed');
+      }
+      throw timer.signal.aborted ? timeoutError(timeoutMs) : failureOf(error);
+    } finally {
+      open.end('givenUp');
+      timer.dispose();
     }
   }
 }

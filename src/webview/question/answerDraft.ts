@@ -46,6 +46,10 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
       if ((detail.kind === 'sampling' || detail.kind === 'samplingResponse') && choice === 'allowOnce') {
         return { askId, choice: sampling.choice(), sampling: sampling.toEdit() };
       }
+      if (detail.kind === 'sampling') {
+        const refusal = sampling.toRefusal();
+        return { askId, choice, ...(refusal !== undefined && { sampling: refusal }) };
+      }
       if (fields !== undefined) {
         return { askId, choice, ...(choice === 'allowOnce' ? { form: form.values } : {}) };
       }
@@ -60,6 +64,11 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
       };
     },
   };
+}
+
+/** Pure: another one whenever a yes covers something else, which has an end of its own to be seen. */
+export function extentOf(isForAllTools: boolean, { usesContext }: Pick<SamplingDraft['values'], 'usesContext'>): string {
+  return isForAllTools ? 'server' : usesContext ? 'context' : 'tool';
 }
 
 function leastRole(roles: readonly Role[]): Role | undefined {

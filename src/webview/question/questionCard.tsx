@@ -7,7 +7,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
 import { AllTools } from './allTools.tsx';
-import { useAnswerDraft } from './answerDraft.ts';
+import { extentOf, useAnswerDraft } from './answerDraft.ts';
 import { shownDifferences } from './destinationTexts.ts';
 import { Differences } from './differences.tsx';
 import { MoreToRead } from './moreToRead.tsx';
@@ -44,7 +44,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
   const buttons = useRef<HTMLDivElement>(null);
   const draft = useAnswerDraft(question);
   // What an answer covers is another thing then, and has to be looked at anew.
-  const extent = draft.isForAllTools ? 'server' : 'tool';
+  const extent = extentOf(draft.isForAllTools, draft.sampling.values);
   const isArmed = useArming(buttons, `${generation} ${extent}`);
   const { reading, goOn } = useReading(card, extent);
   const moreId = useId();

@@ -110,9 +110,13 @@ export function whatHappens({ detail, choices }: Question): string {
     case 'roots':
       return t('It will be told the folders below, and may take them as the place to work in.');
     case 'sampling':
-      return t(
-        'What is below goes to the model at your cost. You see its answer before the server does. Nothing of your conversation is added.',
-      );
+      return detail.context === undefined
+        ? t(
+            'What is below goes to the model at your cost. You see its answer before the server does. Nothing of your conversation is added.',
+          )
+        : t(
+            'What is below goes to the model at your cost. You see its answer before the server does. Nothing of your conversation is added unless you tick it below.',
+          );
     case 'samplingResponse':
       return t('The server gets what is below, as you leave it. With Deny it is told that you refused.');
     case 'elicitation':
@@ -202,8 +206,8 @@ export function changeNote(question: Question): string {
 function samplingSource({ server, during }: SamplingQuestion): string {
   const tools = during.map((tool) => `“${wholeText(tool)}”`).join(', ');
   return during.length === 0
-    ? t('The server “{0}” asks for this by itself: none of its tools runs now.', wholeText(server))
-    : t('The server “{0}” asks for this while it runs {1}.', wholeText(server), tools);
+    ? t('The server “{0}” asks for this by itself: nothing that you asked of it is under way.', wholeText(server))
+    : t('The server “{0}” asks for this while it works on {1}.', wholeText(server), tools);
 }
 
 function startEffect({ fields }: StartServerQuestion): string {

@@ -6,7 +6,8 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { editableParts, type Remembered, type SamplingDraft } from './samplingDraft.ts';
-import { EditableText, SamplingParts } from './samplingParts.tsx';
+import { EditableText, SamplingParts, SecretNote } from './samplingParts.tsx';
+import { endMark } from './useReading.ts';
 import { budgetLine, costLine, requestFacts, stopWords } from './samplingTexts.ts';
 
 interface SamplingProps {
@@ -36,6 +37,7 @@ export function SamplingDetails({ detail, draft }: SamplingProps): JSX.Element {
       {detail.context !== undefined && <Context context={detail.context} draft={draft} />}
       <ModelAndLength detail={detail} draft={draft} />
       <Facts rows={requestFacts(detail)} label={t('Request')} />
+      <SecretNote found={detail.stopSecrets} />
       <p class="secondary" aria-live="polite">
         {costLine(detail, draft.values)}
       </p>
@@ -115,12 +117,13 @@ function Tools({ detail: { tools, toolChoice } }: { readonly detail: SamplingQue
     <div class="section">
       <div class="section-label">{t('Tools of the server that the model may ask for')}</div>
       <dl class="facts" aria-label={t('Tools')}>
-        {tools.map(({ name, description, inputSchema }) => (
+        {tools.map(({ name, description, inputSchema, secrets }) => (
           <div class="fact" key={name}>
             <dt>{wholeText(name)}</dt>
             <dd>
               <div class="is-words">{wholeText(description)}</div>
               {wholeText(inputSchema)}
+              <SecretNote found={secrets} />
             </dd>
           </div>
         ))}
@@ -161,7 +164,15 @@ function Context({ context, draft }: ContextProps): JSX.Element {
         </div>
       </div>
       {usesContext && (
-        <EditableText label={t('Results to add')} value={text} onChange={(changed) => draft.set({ context: changed })} original={context} />
+        <>
+          <EditableText
+            label={t('Results to add')}
+            value={text}
+            onChange={(changed) => draft.set({ context: changed })}
+            original={context}
+          />
+          <div {...endMark} />
+        </>
       )}
     </div>
   );

@@ -31,6 +31,8 @@ export interface SamplingDraft {
   /** The one button that sends means what is to be remembered. */
   choice(): Choice;
   toEdit(): SamplingEdit;
+  /** What holds also when the request is refused. */
+  toRefusal(): SamplingEdit | undefined;
 }
 
 export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
@@ -43,6 +45,7 @@ export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
     problem: problemOf(detail, values),
     choice: () => (({ once: 'allowOnce', session: 'allowSession', workspace: 'allowWorkspace' }) as const)[values.remember],
     toEdit: () => editOf(detail, before, values),
+    toRefusal: () => refusalOf(detail, before, values),
   };
 }
 
@@ -95,9 +98,17 @@ export function problemOf(detail: QuestionDetail, values: Values): string | unde
   if (!isCount(values.maxTokens, 1, detail.maxTokens.cap)) {
     return t('The longest answer is a whole number from 1 to {0}.', detail.maxTokens.cap.toLocaleString('en'));
   }
-  return isCount(values.requestsPerHour, 0, 10_000) && isCount(values.tokensPerDay, 0, 100_000_000)
-    ? undefined
-    : t('The budget is in whole numbers.');
+  return isBudgetWhole(values) ? undefined : t('The budget is in whole numbers.');
+}
+
+function isBudgetWhole({ requestsPerHour, tokensPerDay }: Values): boolean {
+  return isCount(requestsPerHour, 0, 10_000) && isCount(tokensPerDay, 0, 100_000_000);
+}
+
+/** Pure: the budget is the server's, whatever becomes of this request. */
+export function refusalOf(detail: QuestionDetail, before: Values, now: Values): SamplingEdit | undefined {
+  const { budget } = editOf(detail, before, now);
+  return isBudgetWhole(now) && budget !== undefined ? { budget } : undefined;
 }
 
 /** Pure: what is as it was is left out. */
@@ -121,17 +132,16 @@ export function editOf(detail: QuestionDetail, before: Values, now: Values): Sam
 export interface Estimate {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In US dollars, at most; undefined when nobody knows the model's price. */
+  /** In US dollars; undefined when nobody knows the model's price. */
   readonly cost: number | undefined;
 }
 
 /** Pure. Of what would be sent now, with an answer as long as it may be. */
 export function estimateOf(detail: SamplingQuestion, values: Values): Estimate {
   const context = values.usesContext ? values.context : '';
-  const tools = detail.tools.reduce((sum, tool) => sum + tool.name.length + tool.description.length + tool.inputSchema.length, 0);
-  const characters = [values.systemPrompt, context, ...values.texts].reduce((sum, text) => sum + text.length, tools);
+  const tools = detail.tools.flatMap(({ name, description, inputSchema }) => [name, description, inputSchema]);
   const images = detail.messages.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'image').length;
-  const inputTokens = estimateTokens(characters, images);
+  const inputTokens = estimateTokens([values.systemPrompt, context, ...values.texts, ...tools], images);
   const outputTokens = Number(values.maxTokens) || 0;
   const price = priceOf(values.model.trim(), inputTokens);
   return { inputTokens, outputTokens, cost: price && (inputTokens * price.input + outputTokens * price.output) / 1_000_000 };

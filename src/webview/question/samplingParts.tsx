@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { secretMark } from '../../base/secretMark.ts';
 import type { SamplingPart, SecretPlace } from '../../contract/questions/samplingQuestions.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
@@ -7,6 +7,7 @@ import { Icon } from '../shared/icon.tsx';
 import { argumentsProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { placesOf, replacePlaces } from './knownSecrets.ts';
 import type { SamplingDraft } from './samplingDraft.ts';
 
 interface EditableTextProps {
@@ -59,27 +60,42 @@ export function EditableText({ label, heading, value, onChange, original, proble
 }
 
 function SecretMark({ original, value, onChange }: Pick<EditableTextProps, 'original' | 'value' | 'onChange'>): JSX.Element | null {
-  const found = [...new Set(original.secrets.map(({ from, to }) => original.text.slice(from, to)))].filter((secret) =>
-    value.includes(secret),
+  const secrets = useMemo(
+    () => new Set(original.secrets.map(({ from, to }) => original.text.slice(from, to))),
+    [original.text, original.secrets],
   );
+  const places = useMemo(() => placesOf(secrets, value), [secrets, value]);
+  const found = [...new Set(places.map(({ secret }) => secret))];
   if (found.length === 0) {
     return null;
   }
-  const remove = (): void => onChange(found.reduce((text, secret) => text.replaceAll(secret, secretMark), value));
+  const remove = (): void => onChange(replacePlaces(value, places, secretMark));
   return (
     <p class="secret-mark">
       <Icon name="key" tone="warning" />
-      <span>
-        {plural(
-          found.length,
-          () => t('Something in it looks like a secret: {0}', found.map(beginningOf).join(', ')),
-          (count) => t('{0} things in it look like secrets: {1}', count, found.map(beginningOf).join(', ')),
-        )}
-      </span>
+      <span>{secretWords(found.map(beginningOf))}</span>
       <button type="button" class="button is-quiet" onClick={remove}>
         {t('Remove')}
       </button>
     </p>
+  );
+}
+
+/** For what is shown but cannot be changed; `found` is how each begins. */
+export function SecretNote({ found }: { readonly found: readonly string[] | undefined }): JSX.Element | null {
+  return found === undefined ? null : (
+    <p class="secret-mark">
+      <Icon name="key" tone="warning" />
+      <span>{secretWords(found)}</span>
+    </p>
+  );
+}
+
+function secretWords(beginnings: readonly string[]): string {
+  return plural(
+    beginnings.length,
+    () => t('Something in it looks like a secret: {0}', beginnings.join(', ')),
+    (count) => t('{0} things in it look like secrets: {1}', count, beginnings.join(', ')),
   );
 }
 

@@ -40,7 +40,7 @@ export function costLine(detail: SamplingQuestion, values: SamplingDraft['values
   return cost === undefined
     ? t('Estimate: about {0} tokens in, at most {1} out. Cost unknown: no price is known for this model.', input, output)
     : t(
-        'Estimate: about {0} tokens in, at most {1} out, together at most {2} (list prices of {3}).',
+        'Estimate: about {0} tokens in, at most {1} out, together about {2} (list prices of {3}).',
         input,
         output,
         dollars(cost),

@@ -109,7 +109,7 @@ describe('A server’s request for the model', () => {
     await letServerAsk(plain);
     const asked = await request();
     await takePicture('request');
-    assert.match(await asked.innerText(), /asks for this while it runs “ask”/);
+    assert.match(await asked.innerText(), /asks for this while it works on “ask”/);
     assert.match(await asked.innerText(), /0 of 20 requests in the last hour, 0 of 100,000 tokens in the last 24 hours/);
     const remember = asked.getByRole('radiogroup', { name: 'Remember' });
     assert.deepEqual(

@@ -157,7 +157,8 @@ describe('What a server may be given of the conversation', () => {
     const call = (server: string, tool: string, result: ToolCallPart['result'], state: ToolCallPart['state'] = 'done'): ToolCallPart => ({
       kind: 'toolCall',
       id: tool,
-      server,
+      server: 'demo',
+      ...(server !== '' && { serverId: server }),
       tool,
       state,
       arguments: '{}',
@@ -172,14 +173,15 @@ describe('What a server may be given of the conversation', () => {
         state: 'done',
         parts: [
           { kind: 'text', id: 't', text: 'the answer' },
-          call('demo', 'one', [{ kind: 'text', text: 'first' }]),
-          call('other', 'two', [{ kind: 'text', text: 'of another' }]),
-          call('demo', 'three', [{ kind: 'structured', json: '{"n": 2}' }]),
-          call('demo', 'four', [{ kind: 'text', text: 'not allowed' }], 'denied'),
-          call('demo', 'five', [{ kind: 'text', text: 'x'.repeat(30_000) }]),
+          call('user//demo', 'one', [{ kind: 'text', text: 'first' }]),
+          call('workspace//demo', 'two', [{ kind: 'text', text: 'of another of its name' }]),
+          call('', 'six', [{ kind: 'text', text: 'of nobody knows whom' }]),
+          call('user//demo', 'three', [{ kind: 'structured', json: '{"n": 2}' }]),
+          call('user//demo', 'four', [{ kind: 'text', text: 'not allowed' }], 'denied'),
+          call('user//demo', 'five', [{ kind: 'text', text: 'x'.repeat(30_000) }]),
         ],
       },
     ];
-    assert.deepEqual(resultsOfServer(items, 'demo'), { count: 2, text: 'three:\n{"n": 2}\n\none:\nfirst' });
+    assert.deepEqual(resultsOfServer(items, 'user//demo'), { count: 2, text: 'three:\n{"n": 2}\n\none:\nfirst' });
   });
 });

@@ -15,6 +15,10 @@ describe('The price of a model', () => {
   });
 
   it('is multiplied by an estimate of the tokens', () => {
-    assert.deepEqual([estimateTokens(0, 0), estimateTokens(10, 0), estimateTokens(9, 2)], [0, 4, 3_203]);
+    assert.deepEqual([estimateTokens([], 0), estimateTokens(['x'.repeat(10)], 0), estimateTokens(['x'.repeat(9)], 2)], [0, 4, 3_203]);
+  });
+
+  it('are one or more for each character of other scripts', () => {
+    assert.deepEqual([estimateTokens(['漢字abc'], 0), estimateTokens(['😀'], 0)], [3, 2]);
   });
 });

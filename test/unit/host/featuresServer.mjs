@@ -3,7 +3,7 @@
 //   endlessPrompts  lists prompts on pages that never end
 //   noTemplates     declares resources and knows no list of templates
 // Its tools: `received` tells the methods it was sent, `notify` sends a notification, `ask` sends a request and gives back
-// what came of it, `change` adds a prompt and a resource, `misfit` gives structured content that does not fit its schema.
+// what came of it (the prompt and the resource that are called `asking` do it too), `change` adds a prompt and a resource, `misfit` gives structured content that does not fit its schema.
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
@@ -78,18 +78,21 @@ const answers = {
     const { items, nextCursor } = page(names, cursor);
     return { prompts: items.map((name) => ({ name, arguments: [{ name: 'who', required: true }, { name: 'why' }] })), nextCursor };
   },
-  'prompts/get': ({ name, arguments: args }) => ({
-    description: `About ${name}`,
-    messages: [{ role: 'user', content: { type: 'text', text: `Hello ${args.who}` } }],
-  }),
+  'prompts/get': async ({ name, arguments: args }) => {
+    const said = name === 'asking' ? await tools.ask(JSON.parse(args.request)) : text(`Hello ${args.who}`);
+    return { description: `About ${name}`, messages: [{ role: 'user', content: said.content[0] }] };
+  },
   'resources/list': ({ cursor }) => {
     const { items, nextCursor } = page(names, cursor);
     return { resources: items.map((name) => ({ uri: `test://${name}`, name, mimeType: 'text/plain', size: 5 })), nextCursor };
   },
   'resources/templates/list': () =>
     mode === 'noTemplates' ? undefined : { resourceTemplates: [{ uriTemplate: 'test://{name}', name: 'by name' }] },
-  'resources/read': ({ uri }) => {
+  'resources/read': async ({ uri }) => {
     reads += 1;
+    if (uri.startsWith('test://asking/')) {
+      return { contents: [{ uri, ...(await tools.ask(JSON.parse(decodeURIComponent(uri.slice(14))))).content[0] }] };
+    }
     if (uri === 'test://huge') {
       return { contents: [{ uri, text: 'x'.repeat(11 * 1024 * 1024) }] };
     }

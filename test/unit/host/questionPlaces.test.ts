@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { isAbort } from '../../../src/base/errors.ts';
 import { Emitter } from '../../../src/base/events.ts';
 import type { Principal } from '../../../src/consent/consentModel.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
@@ -97,6 +98,41 @@ describe('A question that a server asks is shown', () => {
         assert.equal(places(kind).length, before + 1);
       });
     }
+  }
+
+  const reading = { prompt: 'asking', resource: `test://asking/${encodeURIComponent(JSON.stringify(requests.sampling))}` };
+  /** As the chat does it. */
+  const read = (kind: keyof typeof reading, ended = ending.signal): Promise<unknown> => {
+    const features = host.registry.features(host.server('scripted').id);
+    const options = { signal: ended, ask: chat.ask };
+    return kind === 'prompt'
+      ? features.getPrompt(reading.prompt, { request: JSON.stringify(requests.sampling) }, options)
+      : features.readResource(reading.resource, options);
+  };
+  for (const kind of ['prompt', 'resource'] as const) {
+    it(`where the ${kind} is read that causes it, which it names, and no longer when that is given up`, async () => {
+      const turn = new AbortController();
+      const outcome = read(kind, turn.signal).catch((error: unknown) => isAbort(error));
+      await host.until(() => chat.list().length + panel.list().length === 1, 'the question');
+      const [shown] = chat.list();
+      assert.deepEqual(shown?.detail.kind === 'sampling' && shown.detail.during, [reading[kind]]);
+      turn.abort();
+      assert.equal(await outcome, true);
+      await host.until(() => chat.list().length === 0 && panel.list().length === 0, 'its end');
+    });
+
+    it(`for as long as the person takes, while the time of the ${kind} that causes it stands still`, async () => {
+      await host.configure({ scripted: { command: 'node', args: [featuresServer], timeout: 1_000 } });
+      await host.registry.start(host.server('scripted').id, { ask: host.ask, signal: ending.signal });
+      const outcome = read(kind);
+      await host.until(() => chat.list().length === 1, 'the question');
+      const begun = performance.now();
+      await host.until(() => performance.now() - begun > 1_500, 'more than the timeout');
+      const [shown] = chat.list();
+      assert.ok(shown);
+      chat.answer({ askId: shown.askId, choice: 'deny' });
+      assert.match(JSON.stringify(await outcome), /User rejected sampling request/);
+    });
   }
 
   it('in the chat when two calls of the chat run', async () => {

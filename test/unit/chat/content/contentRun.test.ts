@@ -53,6 +53,33 @@ describe('A resource or prompt on its way to the model', () => {
     content.dispose();
   });
 
+  it('shows what its server asks meanwhile in its own place, one question after the other, and below it when it is over', async () => {
+    const roots = (askId: string): Question => {
+      return { askId, detail: { kind: 'roots', server: 'demo', folders: [] }, why: 'new', differences: [], choices: ['deny', 'allowOnce'] };
+    };
+    const places: string[] = [];
+    const late: Promise<unknown>[] = [];
+    content.reading = async (signal, ask) => {
+      await ask(roots('meanwhile'), signal);
+      late.push(ask(roots('late'), signal));
+      return { kind: 'failed', sentence: 'No.' };
+    };
+    open(wishes(notes), [{ kind: 'stop', reason: 'end' }]);
+    const watching = chat.session.questions.onDidChange(() => {
+      const seen = lastAnswer(chat.session).parts.flatMap((part) =>
+        (part.kind === 'content' || part.kind === 'question') && part.question !== undefined ? [`${part.kind} ${part.question.askId}`] : [],
+      );
+      places.push(...seen);
+    });
+    opened.add(watching);
+    await chat.session.send('read notes');
+    await Promise.all(late);
+    assert.equal(places[0], 'content meanwhile');
+    assert.equal(late.length, 1);
+    const parts = lastAnswer(chat.session).parts.map((part) => (part.kind === 'content' ? part.state : part.kind));
+    assert.deepEqual([parts.includes('failed'), parts.includes('question')], [true, false]);
+  });
+
   it('reaches the model exactly as it was shown, between lines that say whose it is', async () => {
     content.given = [text('First line\u200B\nsecond line')];
     open(wishes(notes));

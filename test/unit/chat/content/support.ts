@@ -5,7 +5,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import type { SharedText } from '../../../../src/base/sharedText.ts';
 import type { ChatContent, ContentOffers, ContentReading, ContentWish, GivenContent } from '../../../../src/chat/content/chatContent.ts';
 import type { AuditRecord } from '../../../../src/consent/audit/auditLog.ts';
-import { ConsentGate } from '../../../../src/consent/consentGate.ts';
+import { ConsentGate, type Ask } from '../../../../src/consent/consentGate.ts';
 import { Ledger } from '../../../../src/consent/ledger.ts';
 import { secretPlaces } from '../../../../src/server/seen/withheld/redactSecrets.ts';
 
@@ -45,7 +45,7 @@ export class FakeContent implements ChatContent, Disposable {
   readonly reads: ContentWish[] = [];
   offered: ContentOffers = { resources: [], templates: [], prompts: [] };
   given: readonly GivenContent[] = [];
-  reading: (signal: AbortSignal) => Promise<ContentReading> = () => Promise.resolve({ kind: 'given', content: this.given });
+  reading: (signal: AbortSignal, ask: Ask) => Promise<ContentReading> = () => Promise.resolve({ kind: 'given', content: this.given });
   identity = 'approved once';
   readonly secretsIn = secretPlaces;
 
@@ -64,9 +64,9 @@ export class FakeContent implements ChatContent, Disposable {
     return Promise.resolve(this.offered);
   }
 
-  read(wish: ContentWish, signal: AbortSignal): Promise<ContentReading> {
+  read(wish: ContentWish, signal: AbortSignal, ask: Ask): Promise<ContentReading> {
     this.reads.push(wish);
-    return this.reading(signal);
+    return this.reading(signal, ask);
   }
 
   identityOf(): string {

@@ -62,10 +62,22 @@ describe('What a server may spend of the model', () => {
     await (await broken.pay('a', 1)).settle(1);
   });
 
-  it('survives a file that was damaged', async () => {
-    await storage.modify(() => '{"version":1,"servers":{"a":{"uses":"none"}}}');
+  it('is nothing unseen where the file was damaged, until the person has agreed to something', async () => {
+    await budgets.setLimits('a', { requestsPerHour: 0, tokensPerDay: 0 });
+    await storage.modify((text) => (text ?? '').slice(0, -5));
     assert.equal((await budgets.look('a', 0)).requestsPerHour, 20);
-    assert.notEqual(await budgets.payWithin('a', 1), undefined);
+    assert.equal(await budgets.payWithin('a', 1), undefined);
+    await budgets.pay('b', 1);
+    assert.equal(await budgets.payWithin('a', 1), undefined);
+    assert.notEqual(await budgets.payWithin('b', 1), undefined);
+  });
+
+  it('is lost for one server alone where only its part of the file was damaged', async () => {
+    const whole = { ...limits, uses: [] };
+    await storage.modify(() => JSON.stringify({ version: 1, servers: { a: { uses: 'none' }, b: whole } }));
+    assert.equal(await budgets.payWithin('a', 1), undefined);
+    assert.notEqual(await budgets.payWithin('b', 1), undefined);
+    assert.equal((await budgets.look('b', 0)).tokensPerDay, 1_000);
   });
 
   it('is one for all windows, also when two spend at once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { extentOf } from '../../../../src/webview/question/answerDraft.ts';
 import type { QuestionDetail } from '../../../../src/contract/questions.ts';
-import { editOf, estimateOf, initialValues, problemOf } from '../../../../src/webview/question/samplingDraft.ts';
+import { editOf, estimateOf, initialValues, problemOf, refusalOf } from '../../../../src/webview/question/samplingDraft.ts';
 import { budgetLine, costLine, requestFacts } from '../../../../src/webview/question/samplingTexts.ts';
 import { samplingQuestion } from './samplingQuestion.ts';
 
@@ -58,13 +59,27 @@ describe('What a person changes in a request for the model', () => {
     assert.match(problemOf(response, { ...initialValues(response), texts: ['', '[]'] }) ?? '', /JSON object/);
   });
 
+  it('keeps the budget that the person changed when they refuse it, where it is one', () => {
+    const detail = samplingQuestion();
+    const before = initialValues(detail);
+    const changed = { ...before, systemPrompt: 'Other', tokensPerDay: '7' };
+    assert.deepEqual(refusalOf(detail, before, changed), { budget: { requestsPerHour: 20, tokensPerDay: 7 } });
+    assert.equal(refusalOf(detail, before, { ...changed, tokensPerDay: 'many' }), undefined);
+    assert.equal(refusalOf(detail, before, { ...before, systemPrompt: 'Other' }), undefined);
+  });
+
+  it('covers something else, to be seen anew, once results are added to it', () => {
+    const values = initialValues(samplingQuestion());
+    assert.notEqual(extentOf(false, values), extentOf(false, { ...values, usesContext: true }));
+  });
+
   it('is estimated by its length, at list prices where the model is known, and says so', () => {
     const detail = samplingQuestion();
     const values = initialValues(detail);
     assert.deepEqual(estimateOf(detail, values), { inputTokens: 7, outputTokens: 1_000, cost: (7 * 2 + 1_000 * 10) / 1_000_000 });
     assert.match(
       costLine(detail, values),
-      /^Estimate: about 7 tokens in, at most 1,000 out, together at most 0\.01 US dollars \(list prices of 2026/,
+      /^Estimate: about 7 tokens in, at most 1,000 out, together about 0\.01 US dollars \(list prices of 2026/,
     );
     assert.match(costLine(detail, { ...values, model: 'house-model' }), /Cost unknown/);
   });
