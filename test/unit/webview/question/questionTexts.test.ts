@@ -268,7 +268,7 @@ describe('The words of a permission question', () => {
   it('say inside which call a server wants the model, or that it is inside none', () => {
     assert.equal(
       whoAsks(ask(samplingQuestion({ during: ['a', 'b'] })), 'panel'),
-      'The server “demo” asks for this while it runs “a”, “b”.',
+      'The server “demo” asks for this while it works on “a”, “b”.',
     );
     assert.match(whoAsks(ask(samplingQuestion()), 'panel'), /by itself: none of its tools runs now/);
   });
