@@ -96,7 +96,7 @@ function FieldInput({ field, path, draft, remarkAt, note }: FieldInputProps): JS
         <Control {...control} isAsIs={isAsIs} />
       )}
       <Help field={field} id={`${id}-help`} value={value} />
-      {!isNested && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
+      {!(isNested && field.type === 'group') && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
       <Problem id={`${id}-problem`} text={problem} />
     </div>
   );

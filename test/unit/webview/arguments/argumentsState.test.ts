@@ -69,4 +69,21 @@ describe('The arguments of a call in the hands of a person', () => {
   it('are written so that every character is seen', () => {
     assert.equal(jsonOf({ a: '\u202Ex' }), '{\n  "a": "\\u202ex"\n}');
   });
+
+  it('show null for a list or a group as JSON, not as an empty one', () => {
+    const nullable = argumentForm({
+      type: 'object',
+      properties: {
+        list: { type: ['array', 'null'], items: { type: 'string' } },
+        group: { type: ['object', 'null'], properties: { a: {} } },
+      },
+    });
+    assert.deepEqual(
+      nullable.fields.map((field) => [field.type, isShownAsIs(field, null)]),
+      [
+        ['list', false],
+        ['group', false],
+      ],
+    );
+  });
 });
