@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inexactJson } from '../base/exactJson.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
@@ -84,6 +85,9 @@ export function parseArguments(text: string): JsonObject {
   }
   if (!isJsonObject(parsed)) {
     throw hostError('host.badArguments');
+  }
+  if (inexactJson(text) !== undefined) {
+    throw hostError('host.inexactArguments');
   }
   return parsed;
 }

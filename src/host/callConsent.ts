@@ -76,7 +76,8 @@ function isOwnReading({ managed, tool }: CallTarget): boolean {
 function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
   const { ownQuestions } = target.managed;
   const request = callRequest(call.principal, target);
-  const detail = callQuestion(target, call.asker, call.arguments);
+  const isAsked = gate.verdict(request).kind === 'ask';
+  const detail = callQuestion(target, call.asker, call.arguments, isAsked);
   const asked = {
     request,
     choices: callChoices,
@@ -84,9 +85,7 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
   };
   // Only for somebody who will see it: a call that is allowed already does not wait for the rest of the server.
   const others =
-    ownQuestions === undefined && gate.verdict(request).kind === 'ask'
-      ? otherToolsOf(call.principal, target, target.managed.connection.tools, gate)
-      : undefined;
+    ownQuestions === undefined && isAsked ? otherToolsOf(call.principal, target, target.managed.connection.tools, gate) : undefined;
   if (others === undefined) {
     return { ...asked, detail };
   }

@@ -5,7 +5,7 @@ import { fingerprintOf } from '../consent/fingerprint.ts';
 import { shownAsker } from '../consent/shownAsker.ts';
 import type { Asker } from '../contract/questions/asker.ts';
 import type { CallToolQuestion, Claim, OtherTool, ToolParameter } from '../contract/questions/toolQuestions.ts';
-import { argumentForm } from '../schemaForms/argumentForm.ts';
+import { readableArgumentForm } from '../schemaForms/argumentForm.ts';
 import { parameterRows } from '../schemaForms/parameterRows.ts';
 import type { Risk, ToolInfo } from './shared/serverState.ts';
 import { revealDeep } from './startRequest.ts';
@@ -38,30 +38,32 @@ function materialOf({ name, title, description, inputSchema, outputSchema, annot
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject): CallToolQuestion {
+/** `isShown`: only for somebody who will see it are form and parameters made, which can take long for a large schema. */
+export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject, isShown = true): CallToolQuestion {
+  const form = isShown ? readableArgumentForm(tool.inputSchema) : undefined;
   return {
     kind: 'callTool',
     asker: shownAsker(asker),
     server: revealInvisible(server),
     tool: revealInvisible(tool.name),
-    ...definitionOf(tool),
+    ...definitionOf(tool, isShown),
     arguments: readableJson(args),
-    form: argumentForm(tool.inputSchema),
+    ...(form === undefined ? {} : { form }),
     risk,
   };
 }
 
 /** For the same question about another tool of the server. */
 export function otherToolOf(tool: ToolInfo): OtherTool {
-  return { name: revealInvisible(tool.name), ...definitionOf(tool) };
+  return { name: revealInvisible(tool.name), ...definitionOf(tool, true) };
 }
 
-function definitionOf({ title, description, annotations, inputSchema }: ToolInfo): Omit<OtherTool, 'name'> {
+function definitionOf({ title, description, annotations, inputSchema }: ToolInfo, isShown: boolean): Omit<OtherTool, 'name'> {
   return {
     ...(title === undefined ? {} : { title: revealInvisible(title) }),
     description: revealInvisible(description),
     claims: claimsOf(annotations ?? {}),
-    parameters: parameterRows(inputSchema).map(revealParameter),
+    parameters: isShown ? parameterRows(inputSchema).map(revealParameter) : [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { isAbort, type AppError } from '../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
@@ -14,7 +14,7 @@ import type { ContentDestination } from '../contract/sentContent.ts';
 import { callInquiry, keptRequest, type CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest } from './callRequest.ts';
 import { CallTimer, maxTimeoutMs } from './features/callTimer.ts';
-import { hostError, timeoutError, toHostError } from './shared/hostErrors.ts';
+import { hostError, timeoutError, toHostError, type HostErrorCode } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import type { RawToolResult, ToolProgress } from './serverSession.ts';
 
@@ -61,12 +61,13 @@ export class ToolCaller {
     const started = performance.now();
     const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
     const outcome = await this.#settle(call, made);
-    this.#hear(call, made.arguments, outcome);
     // A refusal has its line from whoever decided it.
     if (outcome.kind !== 'denied') {
       const durationMs = performance.now() - started;
       this.#audit?.note({ ...this.#recordOf(call), ...made, ...endingOf(outcome), durationMs });
     }
+    // Last, and whatever comes of it: what was done is recorded by then, and stays what it is.
+    this.#hear(call, made.arguments, outcome);
     return outcome;
   }
 
@@ -81,12 +82,10 @@ export class ToolCaller {
     }
   }
 
-  /** The reason of a failure is the server's word too. */
   #hear({ heard, serverId, tool }: ToolCall, args: JsonObject, outcome: ToolOutcome): void {
-    if (outcome.kind === 'result' || outcome.kind === 'failed') {
-      const { content, structuredContent = null } =
-        outcome.kind === 'result' ? outcome.result : { content: [outcome.error.message], structuredContent: undefined };
-      heard?.add({ serverId, server: this.#registry.labelOf(serverId), tool, arguments: args, result: { content, structuredContent } });
+    const said = saidIn(outcome);
+    if (said !== undefined) {
+      heard?.add({ serverId, server: this.#registry.labelOf(serverId), tool, arguments: args, result: said });
     }
   }
 
@@ -243,6 +242,18 @@ interface OwnRun {
   /** The time that a person takes does not count. */
   readonly isAsking: () => boolean;
 }
+
+/** A server's own words, also those in which it refuses; not the sentences that Duplex has for a failure. */
+function saidIn(outcome: ToolOutcome): JsonValue | undefined {
+  if (outcome.kind === 'result') {
+    const { content, structuredContent = null } = outcome.result;
+    return { content, structuredContent };
+  }
+  return outcome.kind === 'failed' && serverSpeaksIn.has(outcome.error.code) ? outcome.error.args['reason'] : undefined;
+}
+
+/** Failures whose reason is the server's. */
+const serverSpeaksIn: ReadonlySet<string> = new Set<HostErrorCode>(['host.serverError', 'host.taskFailed']);
 
 function placeOf({ managed }: Target): CallPlace {
   if (managed.ownQuestions !== undefined) {

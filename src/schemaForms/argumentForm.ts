@@ -17,6 +17,33 @@ export function argumentForm(schema: JsonObject): ArgumentGroup {
   return toGroup(readSchema(schema, bounds), commonOf(readSchema({}, bounds), false), 0);
 }
 
+/** Of all texts of a form: with `$ref` a small schema can repeat a large part of itself in every field. */
+const maxFormLength = 500_000;
+
+/** Undefined where it would be larger than anybody can read: then JSON has to do. */
+export function readableArgumentForm(schema: JsonObject): ArgumentGroup | undefined {
+  const known = new Map<unknown, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value === 'string' || typeof value !== 'object' || value === null) {
+      return typeof value === 'string' ? value.length : 5;
+    }
+    const size = known.get(value) ?? JSON.stringify(value).length;
+    known.set(value, size);
+    return size;
+  };
+  const waiting: SchemaField[] = [readSchema(schema, bounds)];
+  let total = 0;
+  for (let field = waiting.pop(); field !== undefined && total <= maxFormLength; field = waiting.pop()) {
+    const { title, description, default: given, const: constant, enum: values, enumNames, items } = field;
+    for (const each of [field.name, title, description, given, constant, values, enumNames]) {
+      total += sizeOf(each);
+    }
+    const { properties = [], required, anyOf = [], oneOf = [], allOf = [] } = field;
+    [properties, required, anyOf, oneOf, allOf, items === undefined ? [] : [items]].flat().forEach((each) => waiting.push(each));
+  }
+  return total > maxFormLength ? undefined : argumentForm(schema);
+}
+
 type Common = Pick<ArgumentField, 'name' | 'label' | 'description' | 'isRequired' | 'isNullable' | 'default'>;
 
 function commonOf({ name, title = '', description = '', default: given }: SchemaField, isRequired: boolean): Common {
@@ -96,7 +123,8 @@ function annotationsOf(field: SchemaField, inner: SchemaField): Pick<SchemaField
 
 /** Undefined where the form has none. */
 function controlFor(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
-  const options = optionsOf(field);
+  // Cut, there may be other values than those that were read.
+  const options = field.isCut ? undefined : optionsOf(field);
   if (options !== undefined) {
     return { ...common, type: 'choice', options };
   }
@@ -150,11 +178,21 @@ function optionsOf(field: SchemaField): { readonly value: string; readonly label
 }
 
 function toOption(value: JsonValue, label: unknown): { readonly value: string; readonly label: string } {
-  const text = typeof value === 'string' && value.trim() !== '' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' && value.trim() !== '' && !isJson(value) ? value : JSON.stringify(value);
   const own = revealInvisible(text);
   const title = typeof label === 'string' && label.trim() !== '' && label !== text ? revealInvisible(label) : undefined;
   // What is sent is always seen, whatever it is called.
   return { value: JSON.stringify(value), label: title === undefined ? own : `${title} (${own})` };
+}
+
+/** Without its quotes it would look like something else than a text. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function formatOf(format: string | undefined): TextFormat {

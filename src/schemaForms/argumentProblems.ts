@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue } from '../contract/argumentFields.ts';
-import { hasFormat } from './textFormats.ts';
 import { hasType } from './toolArguments.ts';
 
 /** What the schema of a field refuses. `limit` is the one that it goes beyond. */
 export type ArgumentProblem =
-  | { readonly kind: 'required' | 'unknown' | 'notAnOption' | 'notAnInteger' | 'badFormat' }
+  | { readonly kind: 'required' | 'unknown' | 'notAnOption' | 'notAnInteger' }
   | { readonly kind: 'wrongType'; readonly expected: string }
   | {
       readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'tooFew' | 'tooMany';
@@ -93,15 +92,13 @@ function scalarProblem(field: FieldOf<'text' | 'number' | 'boolean' | 'choice' |
   }
 }
 
-function textProblem({ format, minLength, maxLength }: FieldOf<'text'>, value: string): ArgumentProblem | undefined {
+function textProblem({ minLength, maxLength }: FieldOf<'text'>, value: string): ArgumentProblem | undefined {
   const { length } = Array.from(value);
   if (minLength !== undefined && length < minLength) {
     return { kind: 'tooShort', limit: minLength };
   }
-  if (maxLength !== undefined && length > maxLength) {
-    return { kind: 'tooLong', limit: maxLength };
-  }
-  return hasFormat(format, value) ? undefined : { kind: 'badFormat' };
+  // A format blocks nothing: to most validators it is an annotation.
+  return maxLength !== undefined && length > maxLength ? { kind: 'tooLong', limit: maxLength } : undefined;
 }
 
 function numberProblem(field: FieldOf<'number'>, value: number): ArgumentProblem | undefined {

@@ -72,6 +72,7 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
     case 'host.unknownTool':
     case 'host.toolChanged':
     case 'host.badArguments':
+    case 'host.inexactArguments':
     case 'host.taskTooLong':
     case 'host.taskCancelled':
     case 'host.taskFailed':

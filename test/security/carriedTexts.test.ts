@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
+import type { AuditRecord } from '../../src/consent/audit/auditLog.ts';
 import { HeardTexts } from '../../src/consent/heard/heardTexts.ts';
 import type { CallKnowledge } from '../../src/contract/callKnowledge.ts';
-import type { ToolOutcome } from '../../src/host/toolCaller.ts';
+import { ToolCaller, type ToolOutcome } from '../../src/host/toolCaller.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 
 const signal = new AbortController().signal;
@@ -67,5 +68,39 @@ describe('What one server said', () => {
   it('is unknown to a call that belongs to no conversation: nothing is claimed of it', async () => {
     await call('outside', 'echo', { text: privateText }, false);
     assert.deepEqual(known(), { place: { kind: 'thisMachine' }, carried: [], compared: 0, isPartly: false });
+  });
+
+  it('can be of any width without undoing the record of the call that said it', async () => {
+    const lines: string[] = [];
+    const audit = { write: () => Promise.resolve(), note: ({ outcome }: AuditRecord) => lines.push(outcome) };
+    const wide: JsonObject = { rows: Array.from({ length: 300_000 }, (_, index) => index) };
+    const managed = host.registry.find(host.server('outside').id);
+    assert.ok(managed?.connection.session);
+    const { session } = managed.connection;
+    const callTool = session.callTool.bind(session);
+    session.callTool = () => Promise.resolve({ content: [], structuredContent: wide, isError: false });
+    try {
+      const caller = new ToolCaller(host.registry, host.gate, audit);
+      const outcome = await caller.call({
+        principal: 'chat',
+        asker: { kind: 'model', name: 'm' },
+        serverId: host.server('outside').id,
+        tool: 'echo',
+        arguments: { text: 'x' },
+        ask: host.ask,
+        signal,
+        heard,
+      });
+      assert.deepEqual([outcome.kind, lines], ['result', ['succeeded']]);
+      assert.equal((await heard.findIn({ text: privateText }, 'other')).isPartly, true);
+    } finally {
+      session.callTool = callTool;
+    }
+  });
+
+  it('is not what Duplex itself says of a failure', async () => {
+    const failure = await call('outside', 'no_such_tool', {});
+    assert.ok(failure.kind === 'failed');
+    assert.deepEqual((await heard.findIn({ text: failure.error.message }, 'other')).carried, []);
   });
 });

@@ -174,9 +174,25 @@ export class ContentRun {
     if (this.#openQuestion !== undefined) {
       this.#showBelow(this.#openQuestion);
     }
-    return outcome.kind === 'sent'
-      ? sentBlock(this.#server, this.#source, outcome.prepared, outcome.kept)
-      : unsentBlock(this.#server, this.#source, outcome.kind satisfies NotSent);
+    if (outcome.kind !== 'sent') {
+      return unsentBlock(this.#server, this.#source, outcome.kind satisfies NotSent);
+    }
+    const block = sentBlock(this.#server, this.#source, outcome.prepared, outcome.kept);
+    this.#hear(block);
+    return block;
+  }
+
+  /** The model may hand it on like the result of a tool. The first and the last block are ours, not the server's. */
+  #hear({ content }: AttachedBlock): void {
+    const wish = this.#wish;
+    const texts = content.slice(1, -1).flatMap((each) => (each.type === 'text' ? [each.text] : []));
+    this.#context.conversation.heard.add({
+      serverId: wish.serverId,
+      server: wish.server,
+      tool: this.#source.name,
+      arguments: wish.kind === 'prompt' ? wish.arguments : { uri: wish.uri },
+      result: texts,
+    });
   }
 
   #ending(outcome: Outcome): Partial<ContentPart> & Pick<ContentPart, 'state'> {

@@ -1,4 +1,5 @@
 import { weightOf } from './letters.ts';
+import type { Turns } from './turns.ts';
 
 /** A run of letters of the needle that stands in the haystack too, as positions in the needle. */
 export interface CopiedRun {
@@ -11,9 +12,8 @@ const gramLength = 12;
 /** Of one beginning in the needle: more would let a needle of one repeated word cost its square. */
 const maxPlacesOfGram = 4;
 const maxRuns = 200;
-/** Letters between two turns of others. */
-const sliceLength = 200_000;
-const needleSliceLength = 20_000;
+/** Letters between two looks at the clock. */
+const sliceLength = 2_000;
 const nowhere: readonly number[] = [];
 const filterBits = 1 << 18;
 const factor = 0x01000193;
@@ -32,14 +32,14 @@ export class Needle {
     this.units = units;
   }
 
-  static async of(units: Uint16Array): Promise<Needle> {
+  static async of(units: Uint16Array, turns: Turns): Promise<Needle> {
     const needle = new Needle(units);
-    for (let next = 0; next < units.length; next += needleSliceLength) {
-      rollOver(units, next, Math.min(units.length, next + needleSliceLength), (hash, start) => {
+    for (let next = 0; next < units.length; next += sliceLength) {
+      rollOver(units, next, Math.min(units.length, next + sliceLength), (hash, start) => {
         needle.#add(hash, start);
         return start + 1;
       });
-      await othersHaveTheirTurn();
+      await turns.next();
     }
     return needle;
   }
@@ -69,6 +69,7 @@ export async function copiedRuns(
   needle: Needle,
   haystack: Uint16Array,
   counts: (run: CopiedRun) => boolean,
+  turns: Turns,
 ): Promise<readonly CopiedRun[]> {
   const runs: CopiedRun[] = [];
   let next = 0;
@@ -87,7 +88,7 @@ export async function copiedRuns(
       runs.push(run);
       return runs.length < maxRuns ? start + length : haystack.length;
     });
-    await othersHaveTheirTurn();
+    await turns.next();
   }
   return runs;
 }
@@ -113,10 +114,6 @@ function rollOver(units: Uint16Array, begin: number, end: number, visit: (hash: 
     start = next;
   }
   return Math.max(start, end);
-}
-
-function othersHaveTheirTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function longestRun(needle: Needle, haystack: Uint16Array, start: number, places: readonly number[]): CopiedRun | undefined {

@@ -1,3 +1,5 @@
+import type { Turns } from './turns.ts';
+
 /**
  * What is left of a text when layout, punctuation, case and characters without a shape are taken away: a copy that was
  * re-indented, quoted, escaped as JSON or sprinkled with invisible characters is still the same letters.
@@ -18,35 +20,47 @@ const backslash = 0x5c;
 /** `\n` in JSON is a line break, not a letter: n, r, t, b, f. */
 const escapes = new Set(Array.from('nrtbf', (letter) => letter.charCodeAt(0)));
 
-/** One pass. */
-export function lettersOf(text: string): Letters {
-  const { units, length } = readLetters(text, undefined);
+/** Between two looks at the clock. */
+const stepLength = 4_096;
+
+/** One pass, in turns. */
+export async function lettersOf(text: string, turns: Turns): Promise<Letters> {
+  const { units, length } = await readLetters(text, undefined, turns);
   return { units: units.slice(0, length) };
 }
 
-export function placedLettersOf(text: string): Required<Letters> {
+export async function placedLettersOf(text: string, turns: Turns): Promise<Required<Letters>> {
   const places = new Uint32Array(text.length);
-  const { units, length } = readLetters(text, places);
+  const { units, length } = await readLetters(text, places, turns);
   return { units: units.slice(0, length), places: places.slice(0, length) };
 }
 
-function readLetters(text: string, places: Uint32Array | undefined): { readonly units: Uint16Array; readonly length: number } {
+interface ReadLetters {
+  readonly units: Uint16Array;
+  readonly length: number;
+}
+
+async function readLetters(text: string, places: Uint32Array | undefined, turns: Turns): Promise<ReadLetters> {
   const units = new Uint16Array(text.length);
   let length = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === backslash && escapes.has(text.charCodeAt(index + 1))) {
-      index += 1;
-      continue;
-    }
-    const letter = code < 128 ? (asciiLetters[code] ?? 0) : wideLetter(code);
-    if (letter !== 0) {
-      units[length] = letter;
-      if (places !== undefined) {
-        places[length] = index;
+  let index = 0;
+  while (index < text.length) {
+    for (const end = Math.min(text.length, index + stepLength); index < end; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === backslash && escapes.has(text.charCodeAt(index + 1))) {
+        index += 1;
+        continue;
       }
-      length += 1;
+      const letter = code < 128 ? (asciiLetters[code] ?? 0) : wideLetter(code);
+      if (letter !== 0) {
+        units[length] = letter;
+        if (places !== undefined) {
+          places[length] = index;
+        }
+        length += 1;
+      }
     }
+    await turns.next();
   }
   return { units, length };
 }

@@ -18,10 +18,17 @@ export interface TextPieces {
   readonly isCut: boolean;
 }
 
-/** Every text of a value in its order, the keys of an object before its members. Linear in its length. */
+/** Members of lists and of objects, all together: a list can have millions of them in few letters. */
+const maxMembers = 20_000;
+
+/** Of nine digits: shorter ones belong to nobody in particular. */
+const leastTellingNumber = 100_000_000;
+
+/** Every text of a value in its order, the keys of an object before its members; long numbers as they are written. Linear, and bounded. */
 export function textPieces(value: JsonValue | undefined, maxLength: number): TextPieces {
   const pieces: TextPiece[] = [];
   let left = maxLength;
+  let membersLeft = maxMembers;
   let isCut = false;
   const add = (path: string, text: string, isKey: boolean): void => {
     isCut ||= text.length > left;
@@ -31,18 +38,27 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
       pieces.push({ path, text: taken, encoding: 'plain', isKey });
     }
   };
+  const taken = <T>(members: readonly T[]): readonly T[] => {
+    isCut ||= members.length > membersLeft;
+    const some = members.slice(0, membersLeft);
+    membersLeft -= some.length;
+    return some;
+  };
   const waiting: (readonly [path: string, value: JsonValue | undefined])[] = [['', value]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [path, current] = next;
     if (typeof current === 'string') {
       add(path, current, false);
+    } else if (typeof current === 'number' && Math.abs(current) >= leastTellingNumber) {
+      add(path, String(current), false);
     } else if (Array.isArray(current)) {
-      const items = current as readonly JsonValue[];
-      waiting.push(...items.map((item, index) => [`${path}[${index}]`, item] as const).reverse());
+      const items = taken(current as readonly JsonValue[]);
+      // One by one: as the arguments of one call they can be more than the stack holds.
+      items.toReversed().forEach((item, index) => waiting.push([`${path}[${items.length - 1 - index}]`, item]));
     } else if (isJsonObject(current)) {
-      const members = Object.entries(current).map(([key, member]) => [path === '' ? key : `${path}.${key}`, key, member] as const);
+      const members = taken(Object.keys(current)).map((key) => [path === '' ? key : `${path}.${key}`, key] as const);
       members.forEach(([inner, key]) => add(inner, key, true));
-      waiting.push(...members.map(([inner, , member]) => [inner, member] as const).reverse());
+      members.toReversed().forEach(([inner, key]) => waiting.push([inner, current[key]]));
     }
   }
   return { pieces, isCut };

@@ -20,6 +20,7 @@ export const hostErrorTable = {
   'host.unknownTool': ({ server, tool }: { server: string; tool: string }) => `The server “${server}” has no tool “${tool}”.`,
   'host.toolChanged': ({ tool }: { tool: string }) => `The tool “${tool}” changed while permission was asked for.`,
   'host.badArguments': () => 'The changed arguments are not a JSON object; the tool was not called.',
+  'host.inexactArguments': () => 'The changed arguments repeat a name or have a number that would be rounded; the tool was not called.',
   'host.taskTooLong': () => 'The task did not end within an hour and was cancelled.',
   'host.taskCancelled': () => 'The server cancelled the task.',
   'host.taskFailed': ({ reason }: { reason: string }) => `The task failed: ${reason}`,

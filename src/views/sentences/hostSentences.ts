@@ -24,5 +24,7 @@ export function hostSentences(t: Translate): Sentences<typeof hostErrorTable> {
     'host.taskFailed': ({ reason }) => t('The task failed: {0}', reason),
     'host.taskWithoutResult': () => t('The task is over, but the server gave no result.'),
     'host.unexpected': ({ reason }) => reason,
+    'host.inexactArguments': () =>
+      t('The changed arguments repeat a name or have a number that would be rounded; the tool was not called.'),
   };
 }

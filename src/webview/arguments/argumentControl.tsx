@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
 import { t } from '../shared/localize.ts';
+import { exactProblem } from '../shared/jsonText.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
 import { jsonOf, numberOrText, parsedJson } from './argumentsState.ts';
@@ -36,6 +37,9 @@ export function TextControl({ field, path, value, draft, id, label, describedBy,
 }
 
 export function NumberControl({ path, value, draft, id, describedBy, isInvalid }: ControlProps<FieldOf<'number'>>): JSX.Element {
+  const own = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  // As it is typed: "1.0" is the number 1, and may become 1.05.
+  const [typed, setTyped] = useState(own);
   return (
     <input
       id={id}
@@ -43,10 +47,13 @@ export function NumberControl({ path, value, draft, id, describedBy, isInvalid }
       type="text"
       inputMode="decimal"
       autocomplete="off"
-      value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
+      value={numberOrText(typed) === value ? typed : own}
       aria-invalid={isInvalid}
       aria-describedby={describedBy}
-      onInput={(event) => draft.set(path, numberOrText(event.currentTarget.value))}
+      onInput={(event) => {
+        setTyped(event.currentTarget.value);
+        draft.set(path, numberOrText(event.currentTarget.value));
+      }}
     />
   );
 }
@@ -90,7 +97,8 @@ export function JsonControl({ field, path, value, draft, id, label, describedBy,
   useEffect(() => () => draft.setUnread(path, false), []);
   const change = (next: string): void => {
     setText(next);
-    const parsed = parsedJson(next);
+    // What would be sent otherwise than it stands here is not taken over either.
+    const parsed = exactProblem(next) === undefined ? parsedJson(next) : undefined;
     const isLeftOut = next.trim() === '' && !field.isRequired;
     draft.setUnread(path, parsed === undefined && !isLeftOut);
     if (parsed !== undefined || isLeftOut) {

@@ -11,6 +11,7 @@ import { wholeText } from '../shared/wholeText.ts';
 import type { ControlProps } from './argumentControl.tsx';
 import { ListControl, ScalarControl } from './argumentList.tsx';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
+import { formatHint } from './argumentTexts.ts';
 import { isShownAsIs } from './argumentsState.ts';
 import { Problem } from './fieldProblem.tsx';
 
@@ -84,7 +85,10 @@ function FieldInput({ field, path, draft, remarkAt, note }: FieldInputProps): JS
   };
   const isNested = isAsIs && (field.type === 'group' || field.type === 'list');
   return (
-    <div class="section argument" {...(isNested ? { role: 'group', 'aria-labelledby': `${id}-label` } : {})}>
+    <div
+      class="section argument"
+      {...(isNested ? { role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-help ${id}-problem` } : {})}
+    >
       <FieldLabel field={field} id={id} note={note} isNested={isNested} />
       {isAsIs && field.type === 'group' ? (
         <ArgumentFields group={field} path={path} draft={draft} remarkAt={remarkAt} />
@@ -92,7 +96,7 @@ function FieldInput({ field, path, draft, remarkAt, note }: FieldInputProps): JS
         <Control {...control} isAsIs={isAsIs} />
       )}
       <Help field={field} id={`${id}-help`} value={value} />
-      {!isNested && <Remark text={remarkAt(pathText(path))} />}
+      {!(isNested && field.type === 'group') && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
       <Problem id={`${id}-problem`} text={problem} />
     </div>
   );
@@ -126,10 +130,12 @@ function Control({ isAsIs, ...props }: ControlProps & { readonly isAsIs: boolean
 
 function Help({ field, id, value }: { readonly field: ArgumentField; readonly id: string; readonly value: ArgumentValue }): JSX.Element {
   const { description, default: given } = field;
+  const hint = formatHint(field);
   const isShort = description.length <= maxHelpLength && !description.includes('\n');
   return (
     <div id={id} class="argument-help">
       {isShort && description !== '' && <div>{wholeText(description)}</div>}
+      {hint !== undefined && <div>{hint}</div>}
       {value === undefined && given !== undefined && <div>{t('Default: {0}', wholeText(given))}</div>}
     </div>
   );

@@ -5,7 +5,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
 /** What is wrong with a value, beside its field. */
-export function problemSentence(problem: ArgumentProblem, field: ArgumentField | undefined): string {
+export function problemSentence(problem: ArgumentProblem): string {
   switch (problem.kind) {
     case 'required':
       return t('The tool needs this.');
@@ -15,8 +15,6 @@ export function problemSentence(problem: ArgumentProblem, field: ArgumentField |
       return t('Choose one of the values.');
     case 'notAnInteger':
       return t('A whole number, please.');
-    case 'badFormat':
-      return formatSentence(field);
     case 'wrongType':
       return typeSentence(problem.expected);
     case 'tooShort':
@@ -39,8 +37,8 @@ export function problemSentence(problem: ArgumentProblem, field: ArgumentField |
 }
 
 /** Below the JSON, where there is no field beside it. */
-export function placedSentence({ path, field, problem }: PlacedProblem): string {
-  return t('{0}: {1}', wholeText(pathText(path)), problemSentence(problem, field));
+export function placedSentence({ path, problem }: PlacedProblem): string {
+  return t('{0}: {1}', wholeText(pathText(path)), problemSentence(problem));
 }
 
 function typeSentence(expected: string): string {
@@ -53,8 +51,9 @@ function typeSentence(expected: string): string {
   }
 }
 
-function formatSentence(field: ArgumentField | undefined): string {
-  switch (field?.type === 'text' ? field.format : 'plain') {
+/** A hint: it is not checked. */
+export function formatHint(field: ArgumentField): string | undefined {
+  switch (field.type === 'text' ? field.format : 'plain') {
     case 'email':
       return t('An e-mail address, such as name@example.com.');
     case 'uri':
@@ -64,6 +63,6 @@ function formatSentence(field: ArgumentField | undefined): string {
     case 'dateTime':
       return t('A date and time, such as 2026-01-31T12:00:00Z.');
     case 'plain':
-      return t('This does not fit.');
+      return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../base/exactJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { escapeInvisible } from '../../base/visibleText.ts';
 import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
@@ -34,7 +35,7 @@ export function jsonOf(value: JsonValue): string {
  * space at its ends is shown as JSON, where each of them is seen; so is a number that is really a text.
  */
 export function isShownAsIs(field: ArgumentField, value: ArgumentValue): boolean {
-  if (value === null && (field.type === 'text' || field.type === 'number')) {
+  if (value === null && field.type !== 'choice' && field.type !== 'boolean') {
     return false;
   }
   if (field.type === 'text' && typeof value === 'string') {
@@ -58,6 +59,5 @@ function isPlainText(text: string, isRequired: boolean): boolean {
 /** What is no number yet stays a text, so that "-" and "1." can be typed; it is refused until it is one. */
 export function numberOrText(text: string): ArgumentValue {
   const trimmed = text.trim();
-  const value = Number(trimmed);
-  return trimmed === '' ? undefined : Number.isFinite(value) && String(value) === trimmed ? value : text;
+  return trimmed === '' ? undefined : isExactNumber(trimmed) ? Number(trimmed) : text;
 }

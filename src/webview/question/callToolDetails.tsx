@@ -25,7 +25,7 @@ export function CallToolDetails({ detail, draft, isRead, hasChanged }: CallToolD
   return (
     <>
       <ArgumentsEditor draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
-      <KnownLines lines={knownLines(detail, hasChanged)} />
+      <KnownLines lines={knownLines(detail, hasChanged, draft.args.isChanged)} />
       {isRead ? (
         <Disclosure label={t('Description')} inside={linesOf(description)}>
           <Description detail={detail} />

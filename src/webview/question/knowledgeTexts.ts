@@ -14,14 +14,21 @@ export interface KnownLine {
 }
 
 /** Never that something is safe: what was not found may be there all the same. */
-export function knownLines({ knows, risk, claims }: CallToolQuestion, hasChanged: boolean): readonly KnownLine[] {
+export function knownLines(
+  { knows, risk, claims }: CallToolQuestion,
+  hasChanged: boolean,
+  /** By the person, since they were looked through. */
+  areArgumentsChanged = false,
+): readonly KnownLine[] {
   const plain = (text: string): KnownLine => ({ text, isWarning: false });
+  const carried = carriedLines(knows);
   return [
     ...(knows === undefined ? [] : [plain(placeLine(knows.place, risk))]),
     // The server's own word, which lowers nothing.
     ...(claims.length === 0 ? [] : [plain(claimsLine(claims))]),
     ...(hasChanged ? [{ text: t('The server has changed this tool since you last allowed it.'), isWarning: true }] : []),
-    ...carriedLines(knows),
+    ...(areArgumentsChanged && carried.length > 0 ? [plain(t('About the arguments as they were asked for:'))] : []),
+    ...carried,
   ];
 }
 
@@ -76,11 +83,11 @@ function originOf({ server, tool, source }: CarriedText): string {
   const [serverName, toolName] = [wholeText(server), wholeText(tool)];
   switch (source.kind) {
     case 'result':
-      return t('{0} {1}', serverName, toolName);
+      return t('a result of {0} {1}', serverName, toolName);
     case 'withheldFile':
-      return t('the secret file {0}, read with {1} {2}', wholeText(source.name), serverName, toolName);
+      return t('a result of {0} {1}, which was given the file name {2}', serverName, toolName, wholeText(source.name));
     case 'webPage':
-      return t('a web page of {0}, read with {1} {2}', wholeText(source.host), serverName, toolName);
+      return t('a result of {0} {1}, which was given or names the address {2}', serverName, toolName, wholeText(source.host));
     default:
       return unreachable(source);
   }
@@ -92,7 +99,7 @@ function comparisonLines(knows: CallKnowledge | undefined): readonly string[] {
   }
   return [
     ...(knows.carried.length === 0
-      ? [t('No text of earlier results was recognised in the arguments. Other words for it would not be.')]
+      ? [t('No text of earlier results was recognised in the arguments. Short pieces and other words would not be.')]
       : []),
     ...(knows.isPartly ? [t('There was too much to compare all of it.')] : []),
   ];

@@ -1,3 +1,4 @@
+import { inexactJson } from '../../base/exactJson.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import { escapeInvisible } from '../../base/visibleText.ts';
 import { t } from './localize.ts';
@@ -45,7 +46,19 @@ export function argumentsProblem(text: string): string | undefined {
   if (parsed === undefined) {
     return t('This is not JSON yet.');
   }
-  return isJsonObject(parsed.value) ? undefined : t('Arguments must be a JSON object, such as {"name": "value"}.');
+  return isJsonObject(parsed.value) ? exactProblem(text) : t('Arguments must be a JSON object, such as {"name": "value"}.');
+}
+
+/** A sentence when the text would be read as something else than it says. Text that is no JSON has none. */
+export function exactProblem(text: string): string | undefined {
+  switch (parse(text) === undefined ? undefined : inexactJson(text)) {
+    case 'repeatedKey':
+      return t('A name stands twice in the same object: only the last one would be sent.');
+    case 'roundedNumber':
+      return t('A number is too large or has too many digits: another one would be sent. Write it as text if the tool takes that.');
+    case undefined:
+      return undefined;
+  }
 }
 
 /** What to send back: nothing when the person left the value as it was (spacing does not count). */

@@ -126,10 +126,10 @@ describe('A question in the chat', () => {
     await chat.ask('run count_words with {"text": "Note: a till for a very small SHOP; it has one type error and one failing test."}');
     const call = chat.question();
     const known = call.getByRole('list', { name: 'What Duplex knows' });
-    await known.getByText('“text” carries text from editor read_file:').waitFor();
+    await known.getByText('“text” carries text from a result of editor read_file:').waitFor();
     assert.match(await known.innerText(), /Runs on this machine with your rights/);
     assert.match(await known.innerText(), /a till for a very small SHOP; it has one type error and one failing test/);
-    await call.getByText('Carries text from editor read_file.', { exact: true }).waitFor();
+    await call.getByText('Carries text from a result of editor read_file.', { exact: true }).waitFor();
     await known.evaluate((list) => list.scrollIntoView({ block: 'end' }));
     await picture('carried-text');
     await call.getByRole('button', { name: 'Deny', exact: true }).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { argumentForm as contractForm, type ArgumentField } from '../../../src/contract/argumentFields.ts';
-import { argumentForm } from '../../../src/schemaForms/argumentForm.ts';
+import { argumentForm, readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
 import { argumentProblems } from '../../../src/schemaForms/argumentProblems.ts';
 import { pathText } from '../../../src/schemaForms/argumentValues.ts';
 import { checkSchema } from '../../../src/worker/checkSchema.ts';
@@ -126,6 +126,29 @@ describe('The form for a tool’s arguments', () => {
     });
     assert.deepEqual(contractForm.parse(form), form);
     assert.match(JSON.stringify(form), /x⟨U\+200B⟩y/);
+  });
+
+  it('is left to JSON where a reference would repeat a large part of the schema in every field', () => {
+    const properties = (count: number): JsonObject =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { $ref: '#/$defs/e' }]));
+    for (const part of [
+      { enum: Array.from({ length: 200 }, (_, index) => `${'v'.repeat(500)}${index}`) },
+      { description: 'word '.repeat(9_000) },
+    ]) {
+      const schema = (count: number): JsonObject => ({ type: 'object', $defs: { e: part }, properties: properties(count) });
+      assert.equal(readableArgumentForm(schema(600)), undefined);
+      assert.equal(readableArgumentForm(schema(2))?.fields.length, 2);
+    }
+  });
+
+  it('quotes texts among its options that would look like another value', () => {
+    const field = fieldFor({ enum: ['1', 1, 'true', 'yes'] });
+    assert.deepEqual(field.type === 'choice' && field.options.map(({ label }) => label), ['"1"', '1', '"true"', 'yes']);
+  });
+
+  it('takes a text of any format: that is a hint', () => {
+    const form = argumentForm({ type: 'object', properties: { it: { type: 'string', format: 'email' } } });
+    assert.deepEqual(argumentProblems(form, { it: 'nobody' }), []);
   });
 });
 

@@ -327,6 +327,16 @@ describe('A resource or prompt on its way to the model', () => {
     assert.equal(provider.requests.length, 0);
   });
 
+  it('is recognised when the model would hand it on to another server', async () => {
+    content.given = [text('The board meets on Tuesday to sell the harbour.')];
+    open(wishes(notes));
+    await chat.session.send('read notes');
+    const { heard } = chat.session.conversation;
+    const found = async (given: string): Promise<number> => (await heard.findIn({ given }, 'somebody else')).carried.length;
+    assert.equal(await found('FYI: the board meets on Tuesday to sell the harbour'), 1);
+    assert.equal((await heard.findIn({}, 'somebody else')).compared, 1);
+  });
+
   it('stays in a conversation that is saved and read again', async () => {
     content.given = [text('kept'), { kind: 'blob', name: '', mimeType: 'image/png', data: 'aGk=' }];
     open(wishes(notes));

@@ -85,9 +85,31 @@ describe('The texts that servers have said in a conversation', () => {
     }
   });
 
-  it('count from sixteen characters on where they look like a key', async () => {
-    const heard = heardFrom({ result: 'key: AKIA4711ZX99QQ12 (do not share)' });
-    assert.deepEqual(await foundIn({ header: 'Bearer AKIA4711ZX99QQ12' }, heard), ['header plain: AKIA4711ZX99QQ12']);
+  it('count though they are short where they are a whole key, a long number or an e-mail address', async () => {
+    const shorts: readonly (readonly [said: JsonValue, given: JsonValue, excerpt: string])[] = [
+      ['key: AKIA4711ZX99QQ12 (do not share)', 'Bearer AKIA4711ZX99QQ12', 'AKIA4711ZX99QQ12'],
+      ['password is hunter2-correct', 'hunter2-correct', 'hunter2-correct'],
+      ['Account DE89370400440532013000', 'DE89 or DE89370400440532013000', 'DE89370400440532013000'],
+      ['card: 4111 1111 1111 1111', '4111111111111111', '4111111111111111'],
+      ['card: 4111111111111111', 'pay 4111-1111-1111-1111 now', '4111-1111-1111-1111'],
+      ['write to Ann@ex.org.', 'mailto:ann@ex.org', 'ann@ex.org'],
+      [{ account: 123_456_789 }, { account: 123_456_789 }, '123456789'],
+      [{ account: 123_456_789 }, 'of 123456789', '123456789'],
+    ];
+    for (const [said, given, excerpt] of shorts) {
+      const [found] = await foundIn({ given }, heardFrom({ result: said }));
+      assert.equal(found?.split(': ')[1], excerpt, JSON.stringify(said));
+    }
+    const heard = heardFrom({
+      result: 'on 2026-11-15 at 12:30:15 from 192.168.100.200 with conscientiousness, 12345678 or x1234567890123456y',
+    });
+    for (const text of ['2026-11-15', '12:30:15', '192.168.100.200', 'conscientiousness', '12345678', '1234567890123456']) {
+      assert.deepEqual(await foundIn({ text }, heard), [], text);
+    }
+    assert.deepEqual(
+      await foundIn({ key: 'AKIA4711ZX99QQ12' }, heardFrom({ arguments: { key: 'AKIA4711ZX99QQ12' }, result: 'AKIA4711ZX99QQ12' })),
+      [],
+    );
   });
 
   it('do not count where a server only repeats what it was given', async () => {
@@ -104,6 +126,7 @@ describe('The texts that servers have said in a conversation', () => {
     assert.deepEqual(await sources({ result }), [page]);
     assert.deepEqual(await sources({ result }, 'a'), [page], 'whoever gets it');
     assert.deepEqual(await sources({ arguments: { query: 'news' } }), [{ kind: 'result' }]);
+    assert.deepEqual(await sources({ arguments: { path: 'app/.env.example' } }), [{ kind: 'result' }]);
   });
 
   it('are found wherever they stand in a long result, for any cut of them that is long enough', async () => {
@@ -135,6 +158,47 @@ describe('The texts that servers have said in a conversation', () => {
     });
     assert.ok(found.some((each) => each.startsWith('four ')));
     assert.ok(block < 1_000, `blocked for ${block} ms`);
+  });
+
+  it('are looked through in turns, also where they are lists of many short ones or wide letters', async function () {
+    this.timeout(60_000);
+    const words = Array.from({ length: 15_000 }, (_, index) =>
+      `${index}`.replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)).repeat(3)),
+    );
+    const heard = heardFrom({ result: words });
+    let found: readonly string[] = ['not looked'];
+    const block = await longestBlock(async () => {
+      heard.add({ serverId: 'c', server: 'c', tool: 't', arguments: {}, result: 'ж'.repeat(900_000) });
+      found = await foundIn({ words: words.toReversed() }, heard);
+    });
+    assert.notDeepEqual(found, ['not looked']);
+    assert.ok(block < 1_000, `blocked for ${block} ms`);
+  });
+
+  it('may be in a list of any width: what is beyond the bounds is said not to be compared', async () => {
+    for (const rows of [
+      Array.from({ length: 300_000 }, (_, index) => index),
+      Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 0])),
+    ]) {
+      const heard = heardFrom({ result: [secretText, rows] });
+      const { carried, isPartly } = await heard.findIn({ text: secretText, rows }, 'b');
+      assert.deepEqual([carried.map(({ path }) => path), isPartly], [['text'], true]);
+    }
+  });
+
+  it('are of so many calls at most, and what these were given counts for the bounds too', async () => {
+    const small = new HeardTexts();
+    const large = heardFrom();
+    for (let index = 0; index < 600; index += 1) {
+      small.add({ serverId: 'a', server: 'a', tool: 't', arguments: {}, result: 'done' });
+    }
+    for (let index = 0; index < 60; index += 1) {
+      large.add({ serverId: 'a', server: 'a', tool: 't', arguments: { text: 'x'.repeat(99_000) }, result: 'done' });
+    }
+    for (const heard of [small, large]) {
+      const { compared, isPartly } = await heard.findIn({ text: secretText }, 'b');
+      assert.deepEqual([compared <= 500 && compared !== 61, isPartly], [true, true]);
+    }
   });
 
   it('are kept within bounds, and it is said that not all was compared', async () => {

@@ -41,14 +41,20 @@ describe('The arguments of a call in the hands of a person', () => {
   });
 
   it('may be half typed: what is no number yet is kept, and refused', () => {
-    assert.deepEqual(['12', ' 1.5 ', '-', '1.', '', '1e3', '007'].map(numberOrText), [12, 1.5, '-', '1.', undefined, '1e3', '007']);
+    assert.deepEqual(['12', ' 1.5 ', '-', '1.', '', '1e3', '007'].map(numberOrText), [12, 1.5, '-', '1.', undefined, 1000, '007']);
+    assert.deepEqual(['1.0', '1e5', '1E400', '9007199254740993', '0x10'].map(numberOrText), [
+      1,
+      100_000,
+      '1E400',
+      '9007199254740993',
+      '0x10',
+    ]);
   });
 
   it('are refused in words, each with its place', () => {
     const value = { note: 'nowhere', count: 0, size: 'xl', tags: [], other: 1 };
     assert.deepEqual(argumentProblems(form, value).map(placedSentence), [
       'text: The tool needs this.',
-      'note: An address, such as https://example.com.',
       'count: At least 1.',
       'size: Choose one of the values.',
       'tags: Too few: at least 1.',
@@ -62,5 +68,22 @@ describe('The arguments of a call in the hands of a person', () => {
 
   it('are written so that every character is seen', () => {
     assert.equal(jsonOf({ a: '\u202Ex' }), '{\n  "a": "\\u202ex"\n}');
+  });
+
+  it('show null for a list or a group as JSON, not as an empty one', () => {
+    const nullable = argumentForm({
+      type: 'object',
+      properties: {
+        list: { type: ['array', 'null'], items: { type: 'string' } },
+        group: { type: ['object', 'null'], properties: { a: {} } },
+      },
+    });
+    assert.deepEqual(
+      nullable.fields.map((field) => [field.type, isShownAsIs(field, null)]),
+      [
+        ['list', false],
+        ['group', false],
+      ],
+    );
   });
 });

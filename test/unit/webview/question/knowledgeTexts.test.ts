@@ -14,7 +14,7 @@ const carried: CarriedText = {
 };
 const nothing: CallKnowledge = { place: { kind: 'thisMachine' }, carried: [], compared: 0, isPartly: false };
 
-function linesFor(more: Partial<CallToolQuestion>, hasChanged = false): readonly string[] {
+function linesFor(more: Partial<CallToolQuestion>, hasChanged = false, areArgumentsChanged = false): readonly string[] {
   const detail: CallToolQuestion = {
     kind: 'callTool',
     asker: { kind: 'guide' },
@@ -27,7 +27,9 @@ function linesFor(more: Partial<CallToolQuestion>, hasChanged = false): readonly
     knows: nothing,
     ...more,
   };
-  return knownLines(detail, hasChanged).map(({ text, isWarning, quote }) => `${isWarning ? '! ' : ''}${text}${quote ?? ''}`);
+  return knownLines(detail, hasChanged, areArgumentsChanged).map(
+    ({ text, isWarning, quote }) => `${isWarning ? '! ' : ''}${text}${quote ?? ''}`,
+  );
 }
 
 describe('What Duplex knows about a call', () => {
@@ -63,24 +65,32 @@ describe('What Duplex knows about a call', () => {
       { ...carried, source: { kind: 'webPage', host: 'news.example' }, encoding: 'percent' },
     ];
     assert.deepEqual(linesFor({ knows: { ...nothing, carried: [...several], compared: 3 } }).slice(1), [
-      '! “body.text” carries text from mail read:the merger',
-      '! “body.text” carries text, written as base64, from the secret file .env, read with mail read:the merger',
-      '! “body.text” carries text, written for a URL, from a web page of news.example, read with mail read:the merger',
+      '! “body.text” carries text from a result of mail read:the merger',
+      '! “body.text” carries text, written as base64, from a result of mail read, which was given the file name .env:the merger',
+      '! “body.text” carries text, written for a URL, from a result of mail read, which was given or names the address news.example:the merger',
     ]);
   });
 
   it('says that nothing was recognised only where something was compared, and that this proves little', () => {
     assert.deepEqual(linesFor({ knows: { ...nothing, compared: 2, isPartly: true } }).slice(1), [
-      'No text of earlier results was recognised in the arguments. Other words for it would not be.',
+      'No text of earlier results was recognised in the arguments. Short pieces and other words would not be.',
       'There was too much to compare all of it.',
     ]);
+  });
+
+  it('is said to be about the arguments as they were asked for once the person has changed them', () => {
+    const texts = (areChanged: boolean): readonly string[] => linesFor({ knows: { ...nothing, compared: 2 } }, false, areChanged);
+    assert.deepEqual(
+      texts(true).filter((text) => !texts(false).includes(text)),
+      ['About the arguments as they were asked for:'],
+    );
   });
 
   it('is remarked beside the field that holds the text, and beside no other', () => {
     const knows = { ...nothing, carried: [carried] };
     assert.deepEqual(
       ['body.text', 'body', 'bo', 'body.text2'].map((path) => carriedRemark(knows, path)),
-      ['Carries text from mail read.', 'Carries text from mail read.', undefined, undefined],
+      ['Carries text from a result of mail read.', 'Carries text from a result of mail read.', undefined, undefined],
     );
   });
 });

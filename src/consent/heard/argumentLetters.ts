@@ -1,0 +1,115 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { CarriedText } from '../../contract/callKnowledge.ts';
+import { isTelling, type CopiedRun } from './copiedRuns.ts';
+import { placedLettersOf } from './letters.ts';
+import type { TextPiece } from './textPieces.ts';
+import { tokensOf, type Token } from './tokens.ts';
+import type { Turns } from './turns.ts';
+
+interface PlacedPiece extends TextPiece {
+  readonly start: number;
+  readonly places: Uint32Array;
+}
+
+/** A part of the text of one piece. */
+interface PiecePart {
+  readonly piece: PlacedPiece;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What somebody said, as far as it is needed here. */
+interface Said extends Pick<CarriedText, 'server' | 'tool' | 'source'> {
+  readonly words: ReadonlySet<string>;
+}
+
+const maxExcerptLength = 160;
+/** No letter: it stands between what does not belong together, and never matches the one of a result. */
+const gapInArguments = 1;
+
+/** The letters of all arguments one after the other, so that what was cut in two is found, and where each of them stands. */
+export class ArgumentLetters {
+  readonly units: Uint16Array;
+  /** In the order of their starts. */
+  readonly #pieces: readonly PlacedPiece[];
+  readonly #tokens: readonly (PiecePart & Pick<Token, 'word'>)[];
+
+  private constructor(units: Uint16Array, pieces: readonly PlacedPiece[], tokens: readonly (PiecePart & Pick<Token, 'word'>)[]) {
+    this.units = units;
+    this.#pieces = pieces;
+    this.#tokens = tokens;
+  }
+
+  static async of(pieces: readonly TextPiece[], turns: Turns): Promise<ArgumentLetters> {
+    const units: number[] = [];
+    const placed: PlacedPiece[] = [];
+    const tokens: (PiecePart & Pick<Token, 'word'>)[] = [];
+    for (const each of pieces) {
+      const isApart = each.isKey || each.encoding !== 'plain';
+      const letters = await placedLettersOf(each.text, turns);
+      units.push(...(isApart ? [gapInArguments] : []));
+      const piece = { ...each, start: units.length, places: letters.places };
+      letters.units.forEach((unit) => units.push(unit));
+      units.push(...(isApart ? [gapInArguments] : []));
+      placed.push(piece);
+      tokensOf(each.text).forEach((token) => tokens.push({ ...token, piece }));
+    }
+    return new ArgumentLetters(Uint16Array.from(units), placed, tokens);
+  }
+
+  isTelling({ start, end }: CopiedRun): boolean {
+    return isTelling(this.units.subarray(start, end));
+  }
+
+  /** The longest of each piece. */
+  carriedBy(runs: readonly CopiedRun[], { server, tool, source, words }: Said): CarriedText[] {
+    const longest = new Map<PlacedPiece, PiecePart>();
+    for (const part of [...runs.flatMap((run) => this.#parts(run)), ...this.#tokens.filter(({ word }) => words.has(word))]) {
+      if (part.end - part.start > lengthOf(longest.get(part.piece))) {
+        longest.set(part.piece, part);
+      }
+    }
+    return [...longest.values()].map(({ piece, start, end }) => ({
+      server: revealInvisible(server),
+      tool: revealInvisible(tool),
+      source,
+      path: revealInvisible(piece.path),
+      encoding: piece.encoding,
+      excerpt: excerptOf(piece.text.slice(start, end)),
+      characters: end - start,
+    }));
+  }
+
+  #parts({ start, end }: CopiedRun): PiecePart[] {
+    const parts: PiecePart[] = [];
+    for (let index = this.#pieceAt(start); index < this.#pieces.length; index += 1) {
+      const piece = this.#pieces[index];
+      if (piece === undefined || piece.start >= end) {
+        break;
+      }
+      const [first, last] = [Math.max(start, piece.start) - piece.start, Math.min(end - piece.start, piece.places.length) - 1];
+      if (first <= last) {
+        parts.push({ piece, start: piece.places[first] ?? 0, end: (piece.places[last] ?? 0) + 1 });
+      }
+    }
+    return parts;
+  }
+
+  /** The last one that begins at or before a place. */
+  #pieceAt(place: number): number {
+    let [low, high] = [0, this.#pieces.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      [low, high] = (this.#pieces[middle]?.start ?? 0) <= place ? [middle + 1, high] : [low, middle];
+    }
+    return Math.max(0, low - 1);
+  }
+}
+
+function lengthOf(part: PiecePart | undefined): number {
+  return part === undefined ? 0 : part.end - part.start;
+}
+
+function excerptOf(text: string): string {
+  return revealInvisible(text.length <= maxExcerptLength ? text : `${text.slice(0, maxExcerptLength)}…`);
+}
