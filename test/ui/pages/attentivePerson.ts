@@ -3,6 +3,8 @@ import type { Workbench } from '../harness/workbench.ts';
 import { allow } from './questions.ts';
 import { webviewByTitle } from './webviews.ts';
 
+const answerMilliseconds = 8_000;
+
 export interface AttentivePerson {
   /** Names of the questions that were answered. */
   readonly answered: readonly string[];
@@ -49,7 +51,9 @@ async function answerFirst(workbench: Workbench, role: string, buttons: readonly
     return undefined;
   }
   const panel = await webviewByTitle(workbench.page, 'Permission', 2_000);
-  const question = panel.getByRole('group', { name: /^Permission:/ }).first();
+  // This very one: what waits for a card that goes away meanwhile must not press the button of the next.
+  const next = panel.locator('[data-question]:not([data-answered])').first();
+  const question = panel.locator(`[data-question="${(await next.getAttribute('data-question', { timeout: 1_000 })) ?? ''}"]`);
   const name = (await question.getAttribute('aria-label', { timeout: 1_000 })) ?? 'Permission:';
   const choice = question.getByRole('radio', { name: role });
   if ((await choice.count()) > 0) {
@@ -58,9 +62,13 @@ async function answerFirst(workbench: Workbench, role: string, buttons: readonly
   for (const button of buttons) {
     const offered = question.getByRole('button', { name: button, exact: true });
     if ((await offered.count()) > 0) {
-      await allow(question, button);
-      return name;
+      return await Promise.race([allow(question, button).then(() => name), patience()]);
     }
   }
   return undefined;
+}
+
+/** A card that was answered, or is gone, is waited for no longer: the next one may be there. */
+async function patience(): Promise<undefined> {
+  await sleep(answerMilliseconds);
 }

@@ -270,7 +270,7 @@ describe('The words of a permission question', () => {
       whoAsks(ask(samplingQuestion({ during: ['a', 'b'] })), 'panel'),
       'The server “demo” asks for this while it works on “a”, “b”.',
     );
-    assert.match(whoAsks(ask(samplingQuestion()), 'panel'), /by itself: none of its tools runs now/);
+    assert.match(whoAsks(ask(samplingQuestion()), 'panel'), /by itself: nothing that you asked of it is under way/);
   });
 
   it('show invisible characters in a name that a server or a program chose', () => {
