@@ -37,21 +37,27 @@ describe('A resource or a prompt in the chat', () => {
   const content = (name: string): Locator => chat.frame.getByRole('group', { name: `Content: everything ${name}` }).last();
   const question = (kind: 'resource' | 'prompt', name: string): Locator =>
     chat.frame.getByRole('group', { name: `Permission: Send the ${kind} “${name}” of the server “everything” to the offline guide?` });
+  /** Until the answer has begun: the one before it may say the same. */
+  const ask = async (text: string): Promise<void> => {
+    const before = await chat.answers.count();
+    await chat.ask(text);
+    await chat.answers.nth(before).waitFor();
+  };
   const said = (words: RegExp): Promise<void> => chat.answers.last().getByText(words).first().waitFor();
 
   it('is listed on request, once its server may start', async () => {
-    await chat.ask('list resources');
+    await ask('list resources');
     await allow(chat.frame.getByRole('group', { name: /^Permission: Start the server “everything”/ }), 'Allow');
     await said(/demo:\/\/resource\/static\/document\/architecture\.md/);
     await chat.untilIdle();
-    await chat.ask('list prompts');
+    await ask('list prompts');
     await said(/\/args-prompt/);
     await chat.untilIdle();
     await picture('lists');
   });
 
   it('is asked about with what it is, whose and how large, and is not sent after Deny', async () => {
-    await chat.ask(`read ${resource}`);
+    await ask(`read ${resource}`);
     const asked = question('resource', 'architecture.md');
     await asked.getByText(/The offline guide is on this computer/).waitFor();
     const facts = asked.getByLabel('What would be sent');
@@ -70,7 +76,7 @@ describe('A resource or a prompt in the chat', () => {
   });
 
   it('is part of the conversation after Allow once, and can be read there as it was sent', async () => {
-    await chat.ask('read architecture.md');
+    await ask('read architecture.md');
     await allow(question('resource', 'architecture.md'), 'Allow once');
     await said(/is part of this conversation now/);
     await chat.untilIdle();
@@ -82,24 +88,24 @@ describe('A resource or a prompt in the chat', () => {
   });
 
   it('is not asked about again after Allow for this session', async () => {
-    await chat.ask('read architecture.md');
+    await ask('read architecture.md');
     await allow(question('resource', 'architecture.md'), 'Allow for this session');
     await said(/is part of this conversation now/);
     await chat.untilIdle();
-    await chat.ask('read architecture.md');
+    await ask('read architecture.md');
     await said(/is part of this conversation now/);
     await chat.untilIdle();
     assert.equal(await chat.question().count(), 0);
   });
 
   it('names the arguments of a prompt that are missing, and what it understands', async () => {
-    await chat.ask('/args-prompt');
+    await ask('/args-prompt');
     await said(/needs city/);
     await chat.untilIdle();
   });
 
   it('shows what is hidden in it, and is sent without its secrets, by keyboard alone', async () => {
-    await chat.ask(withSecret);
+    await ask(withSecret);
     const asked = question('prompt', 'args-prompt');
     await asked.getByText('secret 1, removed').waitFor();
     const text = await asked.innerText();
@@ -144,7 +150,7 @@ describe('A resource or a prompt in the chat', () => {
     await page.mouse.down();
     await page.mouse.move(edge - (sidebar.width - 225), 400, { steps: 5 });
     await page.mouse.up();
-    await chat.ask(withSecret);
+    await ask(withSecret);
     await question('prompt', 'args-prompt').waitFor();
     await picture('narrow');
     assert.equal(await chat.conversation.evaluate((element) => element.scrollWidth - element.clientWidth), 0);
