@@ -1,10 +1,14 @@
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { ComposerPanel } from './composerPanel.tsx';
+import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposerPanel.ts';
+import { ContextMeter } from './contextMeter.tsx';
 import { decideKey, sendability } from './composerRules.ts';
 import { summariseTools } from './toolSummary.ts';
 
@@ -14,12 +18,13 @@ export const messageId = 'message';
 export interface ComposerProps {
   readonly state: ChatState | undefined;
   readonly draft: string;
+  readonly tools: readonly PickableTool[] | undefined;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly lastMessage: string | undefined;
 }
 
-export function Composer({ state, draft, store, intents, lastMessage }: ComposerProps): JSX.Element {
+export function Composer({ state, draft, tools, store, intents, lastMessage }: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusAsked(store, box);
   const { canSend, problem } = sendability(state, draft);
@@ -44,8 +49,11 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
     }
   };
 
+  const panel = useComposerPanel(() => box.current?.focus());
+
   return (
     <div class="composer-frame">
+      <ComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <textarea
           ref={box}
@@ -60,11 +68,11 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
           onInput={(event) => store.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} panel={panel} />
       </div>
       <Problem text={problem} />
       <HeldBack isShown={isHeldBack} />
-      {state !== undefined && <StatusLine state={state} />}
+      {state !== undefined && <StatusLine state={state} panel={panel} />}
     </div>
   );
 }
@@ -74,9 +82,10 @@ interface ComposerBarProps {
   readonly canSend: boolean;
   readonly onSend: () => void;
   readonly intents: ChatIntents;
+  readonly panel: OpenPanel;
 }
 
-function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps): JSX.Element {
+function ComposerBar({ isRunning, canSend, onSend, intents, panel }: ComposerBarProps): JSX.Element {
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
@@ -95,8 +104,10 @@ function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps):
         type="button"
         class="icon-button"
         aria-label={t('Tools')}
-        title={t('Tools: see what each server offers')}
-        onClick={() => intents.showTools()}
+        title={t('Tools: choose what the model is offered')}
+        aria-expanded={panel.name === 'tools'}
+        aria-controls={composerPanelId}
+        onClick={() => panel.toggle('tools')}
       >
         <Icon name="tools" />
       </button>
@@ -156,7 +167,12 @@ function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
   );
 }
 
-function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
+interface StatusLineProps {
+  readonly state: ChatState;
+  readonly panel: OpenPanel;
+}
+
+function StatusLine({ state, panel }: StatusLineProps): JSX.Element {
   const { text, attention, tooltip } = summariseTools(state.tools);
   const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
   return (
@@ -164,6 +180,7 @@ function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
       <span class="status-provider" title={provider}>
         {provider}
       </span>
+      {state.context !== undefined && <ContextMeter budget={state.context} panel={panel} />}
       <span class="status-tools" title={tooltip}>
         {text}
         {attention !== undefined && (
