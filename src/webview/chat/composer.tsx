@@ -5,8 +5,8 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { ComposerFoot } from './composerFoot.tsx';
 import { decideKey, sendability } from './composerRules.ts';
-import { summariseTools } from './toolSummary.ts';
 
 /** The id of the text box, where the focus goes when it has nowhere better to go. */
 export const messageId = 'message';
@@ -64,7 +64,7 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
       </div>
       <Problem text={problem} />
       <HeldBack isShown={isHeldBack} />
-      {state !== undefined && <StatusLine state={state} />}
+      {state !== undefined && <ComposerFoot state={state} intents={intents} />}
     </div>
   );
 }
@@ -152,28 +152,6 @@ function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
           <span>{t('An answer is under way. Your message is kept: send it when the answer is finished, or press Escape to stop it.')}</span>
         </>
       )}
-    </div>
-  );
-}
-
-function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
-  const { text, attention, tooltip } = summariseTools(state.tools);
-  const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
-  return (
-    <div class="status-line secondary">
-      <span class="status-provider" title={provider}>
-        {provider}
-      </span>
-      <span class="status-tools" title={tooltip}>
-        {text}
-        {attention !== undefined && (
-          <span class="attention">
-            {' · '}
-            <Icon name="warning" tone="warning" />
-            {attention}
-          </span>
-        )}
-      </span>
     </div>
   );
 }
