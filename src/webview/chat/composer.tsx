@@ -6,11 +6,11 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
-import { ComposerPanel } from './composerPanel.tsx';
+import { LazyComposerPanel } from './lazyComposerPanel.tsx';
 import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposerPanel.ts';
 import { ContextMeter } from './contextMeter.tsx';
+import { ComposerFoot } from './composerFoot.tsx';
 import { decideKey, sendability } from './composerRules.ts';
-import { summariseTools } from './toolSummary.ts';
 
 /** The id of the text box, where the focus goes when it has nowhere better to go. */
 export const messageId = 'message';
@@ -53,7 +53,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
 
   return (
     <div class="composer-frame">
-      <ComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
+      <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <textarea
           ref={box}
@@ -72,9 +72,17 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
       </div>
       <Problem text={problem} />
       <HeldBack isShown={isHeldBack} />
-      {state !== undefined && <StatusLine state={state} panel={panel} />}
+      <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
+}
+
+function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {
+  if (state === undefined) {
+    return null;
+  }
+  const context = state.context === undefined ? undefined : <ContextMeter budget={state.context} panel={panel} />;
+  return <ComposerFoot state={state} intents={intents} context={context} />;
 }
 
 interface ComposerBarProps {
@@ -163,34 +171,6 @@ function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
           <span>{t('An answer is under way. Your message is kept: send it when the answer is finished, or press Escape to stop it.')}</span>
         </>
       )}
-    </div>
-  );
-}
-
-interface StatusLineProps {
-  readonly state: ChatState;
-  readonly panel: OpenPanel;
-}
-
-function StatusLine({ state, panel }: StatusLineProps): JSX.Element {
-  const { text, attention, tooltip } = summariseTools(state.tools);
-  const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
-  return (
-    <div class="status-line secondary">
-      <span class="status-provider" title={provider}>
-        {provider}
-      </span>
-      {state.context !== undefined && <ContextMeter budget={state.context} panel={panel} />}
-      <span class="status-tools" title={tooltip}>
-        {text}
-        {attention !== undefined && (
-          <span class="attention">
-            {' · '}
-            <Icon name="warning" tone="warning" />
-            {attention}
-          </span>
-        )}
-      </span>
     </div>
   );
 }
