@@ -3,12 +3,11 @@ import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import { Markdown } from '../markdown/markdown.tsx';
-import { QuestionCard } from '../question/questionCard.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { AnswerActions } from './answerActions.tsx';
+import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { ToolCall } from './toolCall.tsx';
 

@@ -1,15 +1,14 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { Question } from '../../contract/questions.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { PageActionsContext } from '../markdown/pageActions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
-import { questionTitle } from '../question/questionTexts.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ActingContext, useActing } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
+import { Announcement } from './chatParts.tsx';
 import { conversationTitle, lastUserItem, openQuestions } from './chatReducer.ts';
 import type { ChatStore, ChatView } from './chatStore.ts';
 import { Composer, messageId } from './composer.tsx';
@@ -81,13 +80,4 @@ function Header({ title, onNew }: { readonly title: string; readonly onNew: () =
 /** A field of a question, where Escape leaves the field first. */
 function fieldOfCard(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-question] :is(textarea, input, select)') : null;
-}
-
-/** Said at once to people who cannot see the card appear, wherever the focus is. */
-function Announcement({ questions: [first] }: { readonly questions: readonly Question[] }): JSX.Element {
-  return (
-    <div class="screen-reader-only" role="alert">
-      {first === undefined ? '' : t('A permission question is waiting for you: {0}.', questionTitle(first))}
-    </div>
-  );
 }

@@ -6,9 +6,9 @@ import { t } from '../shared/localize.ts';
 import { ActingContext } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { ComposerFoot } from './composerFoot.tsx';
 import { decideKey, sendability } from './composerRules.ts';
 import { QueuedMessages } from './queuedMessages.tsx';
-import { summariseTools } from './toolSummary.ts';
 
 /** The id of the text box, where the focus goes when it has nowhere better to go. */
 export const messageId = 'message';
@@ -69,7 +69,7 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
         <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} />
       </div>
       <Problem text={problem} />
-      {state !== undefined && <StatusLine state={state} />}
+      {state !== undefined && <ComposerFoot state={state} intents={intents} />}
     </div>
   );
 }
@@ -138,26 +138,4 @@ function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): vo
     const subscription = store.onFocusAsked(() => box.current?.focus());
     return () => subscription.dispose();
   }, [store, box]);
-}
-
-function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
-  const { text, attention, tooltip } = summariseTools(state.tools);
-  const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
-  return (
-    <div class="status-line secondary">
-      <span class="status-provider" title={provider}>
-        {provider}
-      </span>
-      <span class="status-tools" title={tooltip}>
-        {text}
-        {attention !== undefined && (
-          <span class="attention">
-            {' · '}
-            <Icon name="warning" tone="warning" />
-            {attention}
-          </span>
-        )}
-      </span>
-    </div>
-  );
 }
