@@ -128,7 +128,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/send': ({ text }) => run(session.send(text)),
       'chat/stop': () => run(session.stop()),
       'chat/new': () => run(session.newConversation()),
-      'chat/retry': () => run(session.retry()),
+      'chat/retry': ({ itemId }) => run(session.retry(itemId)),
+      'chat/edit': ({ itemId, text }) => run(session.edit(itemId, text)),
+      'chat/showVersion': ({ itemId, index }) => run(promised(() => session.showVersion(itemId, index))),
+      'chat/feedback': ({ itemId, feedback }) => run(promised(() => session.rate(itemId, feedback))),
+      'chat/unqueue': ({ ids }) => session.unqueue(ids),
       'chat/setApiKey': command('setApiKey'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
@@ -151,4 +155,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
 async function toPromise(work: Thenable<unknown>): Promise<void> {
   await work;
+}
+
+// What it throws is told like any other failure.
+async function promised(act: () => void): Promise<void> {
+  await Promise.resolve();
+  act();
 }

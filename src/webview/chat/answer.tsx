@@ -7,6 +7,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { CompactionMark } from './compactionMark.tsx';
+import { AnswerActions } from './answerActions.tsx';
 import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { ToolCall } from './toolCall.tsx';
@@ -43,6 +44,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
         </div>
       )}
+      <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
