@@ -3,6 +3,7 @@
 // through a port (chatTools.ts); what is shown goes out as messages. This file is the chat of one view.
 import { toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
+import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
@@ -10,6 +11,7 @@ import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
 import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatState } from '../contract/chatState.ts';
+import { editorServerName } from '../contract/identity.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { heardBy, unheardBy } from './audience.ts';
@@ -26,6 +28,7 @@ import { goOn } from './goOn.ts';
 import { enqueue, takeNext } from './messageQueue.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
+import { ToolRun } from './toolRun.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -56,6 +59,9 @@ export interface ChatSessionOptions {
   readonly createId?: () => string;
   readonly log?: Log;
 }
+
+/** What a button of an answer runs. */
+export type OwnTool = 'propose_edit' | 'run_terminal_command';
 
 interface RunningTurn {
   readonly controller: AbortController;
@@ -168,6 +174,33 @@ export class ChatSession implements Disposable {
     await this.#run(next.assistantItemId, 'new');
   }
 
+  /**
+   * Runs a tool of the editor for the person, who pressed a button of an answer: asked about like any other call, and shown as a
+   * card of that answer. No model is told.
+   */
+  async runOwn(itemId: string, tool: OwnTool, args: JsonObject): Promise<void> {
+    const conversation = this.#conversation;
+    conversation.assistant(itemId); // rejects for one that is not shown any more
+    const offered = this.#options.tools.list().find((each) => each.server === editorServerName && each.tool === tool);
+    if (offered === undefined) {
+      throw chatError('chat.toolGone', { name: tool });
+    }
+    const use = { kind: 'toolUse', id: this.#createId(), name: offered.name, input: args } as const;
+    await new ToolRun(use, offered, {
+      conversation,
+      itemId,
+      tools: this.#options.tools,
+      questions: this.questions,
+      sentences: this.#sentences,
+      clock: this.#clock,
+      createId: this.#createId,
+      signal: this.#forgotten.signal,
+      forgotten: this.#forgotten.signal,
+      to: { kind: 'guide' }, // the result stays in this window
+    }).run(true);
+    this.#settled.fire(conversation);
+  }
+
   /** Another version of a message, and all that came of it. */
   showVersion(itemId: string, index: number): void {
     this.#assertIdle();
@@ -256,6 +289,7 @@ export class ChatSession implements Disposable {
 
   dispose(): void {
     this.#running?.controller.abort();
+    this.#forgotten.abort();
     this.questions.dispose();
     this.#owned.dispose();
     this.#messages.dispose();

@@ -14,6 +14,9 @@ export const queuedMessage = z.object({ id: z.string(), text: z.string() });
 export type QueuedMessage = z.infer<typeof queuedMessage>;
 
 const maxText = 100_000;
+const maxCode = 1_000_000;
+/** What a command may have. */
+export const maxCommand = 20_000;
 
 export const actingToHost = {
   /** The last answer if none is named. */
@@ -24,4 +27,8 @@ export const actingToHost = {
   'chat/feedback': z.object({ itemId: z.string(), feedback: answerFeedback.optional() }),
   /** The person removed it, or has it back in the composer. */
   'chat/unqueue': z.object({ ids: z.array(z.string()).max(1_000) }),
+  /** Through the diff that every change is reviewed in. `path`: as the block names its file. */
+  'code/apply': z.object({ itemId: z.string(), text: z.string().max(maxCode), path: z.string().max(1_024).optional() }),
+  /** After the question that every command is asked about. */
+  'code/run': z.object({ itemId: z.string(), text: z.string().min(1).max(maxCommand) }),
 } as const;

@@ -47,5 +47,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     openFile: (reference) => link.send('file/open', reference),
     copyCode: (text) => link.send('code/copy', { text }),
     insertCode: (text) => link.send('code/insert', { text }),
+    applyCode: (itemId, text, path) => link.send('code/apply', { itemId, text, ...(path !== undefined && { path }) }),
+    runCode: (itemId, text) => link.send('code/run', { itemId, text }),
   };
 }

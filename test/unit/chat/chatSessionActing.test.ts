@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ModelEvent } from '../../../src/chat/modelProvider.ts';
 import type { ChatState } from '../../../src/contract/chatState.ts';
-import { echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, textOf, type TestChat } from './support.ts';
+import { askingCall, cards, echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textOf, type TestChat } from './support.ts';
 
 const noTools = new FakeTools([], echoCall);
 
@@ -191,5 +191,22 @@ describe('Acting on what was said', () => {
     await assert.rejects(chat.session.send('too much'), { code: 'chat.queueFull' });
     await chat.session.stop();
     await sent;
+  });
+
+  it('runs what the person pressed as a card of the answer, after its question, and tells no model', async () => {
+    const tools = new FakeTools([makeTool('editor', 'run_terminal_command'), makeTool('other', 'propose_edit')], askingCall);
+    const provider = new FakeProvider([says('Run this.'), says('B1')]);
+    chat = makeChat(provider, tools);
+    await chat.session.send('first');
+    const { id } = lastAnswer(chat.session);
+    const ran = chat.session.runOwn(id, 'run_terminal_command', { command: 'npm test' });
+    await chat.until(() => cards(chat.session)[0]?.question !== undefined);
+    assert.equal(chat.session.isRunning, false);
+    chat.session.answer({ askId: 'ask-1', choice: 'allowOnce' });
+    await ran;
+    assert.deepEqual([cards(chat.session)[0]?.state, tools.calls[0]?.arguments], ['done', { command: 'npm test' }]);
+    await chat.session.send('second');
+    assert.deepEqual(said(provider, 1), ['first', 'Run this.', 'second']);
+    await assert.rejects(chat.session.runOwn(id, 'propose_edit', {}), { code: 'chat.toolGone' }, 'another server has a tool of that name');
   });
 });
