@@ -219,7 +219,7 @@ class DuplexApp implements App {
       }),
     );
     const { registry, caller, reader } = host;
-    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, log }));
+    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, memory: globalState, log }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(

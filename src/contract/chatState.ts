@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -58,13 +59,13 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart]);
+const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, thinkingPart, waitingPart]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({
   message: z.string(),
   detail: z.string().optional(),
-  action: z.enum(['retry', 'setApiKey', 'continue']).optional(),
+  action: z.enum(['retry', 'setApiKey', 'chooseModel', 'continue']).optional(),
 });
 export type ChatError = z.infer<typeof chatError>;
 
@@ -75,7 +76,8 @@ const assistantItem = z.object({
   state: z.enum(['streaming', 'done', 'stopped', 'failed']),
   parts: z.array(chatPart),
   error: chatError.optional(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  usage: turnUsage.optional(),
+  cost: turnCost.optional(),
 });
 export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
 export type ChatItem = z.infer<typeof chatItem>;
@@ -95,6 +97,8 @@ export const chatState = z.object({
     label: z.string(),
     isAi: z.boolean(),
   }),
+  /** Nobody has chosen who answers, and there is only the guide. */
+  isFirstRun: z.boolean().optional(),
   tools: z.array(
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),

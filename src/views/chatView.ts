@@ -119,6 +119,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/new': () => run(session.newConversation()),
       'chat/retry': () => run(session.retry()),
       'chat/setApiKey': command('setApiKey'),
+      'models/choose': command('chooseModel'),
+      'models/retryNow': () => session.retryNow(),
+      'models/useVscode': command('useVsCodeModels'),
+      'models/useEndpoint': command('useEndpoint'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
       'consent/answer': (answer) => {

@@ -9,7 +9,10 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { ContentCard } from './contentCard.tsx';
+import { Thinking } from './thinking.tsx';
 import { ToolCall } from './toolCall.tsx';
+import { Usage } from './usage.tsx';
+import { Waiting } from './waiting.tsx';
 
 export interface AnswerProps {
   readonly item: AssistantItem;
@@ -23,7 +26,14 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
       {item.parts.map((part) => (
-        <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
+        <Part
+          key={part.id}
+          part={part}
+          isRunning={item.state === 'streaming'}
+          generation={generation}
+          intents={intents}
+          onAnswer={onAnswer}
+        />
       ))}
       {isThinking(item) && (
         <div class="thinking secondary">
@@ -38,20 +48,17 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
         </div>
       )}
       {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
-      {item.usage !== undefined && item.state !== 'streaming' && (
-        <div class="usage secondary">
-          {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
-        </div>
-      )}
+      {item.state !== 'streaming' && <Usage usage={item.usage} cost={item.cost} />}
     </article>
   );
 }
 
-interface PartProps extends Pick<AnswerProps, 'generation' | 'onAnswer'> {
+interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnswer'> {
   readonly part: ChatPart;
+  readonly isRunning: boolean;
 }
 
-function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
+function Part({ part, isRunning, generation, intents, onAnswer }: PartProps): JSX.Element {
   switch (part.kind) {
     case 'text':
       return <Markdown text={part.text} />;
@@ -61,6 +68,10 @@ function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
       return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
     case 'content':
       return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'thinking':
+      return <Thinking part={part} isRunning={isRunning} />;
+    case 'waiting':
+      return <Waiting part={part} intents={intents} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -80,6 +91,7 @@ function isThinking({ state, parts }: AssistantItem): boolean {
   return (
     last === undefined ||
     last.kind === 'notice' ||
+    (last.kind === 'thinking' && last.elapsedMs !== undefined) ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
     (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')
@@ -124,6 +136,7 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
       </div>
       <div class="button-row">
         {canAct && error.action !== undefined && <ErrorAction action={error.action} intents={intents} />}
+        {canAct && error.action === 'chooseModel' && <ErrorAction action="retry" intents={intents} isQuiet />}
         {error.detail !== undefined && (
           <button type="button" class="button is-quiet" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
@@ -143,18 +156,21 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
 function ErrorAction({
   action,
   intents,
+  isQuiet = false,
 }: {
   readonly action: NonNullable<ChatError['action']>;
   readonly intents: ChatIntents;
+  readonly isQuiet?: boolean;
 }): JSX.Element {
   const actions = {
     retry: { label: t('Retry'), run: () => intents.retry() },
     setApiKey: { label: t('Set API key…'), run: () => intents.setApiKey() },
+    chooseModel: { label: t('Choose a model…'), run: () => intents.chooseModel() },
     continue: { label: t('Continue'), run: () => intents.retry() },
   };
   const { label, run } = actions[action];
   return (
-    <button type="button" class="button is-primary" onClick={run}>
+    <button type="button" class={isQuiet ? 'button' : 'button is-primary'} onClick={run}>
       {label}
     </button>
   );

@@ -10,6 +10,10 @@ export interface ChatIntents extends PageActions {
   startNew(): void;
   retry(): void;
   setApiKey(): void;
+  chooseModel(): void;
+  retryNow(): void;
+  useVscodeModels(): void;
+  useEndpoint(): void;
   addServer(): void;
   showTools(): void;
   answer(answer: PersonAnswer): void;
@@ -23,6 +27,10 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     startNew: () => link.send('chat/new', {}),
     retry: () => link.send('chat/retry', {}),
     setApiKey: () => link.send('chat/setApiKey', {}),
+    chooseModel: () => link.send('models/choose', {}),
+    retryNow: () => link.send('models/retryNow', {}),
+    useVscodeModels: () => link.send('models/useVscode', {}),
+    useEndpoint: () => link.send('models/useEndpoint', {}),
     addServer: () => link.send('chat/addServer', {}),
     showTools: () => link.send('chat/showTools', {}),
     answer: (answer) => link.send('consent/answer', answer),

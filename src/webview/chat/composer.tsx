@@ -5,6 +5,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { ModelChoice } from './modelChoice.tsx';
 import { decideKey, sendability } from './composerRules.ts';
 import { summariseTools } from './toolSummary.ts';
 
@@ -64,7 +65,7 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
       </div>
       <Problem text={problem} />
       <HeldBack isShown={isHeldBack} />
-      {state !== undefined && <StatusLine state={state} />}
+      {state !== undefined && <StatusLine state={state} intents={intents} />}
     </div>
   );
 }
@@ -156,14 +157,11 @@ function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
   );
 }
 
-function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
+function StatusLine({ state, intents }: { readonly state: ChatState; readonly intents: ChatIntents }): JSX.Element {
   const { text, attention, tooltip } = summariseTools(state.tools);
-  const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
   return (
     <div class="status-line secondary">
-      <span class="status-provider" title={provider}>
-        {provider}
-      </span>
+      <ModelChoice state={state} intents={intents} />
       <span class="status-tools" title={tooltip}>
         {text}
         {attention !== undefined && (
