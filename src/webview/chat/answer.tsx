@@ -22,7 +22,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
       {item.parts.map((part) => (
-        <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
+        <Part key={part.id} part={part} isStreaming={isOpenText(item, part)} generation={generation} onAnswer={onAnswer} />
       ))}
       {isThinking(item) && (
         <div class="thinking secondary">
@@ -48,12 +48,18 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
 
 interface PartProps extends Pick<AnswerProps, 'generation' | 'onAnswer'> {
   readonly part: ChatPart;
+  readonly isStreaming: boolean;
 }
 
-function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
+/** Text at the end of an answer that goes on: more of it may come. */
+function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
+  return state === 'streaming' && part === parts.at(-1);
+}
+
+function Part({ part, isStreaming, generation, onAnswer }: PartProps): JSX.Element {
   switch (part.kind) {
     case 'text':
-      return <Markdown text={part.text} />;
+      return <Markdown text={part.text} isStreaming={isStreaming} />;
     case 'toolCall':
       return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
     case 'question':
