@@ -33,6 +33,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
             key={part.id}
             part={part}
             isRunning={item.state === 'streaming'}
+            isStreaming={isOpenText(item, part)}
             generation={generation}
             intents={intents}
             onAnswer={onAnswer}
@@ -61,12 +62,18 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
 interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnswer'> {
   readonly part: ChatPart;
   readonly isRunning: boolean;
+  readonly isStreaming: boolean;
 }
 
-function Part({ part, isRunning, generation, intents, onAnswer }: PartProps): JSX.Element {
+/** Text at the end of an answer that goes on: more of it may come. */
+function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
+  return state === 'streaming' && part === parts.at(-1);
+}
+
+function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: PartProps): JSX.Element {
   switch (part.kind) {
     case 'text':
-      return <Markdown text={part.text} />;
+      return <Markdown text={part.text} isStreaming={isStreaming} />;
     case 'toolCall':
       return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
     case 'question':
