@@ -7,6 +7,8 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.busy': () => t('An answer is still being written. Stop it or wait until it is finished.'),
     'chat.emptyMessage': () => t('The message is empty.'),
     'chat.nothingToRetry': () => t('There is no answer to try again yet.'),
+    'chat.messageGone': () => t('This message is not in the conversation any more.'),
+    'chat.queueFull': ({ max }) => t('No more than {0} messages can wait. Send them when the answer is finished.', max),
     'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
     'chat.unexpected': () => t('Something went wrong while answering.'),
     'chat.roundLimit': ({ rounds }) =>
