@@ -4,6 +4,7 @@ import { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart, UserItem } from '../contract/chatState.ts';
 import { heardBy } from './audience.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
+import { heardAgain } from './heardAgain.ts';
 import type { Turn } from './history.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 
@@ -26,7 +27,7 @@ export interface ConversationOptions {
  */
 export class Conversation implements Disposable {
   readonly id: string;
-  /** What tools have said in it. Not stored: a conversation that is opened again begins to listen anew. */
+  /** What tools have said in it. Not stored apart: it is read again from the items. */
   readonly heard = new HeardTexts();
   readonly #clock: Clock;
   readonly #coalesceMs: number;
@@ -49,6 +50,7 @@ export class Conversation implements Disposable {
     const conversation = new Conversation({ ...options, id: saved.id });
     conversation.#items = saved.items;
     conversation.#turns = saved.turns;
+    heardAgain(saved.items).forEach((result) => conversation.heard.add(result));
     return conversation;
   }
 
