@@ -88,14 +88,7 @@ describe('A program outside the editor and its role', () => {
     await workbench().page.keyboard.press('Enter');
     assert.equal(await asked.isVisible(), true, 'Enter on the question allows nothing');
     await picture('command');
-    for (const theme of ['Dark Modern', 'Dark High Contrast', 'Light Modern']) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
-      await workbench().palette.widget.waitFor({ state: 'hidden' });
-      await picture(theme);
-      assert.equal(await asked.evaluate((card) => card.scrollWidth - card.clientWidth), 0, 'nothing is out of view');
-    }
+    assert.equal(await asked.evaluate((card) => card.scrollWidth - card.clientWidth), 0, 'nothing is out of view');
     await button(asked, 'Deny').click();
     assert.match(await calling, /denied by the person in VS Code/);
   });
