@@ -25,6 +25,13 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   return Math.max(0, longest);
 }
 
+/** How long `work` took, without the time in which the machine had others to serve. */
+export async function ownTime(work: () => unknown): Promise<number> {
+  const begun = performance.now() - waitedMs();
+  await work();
+  return performance.now() - waitedMs() - begun;
+}
+
 /** How long the main thread was ready to run but had no processor, since it began. */
 function waitedMs(): number {
   if (process.platform !== 'linux') {
