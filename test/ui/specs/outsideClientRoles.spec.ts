@@ -36,7 +36,7 @@ describe('A program outside the editor and its role', () => {
   before(async () => {
     streams = [];
     await workbench().openView('Duplex');
-    await workbench().views.header('Connected Clients').click(); // folded until asked for
+    await workbench().views.unfold('Connected Clients');
     window = await readDiscovery(workbench().folders.home);
     client = await connectOutside(window, 'outsider', watchingFetch);
   });
