@@ -10,6 +10,7 @@ import type { ConsentGate } from '../consent/consentGate.ts';
 import { FirstModels } from '../chat/firstModels.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
+import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
@@ -30,12 +31,17 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
+  /** Where conversations are kept. */
+  readonly keeper: ConversationKeeper;
   readonly log: Log;
 }
 
 /** Joins the chat to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
   readonly session: ChatSession;
+  readonly keeper: ConversationKeeper;
+  /** When the conversation is there that was shown before. */
+  readonly restored: Promise<void>;
   readonly #lifetime = new DisposableStore();
   readonly #model: AnsweringModel;
   readonly #firstModels = new FirstModels();
@@ -43,7 +49,8 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, log } = options;
+    const { registry, caller, reader, gate, keys, settings, keeper, log } = options;
+    this.keeper = keeper;
     this.#model = new AnsweringModel({
       anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
       guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) }),
@@ -66,9 +73,13 @@ export class ChatJoin implements Disposable {
         status: () => chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         firstModels: this.#firstModels,
+        claim: (conversation) => keeper.claim(conversation),
+        heading: (conversation) => keeper.heading(conversation),
         log,
       }),
     );
+    keeper.attach(this.session);
+    this.restored = keeper.restore();
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...this.#model.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels: this.#firstModels,

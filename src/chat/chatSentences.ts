@@ -7,6 +7,12 @@ export const chatSentenceTable = {
   'chat.emptyMessage': () => 'The message is empty.',
   'chat.nothingToRetry': () => 'There is no answer to try again yet.',
   'chat.savedConversationInvalid': () => 'This saved conversation cannot be read.',
+  'chat.savedConversationUnreadable': ({ file }: { file: string }) =>
+    `This saved conversation cannot be read. Its file is kept as it is, under the name ${file}.`,
+  'chat.savedConversationNewer': () => 'This conversation was saved by a newer version of Duplex. Update Duplex to open it.',
+  'chat.savedConversationGone': () => 'This conversation is no longer there.',
+  'chat.answeredElsewhere': () => 'Another window is answering in this conversation. Wait until it has finished, or open a copy.',
+  'chat.changedElsewhere': () => 'Another window has changed this conversation. It is shown as it is now; send your message again.',
   'chat.unexpected': () => 'Something went wrong while answering.',
   'chat.roundLimit': ({ rounds }: { rounds: number }) =>
     `The assistant paused after ${rounds} rounds of tool calls. Continue if it is on the right way.`,

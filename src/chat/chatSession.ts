@@ -7,6 +7,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
+import type { ConversationHeading } from '../contract/chat/conversations.ts';
 import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
@@ -20,6 +21,7 @@ import { settlePart } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
+import { prepareToResume } from './store/interrupted.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -41,6 +43,10 @@ export interface ChatSessionOptions {
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
   readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
+  /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
+  readonly claim?: (conversation: Conversation) => Promise<{ release(): Promise<void> }>;
+  /** What is said above the conversation. */
+  readonly heading?: (conversation: Conversation) => ConversationHeading;
   /** Shared with others who want to know the provider's models. */
   readonly firstModels?: FirstModels;
   readonly sentences?: ChatSentences;
@@ -67,14 +73,14 @@ export class ChatSession implements Disposable {
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
-  /**
-   * When a turn has begun and when it has ended: the moments at which `conversation.toJSON()` is worth saving. Nobody does so
-   * yet: a conversation is gone with its window.
-   */
+  /** When a turn has begun and when it has ended. */
   readonly onDidSettle = this.#settled.event;
+  readonly #opened = new Emitter<Conversation>();
+  readonly onDidOpen = this.#opened.event;
   #conversation: Conversation;
   #owned = new DisposableStore();
   #running: RunningTurn | undefined;
+  #isClaiming = false;
   #forgotten = new AbortController();
 
   constructor(options: ChatSessionOptions) {
@@ -110,13 +116,16 @@ export class ChatSession implements Disposable {
     if (text.trim() === '') {
       throw chatError('chat.emptyMessage');
     }
-    const turn = this.#conversation.begin(text, this.#createId);
-    await this.#run(turn.assistantItemId, 'new');
+    await this.#claimed(() => this.#run(this.#conversation.begin(text, this.#createId).assistantItemId, 'new'));
   }
 
   /** A failed answer goes on from its last complete round; a paused one continues; any other is written anew. */
   async retry(): Promise<void> {
     this.#assertIdle();
+    await this.#claimed(() => this.#retryLast());
+  }
+
+  async #retryLast(): Promise<void> {
     const turn = this.#conversation.lastTurn;
     if (turn === undefined) {
       throw chatError('chat.nothingToRetry');
@@ -126,6 +135,9 @@ export class ChatSession implements Disposable {
     const item = this.#conversation.assistant(itemId);
     if (item.error?.action === 'continue') {
       this.#conversation.updateTurn(itemId, prepareToContinue);
+      this.#reopen(itemId, item.parts);
+    } else if (item.state === 'interrupted' && !turn.isWithheld) {
+      this.#conversation.updateTurn(itemId, (old) => prepareToResume(old, item));
       this.#reopen(itemId, item.parts);
     } else {
       const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
@@ -162,6 +174,7 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#owned = new DisposableStore();
     this.#conversation = this.#adopt(conversation);
+    this.#opened.fire(conversation);
     this.#messages.fire({ name: 'chat/state', body: this.state() });
   }
 
@@ -171,6 +184,7 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#messages.dispose();
     this.#settled.dispose();
+    this.#opened.dispose();
   }
 
   #forget(): void {
@@ -185,12 +199,35 @@ export class ChatSession implements Disposable {
   }
 
   #status(): Omit<ChatState, 'items'> {
-    return { conversationId: this.#conversation.id, isRunning: this.isRunning, ...this.#options.status() };
+    const heading = this.#options.heading?.(this.#conversation);
+    return {
+      conversationId: this.#conversation.id,
+      ...(heading === undefined ? {} : { heading }),
+      isRunning: this.isRunning,
+      ...this.#options.status(),
+    };
   }
 
   #assertIdle(): void {
-    if (this.#running !== undefined) {
+    if (this.#running !== undefined || this.#isClaiming) {
       throw chatError('chat.busy');
+    }
+  }
+
+  async #claimed(work: () => Promise<void>): Promise<void> {
+    if (this.#options.claim === undefined) {
+      return work();
+    }
+    const conversation = this.#conversation;
+    this.#isClaiming = true;
+    const claim = await this.#options.claim(conversation).finally(() => (this.#isClaiming = false));
+    try {
+      if (this.#conversation !== conversation) {
+        throw chatError('chat.busy');
+      }
+      await work();
+    } finally {
+      await claim.release();
     }
   }
 

@@ -14,6 +14,8 @@ export type ConversationChange =
 
 export interface ConversationOptions {
   readonly id?: string;
+  readonly title?: string;
+  readonly messagesLeftOut?: number;
   readonly clock?: Clock;
   /** At least this long between two batches of streamed text. */
   readonly coalesceMs?: number;
@@ -31,6 +33,10 @@ export class Conversation implements Disposable {
   readonly #clock: Clock;
   readonly #coalesceMs: number;
   readonly #changes = new Emitter<ConversationChange>();
+  readonly #touched = new Emitter<void>();
+  #title: string;
+  /** Of its beginning, what was too much to keep. */
+  readonly messagesLeftOut: number;
   #items: readonly ChatItem[] = [];
   #turns: readonly Turn[] = [];
   readonly #waitingText = new Map<string, { readonly itemId: string; readonly text: string }>();
@@ -40,23 +46,49 @@ export class Conversation implements Disposable {
 
   constructor(options: ConversationOptions = {}) {
     this.id = options.id ?? crypto.randomUUID();
+    this.#title = options.title ?? '';
+    this.messagesLeftOut = options.messagesLeftOut ?? 0;
     this.#clock = options.clock ?? systemClock;
     this.#coalesceMs = options.coalesceMs ?? 30;
   }
 
   static fromJSON(value: unknown, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
     const saved = readSavedConversation(value);
-    const conversation = new Conversation({ ...options, id: saved.id });
+    const conversation = new Conversation({
+      ...options,
+      id: saved.id,
+      title: saved.title ?? '',
+      messagesLeftOut: saved.messagesLeftOut ?? 0,
+    });
     conversation.#items = saved.items;
     conversation.#turns = saved.turns;
     return conversation;
   }
 
   toJSON(): SavedConversation {
-    return { version: 1, id: this.id, items: this.#items, turns: this.#turns };
+    return {
+      version: 1,
+      id: this.id,
+      ...(this.#title === '' ? {} : { title: this.#title }),
+      ...(this.messagesLeftOut === 0 ? {} : { messagesLeftOut: this.messagesLeftOut }),
+      items: this.#items,
+      turns: this.#turns,
+    };
   }
 
   readonly onDidChange = this.#changes.event;
+  /** Whenever `toJSON` would give something else, also where the view sees no difference. */
+  readonly onDidTouch = this.#touched.event;
+
+  /** What the person called it; empty as long as nobody has. */
+  get title(): string {
+    return this.#title;
+  }
+
+  rename(title: string): void {
+    this.#title = title;
+    this.#touched.fire();
+  }
 
   get items(): readonly ChatItem[] {
     return this.#items;
@@ -115,11 +147,13 @@ export class Conversation implements Disposable {
 
   updateTurn(assistantItemId: string, update: (turn: Turn) => Turn): void {
     this.#turns = this.#turns.map((turn) => (turn.assistantItemId === assistantItemId ? update(turn) : turn));
+    this.#touched.fire();
   }
 
   /** Everything said so far is known to this one too. */
   tell(destination: string): void {
     this.#turns = this.#turns.map((turn) => heardBy(turn, destination));
+    this.#touched.fire();
   }
 
   addPart(itemId: string, part: ChatPart): void {
@@ -161,6 +195,7 @@ export class Conversation implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#changes.dispose();
+    this.#touched.dispose();
   }
 
   #put(item: ChatItem, when: 'now' | 'soon' = 'now'): void {
@@ -176,6 +211,7 @@ export class Conversation implements Disposable {
   #replace(item: ChatItem): void {
     const isKnown = this.#items.some((each) => each.id === item.id);
     this.#items = isKnown ? this.#items.map((each) => (each.id === item.id ? item : each)) : [...this.#items, item];
+    this.#touched.fire();
   }
 
   #announce(id: string): void {

@@ -43,6 +43,8 @@ const turn = z.object({
 export const savedConversation = z.object({
   version: z.literal(1),
   id: z.string().min(1),
+  title: z.string().optional(),
+  messagesLeftOut: z.number().int().nonnegative().optional(),
   items: z.array(chatItem),
   turns: z.array(turn),
 });
@@ -50,11 +52,15 @@ export const savedConversation = z.object({
 export interface SavedConversation {
   readonly version: 1;
   readonly id: string;
+  /** Given by the person. */
+  readonly title?: string;
+  /** How many of its oldest items were too much to keep. */
+  readonly messagesLeftOut?: number;
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
 }
 
-/** Checks what was stored; what ran when the window closed comes back as stopped, and no question comes back open. */
+/** Checks what was stored; what ran when the window closed comes back as interrupted, and no question comes back open. */
 export function readSavedConversation(value: unknown): SavedConversation {
   const read = savedConversation.safeParse(value);
   if (!read.success) {
@@ -62,7 +68,15 @@ export function readSavedConversation(value: unknown): SavedConversation {
   }
   const ids = new Set(read.data.items.map((item) => item.id));
   const turns = read.data.turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId));
-  return { version: 1, id: read.data.id, items: read.data.items.map(settle), turns };
+  const { title, messagesLeftOut } = read.data;
+  return {
+    version: 1,
+    id: read.data.id,
+    ...(title === undefined ? {} : { title }),
+    ...(messagesLeftOut === undefined ? {} : { messagesLeftOut }),
+    items: read.data.items.map(settle),
+    turns,
+  };
 }
 
 function settle(item: ChatItem): ChatItem {
@@ -70,7 +84,7 @@ function settle(item: ChatItem): ChatItem {
     return item;
   }
   const parts = item.parts.filter((part) => part.kind !== 'question').map(settlePart);
-  return { ...item, state: item.state === 'streaming' ? 'stopped' : item.state, parts };
+  return { ...item, state: item.state === 'streaming' ? 'interrupted' : item.state, parts };
 }
 
 /** Nothing of an answer that has ended is under way. */

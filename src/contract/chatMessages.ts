@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conversationsToHost, conversationsToView } from './chat/conversations.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -10,6 +11,7 @@ export const chatToHost = {
   'chat/send': z.object({ text: z.string().min(1).max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
+  ...conversationsToHost,
   'chat/retry': z.object({}),
   'chat/setApiKey': z.object({}),
   'chat/addServer': z.object({}),
@@ -32,6 +34,7 @@ export const chatToView = {
   'chat/text': z.object({ conversationId: z.string(), itemId: z.string(), partId: z.string(), text: z.string() }),
   /** Everything of the state but the items. */
   'chat/status': chatState.omit({ items: true }),
+  ...conversationsToView,
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conversationHeading } from './chat/conversations.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -72,7 +73,7 @@ const userItem = z.object({ kind: z.literal('user'), id: z.string(), text: z.str
 const assistantItem = z.object({
   kind: z.literal('assistant'),
   id: z.string(),
-  state: z.enum(['streaming', 'done', 'stopped', 'failed']),
+  state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
   parts: z.array(chatPart),
   error: chatError.optional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
@@ -87,6 +88,7 @@ const suggestion = z.object({ id: z.string(), label: z.string(), text: z.string(
 
 export const chatState = z.object({
   conversationId: z.string(),
+  heading: conversationHeading.optional(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
   provider: z.object({

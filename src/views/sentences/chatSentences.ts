@@ -8,6 +8,12 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.emptyMessage': () => t('The message is empty.'),
     'chat.nothingToRetry': () => t('There is no answer to try again yet.'),
     'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
+    'chat.savedConversationUnreadable': ({ file }) =>
+      t('This saved conversation cannot be read. Its file is kept as it is, under the name {0}.', file),
+    'chat.savedConversationNewer': () => t('This conversation was saved by a newer version of Duplex. Update Duplex to open it.'),
+    'chat.savedConversationGone': () => t('This conversation is no longer there.'),
+    'chat.answeredElsewhere': () => t('Another window is answering in this conversation. Wait until it has finished, or open a copy.'),
+    'chat.changedElsewhere': () => t('Another window has changed this conversation. It is shown as it is now; send your message again.'),
     'chat.unexpected': () => t('Something went wrong while answering.'),
     'chat.roundLimit': ({ rounds }) =>
       t('The assistant paused after {0} rounds of tool calls. Continue if it is on the right way.', rounds),

@@ -9,6 +9,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { ContentCard } from './contentCard.tsx';
+import { Interrupted } from './interrupted.tsx';
 import { ToolCall } from './toolCall.tsx';
 
 export interface AnswerProps {
@@ -37,6 +38,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('You stopped this answer.')}
         </div>
       )}
+      {item.state === 'interrupted' && <Interrupted canAct={isLast} intents={intents} />}
       {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
       {item.usage !== undefined && item.state !== 'streaming' && (
         <div class="usage secondary">

@@ -6,7 +6,6 @@ import { PageActionsContext } from '../markdown/pageActions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
 import { questionTitle } from '../question/questionTexts.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { conversationTitle, lastUserText, openQuestions } from './chatReducer.ts';
@@ -14,6 +13,8 @@ import type { ChatStore, ChatView } from './chatStore.ts';
 import { Composer, messageId } from './composer.tsx';
 import { decideEscape } from './composerRules.ts';
 import { Conversation } from './conversation.tsx';
+import { AnsweredElsewhere, LeftOut } from './conversationNotes.tsx';
+import { Header } from './header.tsx';
 
 export interface ChatAppProps {
   readonly view: ChatView;
@@ -22,7 +23,7 @@ export interface ChatAppProps {
   readonly focus: FocusKeeper;
 }
 
-export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, list }, store, intents, focus }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
   const answer = useCallback(
@@ -50,27 +51,22 @@ export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatA
     <PageActionsContext.Provider value={intents}>
       <main class="chat" onKeyDown={onKeyDown}>
         <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
-        <Header title={conversationTitle(items)} onNew={startNew} />
+        <Header
+          title={state === undefined ? '' : conversationTitle(state)}
+          shownId={state?.conversationId}
+          list={list}
+          intents={intents.conversations}
+          onNew={startNew}
+        />
+        <LeftOut count={state?.heading?.messagesLeftOut ?? 0} />
         <Announcement questions={questions} />
         <ShowDefinitionContext.Provider value={intents.showDefinition}>
           <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
         </ShowDefinitionContext.Provider>
+        <AnsweredElsewhere isShown={state?.heading?.isAnsweredElsewhere === true} intents={intents.conversations} />
         <Composer state={state} draft={draft} store={store} intents={intents} lastMessage={lastUserText(items)} />
       </main>
     </PageActionsContext.Provider>
-  );
-}
-
-function Header({ title, onNew }: { readonly title: string; readonly onNew: () => void }): JSX.Element {
-  return (
-    <header class="top-bar">
-      <span class="top-title" title={title}>
-        {title}
-      </span>
-      <button type="button" class="icon-button" aria-label={t('New conversation')} title={t('New conversation')} onClick={onNew}>
-        <Icon name="add" />
-      </button>
-    </header>
   );
 }
 

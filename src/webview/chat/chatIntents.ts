@@ -1,4 +1,5 @@
 import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
+import { conversationIntents, type ConversationIntents } from './conversationIntents.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import type { HostLink } from '../link/hostLink.ts';
 import type { PageActions } from '../markdown/pageActions.ts';
@@ -8,6 +9,7 @@ export interface ChatIntents extends PageActions {
   send(text: string): void;
   stop(): void;
   startNew(): void;
+  readonly conversations: ConversationIntents;
   retry(): void;
   setApiKey(): void;
   addServer(): void;
@@ -21,6 +23,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     send: (text) => link.send('chat/send', { text }),
     stop: () => link.send('chat/stop', {}),
     startNew: () => link.send('chat/new', {}),
+    conversations: conversationIntents(link),
     retry: () => link.send('chat/retry', {}),
     setApiKey: () => link.send('chat/setApiKey', {}),
     addServer: () => link.send('chat/addServer', {}),

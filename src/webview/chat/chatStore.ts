@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/events.ts';
+import type { ConversationList } from '../../contract/chat/conversations.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { applyMessage, type ChatMessage } from './chatReducer.ts';
 
@@ -6,6 +7,8 @@ export interface ChatView {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
+  /** The conversations that are kept, as far as the page has asked for them. */
+  readonly list: ConversationList | undefined;
 }
 
 /** The page's copy of the host's state, and the text being written, which is the page's own. */
@@ -15,7 +18,7 @@ export class ChatStore {
   #view: ChatView;
 
   constructor(draft: string) {
-    this.#view = { state: undefined, draft };
+    this.#view = { state: undefined, draft, list: undefined };
   }
 
   readonly onChange = this.#changed.event;
@@ -28,7 +31,8 @@ export class ChatStore {
   receive(message: ChatMessage): void {
     const state = applyMessage(this.#view.state, message);
     const draft = message.name === 'chat/draft' ? message.body.text : this.#view.draft;
-    this.#set({ state, draft });
+    const list = message.name === 'conversations/list' ? message.body : this.#view.list;
+    this.#set({ state, draft, list });
     if (message.name === 'chat/draft' || message.name === 'chat/focus') {
       this.#focusAsked.fire();
     }
@@ -39,7 +43,7 @@ export class ChatStore {
   }
 
   #set(view: ChatView): void {
-    if (view.state !== this.#view.state || view.draft !== this.#view.draft) {
+    if (view.state !== this.#view.state || view.draft !== this.#view.draft || view.list !== this.#view.list) {
       this.#view = view;
       this.#changed.fire(view);
     }

@@ -28,7 +28,8 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
   const lastQuestionId = items.findLast(({ kind }) => kind === 'user')?.id;
   useEffect(jump, [lastQuestionId, jump]);
   const generation = questions.map(({ askId }) => askId).join('\n');
-  const lastId = items.at(-1)?.id;
+  // Where another window answers, nothing can be done here.
+  const lastId = state?.heading?.isAnsweredElsewhere === true ? undefined : items.at(-1)?.id;
 
   return (
     <div class="conversation-frame">
