@@ -21,6 +21,7 @@ import type { ToolCaller } from '../host/toolCaller.ts';
 import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { guideTexts } from '../views/sentences/guideTexts.ts';
+import { joinChatBudget } from './chatBudgetJoin.ts';
 import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 
@@ -33,6 +34,9 @@ export interface ChatJoinOptions {
   readonly settings: SettingsReader;
   /** Where conversations are kept. */
   readonly keeper: ConversationKeeper;
+  /** Where long results are kept. */
+  readonly storageFolder: string;
+  readonly workspaceState: vscode.Memento;
   readonly log: Log;
 }
 
@@ -49,7 +53,7 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, keeper, log } = options;
+    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, keeper, log } = options;
     this.keeper = keeper;
     this.#model = new AnsweringModel({
       anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
@@ -61,9 +65,12 @@ export class ChatJoin implements Disposable {
         isTrusted: vscode.workspace.isTrusted,
       }),
     });
+    const tools = joinChatTools(registry, caller, () => this.#model.asker);
+    const budget = this.#lifetime.add(joinChatBudget({ tools, storageFolder, workspaceState, log }));
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: joinChatTools(registry, caller, () => this.#model.asker),
+        tools,
+        budget,
         content: joinChatContent(registry, reader, gate),
         settings: () => ({
           ...this.#model.choose(),
@@ -86,6 +93,7 @@ export class ChatJoin implements Disposable {
     });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(budget.onDidChange(refresh));
     this.#lifetime.add(
       keys.onDidChange(() => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error))),
     );

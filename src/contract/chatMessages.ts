@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { conversationsToHost, conversationsToView } from './chat/conversations.ts';
+import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
+import { actingToHost } from './chat/acting.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -12,13 +14,14 @@ export const chatToHost = {
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
   ...conversationsToHost,
-  'chat/retry': z.object({}),
+  ...actingToHost,
   'chat/setApiKey': z.object({}),
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
+  ...budgetToHost,
   'link/open': z.object({ href: z.string().max(8_192) }),
   'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
@@ -38,4 +41,5 @@ export const chatToView = {
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
+  ...budgetToView,
 } as const;

@@ -33,6 +33,8 @@ function partSections(part: ChatPart, t: Translate): readonly string[] {
       return callSections(part, t);
     case 'content':
       return [`_${t('Content of the server “{0}”', part.server)}_`];
+    case 'compaction':
+      return [`_${t('What stands above was summarised for the model.')}_`];
     case 'notice':
       return [`_${part.text}_`];
     case 'question':

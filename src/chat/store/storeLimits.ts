@@ -17,13 +17,13 @@ export const storeLimits: StoreLimits = {
 };
 
 /**
- * As much of a conversation as there is room for: its oldest messages go first, and of a last one that is too large by itself
- * what tools returned.
+ * As much of a conversation as there is room for: other versions of its messages go first, then its oldest messages, and of a
+ * last one that is too large by itself what tools returned.
  */
 export function fitted(saved: SavedConversation, maxBytes: number): SavedConversation {
   const sizes = saved.items.map((item) => sizeOf(item) + sizeOf(saved.turns.filter((turn) => turn.assistantItemId === item.id)));
   let bytes = sizes.reduce((sum, size) => sum + size, 0);
-  if (bytes <= maxBytes) {
+  if (bytes + sizeOf(saved.sides) <= maxBytes) {
     return saved;
   }
   let first = 0;
@@ -42,7 +42,8 @@ export function fitted(saved: SavedConversation, maxBytes: number): SavedConvers
   const isStillTooLarge = bytes > maxBytes;
   return {
     ...saved,
-    messagesLeftOut: (saved.messagesLeftOut ?? 0) + first,
+    messagesLeftOut: (saved.messagesLeftOut ?? 0) + first + saved.sides.length,
+    sides: [],
     items: isStillTooLarge ? items.map(withoutResults) : items,
     turns: isStillTooLarge ? turns.map(firstMessageOnly) : turns,
   };

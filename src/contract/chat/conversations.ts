@@ -1,4 +1,3 @@
-// chat/: the parts of the chat's contract that have a family of their own. This file: the conversations that are kept.
 import * as z from 'zod';
 
 export const maxTitleLength = 200;

@@ -3,11 +3,13 @@ import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import { Markdown } from '../markdown/markdown.tsx';
-import { QuestionCard } from '../question/questionCard.tsx';
+import { AnswerContext } from '../markdown/pageActions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
+import { CompactionMark } from './compactionMark.tsx';
+import { AnswerActions } from './answerActions.tsx';
+import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { Interrupted } from './interrupted.tsx';
 import { ToolCall } from './toolCall.tsx';
@@ -23,9 +25,11 @@ export interface AnswerProps {
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
-      {item.parts.map((part) => (
-        <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
-      ))}
+      <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
+        {item.parts.map((part) => (
+          <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
+        ))}
+      </AnswerContext.Provider>
       {isThinking(item) && (
         <div class="thinking secondary">
           <Icon name="loading" spin />
@@ -45,6 +49,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
         </div>
       )}
+      <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
@@ -63,6 +68,8 @@ function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
       return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
     case 'content':
       return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'compaction':
+      return <CompactionMark part={part} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -82,6 +89,7 @@ function isThinking({ state, parts }: AssistantItem): boolean {
   return (
     last === undefined ||
     last.kind === 'notice' ||
+    (last.kind === 'compaction' && last.state !== 'running') ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
     (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')

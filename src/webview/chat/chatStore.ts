@@ -1,5 +1,7 @@
 import { Emitter } from '../../base/events.ts';
 import type { ConversationList } from '../../contract/chat/conversations.ts';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
+import type { QueuedMessage } from '../../contract/chat/acting.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { applyMessage, type ChatMessage } from './chatReducer.ts';
 
@@ -9,12 +11,17 @@ export interface ChatView {
   readonly draft: string;
   /** The conversations that are kept, as far as the page has asked for them. */
   readonly list: ConversationList | undefined;
+  /** What the picker shows; undefined until it was asked for. */
+  readonly tools?: readonly PickableTool[] | undefined;
 }
 
 /** The page's copy of the host's state, and the text being written, which is the page's own. */
 export class ChatStore {
   readonly #changed = new Emitter<ChatView>();
   readonly #focusAsked = new Emitter<void>();
+  readonly #returned = new Emitter<readonly string[]>();
+  /** The host may tell of them once more before it knows. */
+  readonly #takenBack = new Set<string>();
   #view: ChatView;
 
   constructor(draft: string) {
@@ -23,6 +30,8 @@ export class ChatStore {
 
   readonly onChange = this.#changed.event;
   readonly onFocusAsked = this.#focusAsked.event;
+  /** Queued messages, by id, that are in the draft now. */
+  readonly onReturned = this.#returned.event;
 
   get view(): ChatView {
     return this.#view;
@@ -32,9 +41,25 @@ export class ChatStore {
     const state = applyMessage(this.#view.state, message);
     const draft = message.name === 'chat/draft' ? message.body.text : this.#view.draft;
     const list = message.name === 'conversations/list' ? message.body : this.#view.list;
-    this.#set({ state, draft, list });
+    const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
+    this.#set({ state, draft, list, tools });
+    // Nothing sends them any more: the answer was stopped or failed, or the window closed before it was done.
+    if (state?.isRunning === false && state.queue !== undefined) {
+      this.takeBack(state.queue);
+    }
     if (message.name === 'chat/draft' || message.name === 'chat/focus') {
       this.#focusAsked.fire();
+    }
+  }
+
+  /** Puts queued messages before what is being written. */
+  takeBack(messages: readonly QueuedMessage[]): void {
+    const fresh = messages.filter(({ id }) => !this.#takenBack.has(id));
+    if (fresh.length > 0) {
+      fresh.forEach(({ id }) => this.#takenBack.add(id));
+      const texts = [...fresh.map(({ text }) => text), this.#view.draft];
+      this.setDraft(texts.filter((text) => text.trim() !== '').join('\n\n'));
+      this.#returned.fire(fresh.map(({ id }) => id));
     }
   }
 
@@ -43,7 +68,8 @@ export class ChatStore {
   }
 
   #set(view: ChatView): void {
-    if (view.state !== this.#view.state || view.draft !== this.#view.draft || view.list !== this.#view.list) {
+    const before = this.#view;
+    if (view.state !== before.state || view.draft !== before.draft || view.list !== before.list || view.tools !== before.tools) {
       this.#view = view;
       this.#changed.fire(view);
     }

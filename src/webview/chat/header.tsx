@@ -2,21 +2,22 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConversationList } from '../../contract/chat/conversations.ts';
+import type { ChatState } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { conversationTitle } from './chatReducer.ts';
 import type { ConversationIntents } from './conversationIntents.ts';
 import { Conversations } from './conversations.tsx';
 
 export interface HeaderProps {
-  readonly title: string;
-  readonly shownId: string | undefined;
+  readonly state: ChatState | undefined;
   readonly list: ConversationList | undefined;
   readonly intents: ConversationIntents;
   readonly onNew: () => void;
 }
 
 /** One line: what this is about, the other conversations, and a new one. */
-export function Header({ title, shownId, list, intents, onNew }: HeaderProps): JSX.Element {
+export function Header({ state, list, intents, onNew }: HeaderProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = (isByKeyboard: boolean): void => {
@@ -30,7 +31,7 @@ export function Header({ title, shownId, list, intents, onNew }: HeaderProps): J
     setOpen(false);
     onNew();
   };
-  const shownTitle = revealInvisible(title);
+  const shownTitle = state === undefined ? '' : revealInvisible(conversationTitle(state));
 
   return (
     <>
@@ -52,7 +53,7 @@ export function Header({ title, shownId, list, intents, onNew }: HeaderProps): J
         <HeaderButton label={t('Open in editor')} icon="open-in-window" onClick={() => intents.openInEditor()} />
         <HeaderButton label={t('New conversation')} icon="add" onClick={startNew} />
       </header>
-      {isOpen && <Conversations list={list} shownId={shownId} intents={intents} onClose={close} />}
+      {isOpen && <Conversations list={list} shownId={state?.conversationId} intents={intents} onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 import { disguisedHost, openableHref } from '../shared/linkPolicy.ts';
+import { fileNamedBefore, namedFile } from './blockFile.ts';
 import { decodeEntities } from './entities.ts';
 import { fileReferenceOf, linkedFile, splitFileReferences } from './fileReferences.ts';
 import { lexMarkdown } from './lexMarkdown.ts';
@@ -17,7 +18,18 @@ export function parseMarkdown(text: string): readonly TopBlock[] {
   }
   // A reference defined later changes blocks above it whose source stays the same.
   const definitions = tokens.filter((token) => token.type === 'def').length;
-  return tokens.flatMap((token) => toBlocks([token], 0).map((block) => ({ source: `${definitions} ${token.raw}`, block })));
+  const blocks = tokens.flatMap((token) => toBlocks([token], 0).map((block) => ({ source: `${definitions} ${token.raw}`, block })));
+  return blocks.map(({ source, block }, index) => ({ source, block: namedAbove(block, blocks[index - 1]?.block) }));
+}
+
+type CodeBlock = Extract<Block, { kind: 'code' }>;
+
+function withFile(block: CodeBlock, file: string | undefined): CodeBlock {
+  return file === undefined ? block : { ...block, file };
+}
+
+function namedAbove(block: Block, above: Block | undefined): Block {
+  return block.kind === 'code' && block.file === undefined ? withFile(block, fileNamedBefore(above)) : block;
 }
 
 function asIs(text: string): TopBlock {
@@ -57,7 +69,7 @@ function toBlock(token: MarkedToken, depth: number): Block | undefined {
     case 'heading':
       return { kind: 'heading', depth: token.depth, children: toInlines(token.tokens, depth) };
     case 'code':
-      return { kind: 'code', language: languageOf(token), text: token.text };
+      return withFile({ kind: 'code', language: languageOf(token), text: token.text }, namedFile(token.lang ?? '', token.text));
     case 'blockquote':
       return { kind: 'quote', blocks: toBlocks(token.tokens, depth + 1) };
     case 'list':
