@@ -42,6 +42,8 @@ export interface ChatSettings {
   readonly model: string;
   readonly maxTokens: number;
   readonly maxRounds: number;
+  /** `duplex.chat.thinking`. */
+  readonly thinking?: boolean;
 }
 
 export interface ChatSessionOptions {
@@ -50,7 +52,7 @@ export interface ChatSessionOptions {
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
+  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
   /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
   readonly claim?: ClaimConversation;
@@ -97,6 +99,7 @@ export class ChatSession implements Disposable {
   readonly onDidSettle = this.#settled.event;
   readonly #opened = new Emitter<Conversation>();
   readonly onDidOpen = this.#opened.event;
+  readonly #retryNow = new Emitter<void>();
   #conversation: Conversation;
   #owned = new DisposableStore();
   #running: RunningTurn | undefined;
@@ -239,6 +242,11 @@ export class ChatSession implements Disposable {
     this.#settled.fire(this.#conversation);
   }
 
+  /** Ends a wait that the provider asked for; nothing happens when it did not. */
+  retryNow(): void {
+    this.#retryNow.fire();
+  }
+
   /** Ends the running answer with its calls and questions; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#running?.controller.abort();
@@ -315,6 +323,7 @@ export class ChatSession implements Disposable {
     this.#messages.dispose();
     this.#settled.dispose();
     this.#opened.dispose();
+    this.#retryNow.dispose();
   }
 
   #forget(): void {
@@ -430,8 +439,8 @@ export class ChatSession implements Disposable {
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
     try {
-      const { provider, model, maxTokens, maxRounds } = this.#options.settings();
-      const destination = provider.destination();
+      const { provider, model, maxTokens, maxRounds, thinking } = this.#options.settings();
+      const destination = provider.destination(model);
       if (said === 'new' && destination !== undefined) {
         conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
       }
@@ -454,6 +463,8 @@ export class ChatSession implements Disposable {
         model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),
         maxTokens,
         maxRounds,
+        thinking,
+        retryNow: this.#retryNow.event,
       });
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };

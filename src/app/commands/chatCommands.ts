@@ -1,12 +1,24 @@
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
+import { useEndpoint } from '../../views/endpointCommands.ts';
+import { pickModel } from '../../views/modelPick.ts';
+import { useVscodeModels } from '../../views/vscodeModelsCommand.ts';
 import { clearConversations } from '../../views/conversationNotices.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
-type ChatCommand = 'openChat' | 'newConversation' | 'openConversationInEditor' | 'clearConversations' | 'setApiKey' | 'removeApiKey';
+type ChatCommand =
+  | 'openConversationInEditor'
+  | 'clearConversations'
+  | 'openChat'
+  | 'newConversation'
+  | 'setApiKey'
+  | 'removeApiKey'
+  | 'chooseModel'
+  | 'useVsCodeModels'
+  | 'useEndpoint';
 
 /** The chat and the key of its model. */
-export function chatCommands({ chat, chatView, keys }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+export function chatCommands({ chat, chatView, keys, settings }: CommandContext): Pick<CommandHandlers, ChatCommand> {
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
@@ -15,7 +27,17 @@ export function chatCommands({ chat, chatView, keys }: CommandContext): Pick<Com
     },
     openConversationInEditor: () => chatView.openInEditor(),
     clearConversations: () => clearConversations(chat.keeper),
-    setApiKey: () => setApiKey(keys),
-    removeApiKey: () => removeApiKey(keys),
+    setApiKey: () => setApiKey(keys, chat.baseUrl()),
+    removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
+    chooseModel: () =>
+      pickModel({
+        ...chat.models,
+        settings,
+        setKey: () => setApiKey(keys, chat.baseUrl()),
+        useEndpoint: () => useEndpoint(keys, settings),
+        useVscodeModels: () => useVscodeModels(chat.models.editorModels, settings),
+      }),
+    useVsCodeModels: () => useVscodeModels(chat.models.editorModels, settings),
+    useEndpoint: () => useEndpoint(keys, settings),
   };
 }

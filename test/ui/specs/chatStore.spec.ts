@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { findViolations } from '../harness/accessibility.ts';
+import { assertAccessible } from '../harness/accessibility.ts';
 import { announcedWindows } from '../harness/duplexProcesses.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
@@ -93,7 +93,7 @@ describe('Conversations that are kept', () => {
     await openList();
     await row('Count for me').waitFor();
     await picture('list');
-    assert.deepEqual(await findViolations(chat.frame), []);
+    await assertAccessible(chat.frame.getByRole('main'), 'the list of conversations');
     await chat.frame.getByRole('searchbox', { name: 'Search conversations' }).fill('LARGE');
     await row('Count for me').waitFor({ state: 'detached' });
     await row('Tell me about whales').waitFor();
@@ -107,7 +107,7 @@ describe('Conversations that are kept', () => {
     await openList();
     await row('Tell me about whales').hover();
     await button('Rename').click();
-    await workbench().commands.answer('Sea animals');
+    await workbench().palette.answer('Sea animals');
     await row('Sea animals').waitFor();
     await row('Sea animals').click();
     await chat.frame.locator('.top-title').getByText('Sea animals').waitFor();
