@@ -10,7 +10,14 @@ export class Views {
     if ((await entry.getAttribute('aria-selected')) !== 'true') {
       await entry.click();
     }
-    await this.page.locator('.part.sidebar .composite.title', { hasText: name }).waitFor();
+    const title = this.page.locator('.part.sidebar .composite.title', { hasText: name });
+    try {
+      await title.waitFor({ timeout: 5_000 });
+    } catch {
+      // A window that was reloaded opened it by itself just then, and the click has closed it again.
+      await entry.click();
+      await title.waitFor();
+    }
   }
 
   /** The number on a container's icon. */

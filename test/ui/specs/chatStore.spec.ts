@@ -93,7 +93,7 @@ describe('Conversations that are kept', () => {
     await openList();
     await row('Count for me').waitFor();
     await picture('list');
-    await assertAccessible(chat.frame.getByRole('main'), 'the list of conversations');
+    await assertAccessible(chat.frame.getByRole('region', { name: 'Kept conversations' }), 'the list of conversations');
     await chat.frame.getByRole('searchbox', { name: 'Search conversations' }).fill('LARGE');
     await row('Count for me').waitFor({ state: 'detached' });
     await row('Tell me about whales').waitFor();
