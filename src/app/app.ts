@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
+import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -28,6 +29,7 @@ import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
+import { openConversations } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
 import { joinFeatures, openBudgets } from './featuresJoin.ts';
@@ -81,6 +83,7 @@ interface Stores {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly budgets: SharedText;
+  readonly keeper: ConversationKeeper;
   readonly storageFolder: string;
   readonly machine: string;
 }
@@ -115,7 +118,9 @@ class DuplexApp implements App {
       const record = openAudit({ storageFolder, secrets: this.#context.secrets, reporter: this.#reporter, log: this.#log }, this.#lifetime);
       this.#audit = record.audit;
       const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, storageFolder, machine });
+      const { workspaceState } = this.#context;
+      const keeper = await openConversations({ storageFolder, workspaceState, reporter: this.#reporter, log: this.#log }, this.#lifetime);
+      const joins = this.#join({ ledger, record, budgets, keeper, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -132,7 +137,7 @@ class DuplexApp implements App {
     this.#questions.dispose();
     chat?.session.questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await Promise.allSettled([chat?.keeper.close(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#audit?.flush();
   }
 
@@ -182,7 +187,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, budgets, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, keeper, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState, workspaceState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -220,7 +225,7 @@ class DuplexApp implements App {
     );
     const { registry, caller, reader } = host;
     const chat: ChatJoin = this.#lifetime.add(
-      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, memory: globalState, log }),
+      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, memory: globalState, keeper, log }),
     );
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;

@@ -7,6 +7,7 @@ import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
+import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
@@ -28,6 +29,8 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
+  /** Where conversations are kept. */
+  readonly keeper: ConversationKeeper;
   /** Where long results are kept. */
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
@@ -39,6 +42,9 @@ export interface ChatJoinOptions {
 /** Joins the chat to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
   readonly session: ChatSession;
+  readonly keeper: ConversationKeeper;
+  /** When the conversation is there that was shown before. */
+  readonly restored: Promise<void>;
   readonly models: ModelsJoin;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
@@ -46,7 +52,8 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log } = options;
+    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, keeper, log } = options;
+    this.keeper = keeper;
     this.#settings = settings;
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
@@ -66,9 +73,13 @@ export class ChatJoin implements Disposable {
         status: () => chatStatus(registry.servers(), answering),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         firstModels,
+        claim: (conversation) => keeper.claim(conversation),
+        heading: (conversation) => keeper.heading(conversation),
         log,
       }),
     );
+    keeper.attach(this.session);
+    this.restored = keeper.restore();
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels,

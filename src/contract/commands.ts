@@ -2,6 +2,8 @@
 export const commands = [
   'openChat',
   'newConversation',
+  'openConversationInEditor',
+  'clearConversations',
   'setApiKey',
   'removeApiKey',
   'chooseModel',

@@ -2,10 +2,20 @@ import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import { useEndpoint } from '../../views/endpointCommands.ts';
 import { pickModel } from '../../views/modelPick.ts';
 import { useVscodeModels } from '../../views/vscodeModelsCommand.ts';
+import { clearConversations } from '../../views/conversationNotices.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
-type ChatCommand = 'openChat' | 'newConversation' | 'setApiKey' | 'removeApiKey' | 'chooseModel' | 'useVsCodeModels' | 'useEndpoint';
+type ChatCommand =
+  | 'openConversationInEditor'
+  | 'clearConversations'
+  | 'openChat'
+  | 'newConversation'
+  | 'setApiKey'
+  | 'removeApiKey'
+  | 'chooseModel'
+  | 'useVsCodeModels'
+  | 'useEndpoint';
 
 /** The chat and the key of its model. */
 export function chatCommands({ chat, chatView, keys, settings }: CommandContext): Pick<CommandHandlers, ChatCommand> {
@@ -15,6 +25,8 @@ export function chatCommands({ chat, chatView, keys, settings }: CommandContext)
       await chat.session.newConversation();
       await chatView.focus();
     },
+    openConversationInEditor: () => chatView.openInEditor(),
+    clearConversations: () => clearConversations(chat.keeper),
     setApiKey: () => setApiKey(keys, chat.baseUrl()),
     removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
     chooseModel: () =>

@@ -55,5 +55,6 @@ export function sendability(
 ): { readonly canSend: boolean; readonly problem: string | undefined } {
   const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
-  return { canSend: state !== undefined && problem === undefined && draft.trim() !== '', problem };
+  const isFree = state !== undefined && state.heading?.isAnsweredElsewhere !== true;
+  return { canSend: isFree && problem === undefined && draft.trim() !== '', problem };
 }
