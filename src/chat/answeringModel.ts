@@ -1,5 +1,5 @@
 import type { Asker } from '../contract/questions/asker.ts';
-import type { ChatSettings } from './chatSession.ts';
+import type { ChatSettings } from './chatSessionOptions.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { chooseProvider, type ProviderFacts } from './providerChoice.ts';
 

@@ -9,54 +9,28 @@ import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
+import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatState } from '../contract/chatState.ts';
-import { editorServerName } from '../contract/identity.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { heardBy } from './audience.ts';
 import { runTurn, type TurnEnd } from './agentLoop.ts';
-import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
-import type { ChatTools } from './chatTools.ts';
-import type { ChatContent } from './content/chatContent.ts';
+import type { Answering } from './budget/chatBudget.ts';
+import { compactNow } from './budget/compactNow.ts';
+import { canCompact, undoCompaction } from './budget/compactor.ts';
+import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSentences.ts';
+import type { ChatSessionOptions } from './chatSessionOptions.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
-import { settlePart } from './conversationFile.ts';
+import { finishAnswer } from './finishAnswer.ts';
 import { FirstModels } from './firstModels.ts';
 import { goOn } from './goOn.ts';
 import { enqueue, takeNext } from './messageQueue.ts';
-import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { ToolRun } from './toolRun.ts';
+import { runOwnTool, type OwnTool } from './ownRun.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
 export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'chat/state' | 'chat/item' | 'chat/text' | 'chat/status' }>;
-
-export interface ChatSettings {
-  readonly provider: ModelProvider;
-  /** '' stands for the provider's first. */
-  readonly model: string;
-  readonly maxTokens: number;
-  readonly maxRounds: number;
-}
-
-export interface ChatSessionOptions {
-  readonly tools: ChatTools;
-  readonly content: ChatContent;
-  /** Read at the start of every turn. */
-  readonly settings: () => ChatSettings;
-  /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
-  readonly conversation?: Conversation;
-  /** Shared with others who want to know the provider's models. */
-  readonly firstModels?: FirstModels;
-  readonly sentences?: ChatSentences;
-  readonly clock?: Clock;
-  readonly createId?: () => string;
-  readonly log?: Log;
-}
-
-/** What a button of an answer runs. */
-export type OwnTool = 'propose_edit' | 'run_terminal_command';
 
 interface RunningTurn {
   readonly controller: AbortController;
@@ -169,30 +143,13 @@ export class ChatSession implements Disposable {
     await this.#run(next.assistantItemId, 'new');
   }
 
-  /**
-   * Runs a tool of the editor for the person, who pressed a button of an answer: asked about like any other call, and shown as a
-   * card of that answer. No model is told.
-   */
+  /** For a button of an answer. */
   async runOwn(itemId: string, tool: OwnTool, args: JsonObject): Promise<void> {
     const conversation = this.#conversation;
-    conversation.assistant(itemId); // rejects for one that is not shown any more
-    const offered = this.#options.tools.list().find((each) => each.server === editorServerName && each.tool === tool);
-    if (offered === undefined) {
-      throw chatError('chat.toolGone', { name: tool });
-    }
-    const use = { kind: 'toolUse', id: this.#createId(), name: offered.name, input: args } as const;
-    await new ToolRun(use, offered, {
-      conversation,
-      itemId,
-      tools: this.#options.tools,
-      questions: this.questions,
-      sentences: this.#sentences,
-      clock: this.#clock,
-      createId: this.#createId,
-      signal: this.#forgotten.signal,
-      forgotten: this.#forgotten.signal,
-      to: { kind: 'guide' }, // the result stays in this window
-    }).run(true);
+    const { tools } = this.#options;
+    const forgotten = this.#forgotten.signal;
+    const [questions, sentences, clock, createId] = [this.questions, this.#sentences, this.#clock, this.#createId];
+    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten }, tool, args);
     this.#settled.fire(conversation);
   }
 
@@ -221,6 +178,46 @@ export class ChatSession implements Disposable {
   async stop(): Promise<void> {
     this.#running?.controller.abort();
     await this.#running?.finished;
+  }
+
+  /** Lets a summary stand for all that was said so far. */
+  async compact(): Promise<void> {
+    this.#assertIdle();
+    const turn = this.#conversation.lastTurn;
+    if (turn === undefined || !canCompact(this.#conversation.turns)) {
+      throw chatError('chat.nothingToCompact');
+    }
+    const controller = new AbortController();
+    const finished = this.#compactAt(turn.assistantItemId, controller.signal).finally(() => this.#rest());
+    this.#running = { controller, finished: finished.catch(() => undefined) };
+    this.refreshStatus();
+    await finished;
+  }
+
+  /** Takes a summary back. False when there is no such one. */
+  undoCompaction(id: string): boolean {
+    this.#assertIdle();
+    const isDone = undoCompaction(this.#conversation, id);
+    this.refreshStatus();
+    this.#settled.fire(this.#conversation);
+    return isDone;
+  }
+
+  /** The whole of a result that was kept; rejects when it is no longer there. */
+  async wholeResult(id: string): Promise<string> {
+    const text = await this.#options.budget?.results.whole(this.#conversation.id, id);
+    if (text === undefined) {
+      throw chatError('chat.resultGone');
+    }
+    return text;
+  }
+
+  pickableTools(): PickableTool[] {
+    return this.#options.budget?.pickable(this.#conversation, this.#answering()) ?? [];
+  }
+
+  async chooseTool(change: ToolChange): Promise<void> {
+    await this.#options.budget?.choose(change);
   }
 
   /** False when the question is not open here any more: nothing happens then. */
@@ -264,7 +261,8 @@ export class ChatSession implements Disposable {
 
   #status(): Omit<ChatState, 'items'> {
     const { id, queue } = this.#conversation;
-    return { conversationId: id, isRunning: this.isRunning, ...(queue.length > 0 && { queue: [...queue] }), ...this.#options.status() };
+    const queued = queue.length > 0 ? { queue: [...queue] } : {};
+    return { conversationId: id, isRunning: this.isRunning, ...queued, ...this.#options.status(), ...this.#counted() };
   }
 
   #toMessage(conversationId: string, change: ConversationChange): ChatViewMessage {
@@ -278,6 +276,35 @@ export class ChatSession implements Disposable {
       case 'queue':
         return { name: 'chat/status', body: this.#status() };
     }
+  }
+
+  #counted(): Pick<ChatState, 'context'> {
+    const { budget } = this.#options;
+    return budget === undefined ? {} : { context: budget.context(this.#conversation, this.#answering()) };
+  }
+
+  /** Who would answer now. */
+  #answering(): Answering {
+    const { provider, model } = this.#options.settings();
+    return { provider, model: model === '' ? this.#firstModels.known(provider) : model };
+  }
+
+  async #compactAt(itemId: string, signal: AbortSignal): Promise<void> {
+    const conversation = this.#conversation;
+    const { provider, model, maxTokens } = this.#options.settings();
+    const destination = provider.destination();
+    const chosen = model === '' ? await this.#firstModels.get(provider, signal) : model;
+    const contextTokens = this.#options.budget?.limits.limitOf(provider, chosen);
+    const [sentences, createId] = [this.#sentences, this.#createId];
+    const options = { conversation, itemId, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
+    await compactNow({ ...options, model: chosen });
+  }
+
+  /** What ran has ended. */
+  #rest(): void {
+    this.#running = undefined;
+    this.refreshStatus();
+    this.#settled.fire(this.#conversation);
   }
 
   #assertIdle(): void {
@@ -307,7 +334,7 @@ export class ChatSession implements Disposable {
     await Promise.resolve();
     const end = await this.#turn(conversation, itemId, said, signal);
     this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
-    this.#finish(conversation, itemId, end);
+    finishAnswer(conversation, itemId, end, this.#sentences);
     const next = takeNext(conversation, end, signal);
     this.#running = undefined;
     if (next === undefined) {
@@ -324,10 +351,13 @@ export class ChatSession implements Disposable {
       if (said === 'new' && destination !== undefined) {
         conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
       }
+      const { sentences, createId } = { sentences: this.#sentences, createId: this.#createId };
+      const budget = this.#options.budget?.turn({ conversation, itemId, provider, destination, maxTokens, sentences, createId, signal });
       return await runTurn({
         conversation,
         itemId,
-        tools: this.#options.tools,
+        budget,
+        tools: budget?.tools ?? this.#options.tools,
         content: this.#options.content,
         questions: this.questions,
         sentences: this.#sentences,
@@ -344,20 +374,6 @@ export class ChatSession implements Disposable {
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
     }
-  }
-
-  #finish(conversation: Conversation, itemId: string, end: TurnEnd): void {
-    const error = 'error' in end ? { error: toChatError(end.error, this.#sentences) } : {};
-    const state = end.kind === 'paused' || end.kind === 'moved' ? 'stopped' : end.kind === 'refused' ? 'failed' : end.kind;
-    if (end.kind === 'refused') {
-      conversation.updateTurn(itemId, (turn) => ({ ...turn, isWithheld: true }));
-    }
-    conversation.updateAssistant(itemId, (item) => ({
-      ...item,
-      ...error,
-      state,
-      parts: item.parts.map(settlePart),
-    }));
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { queuedMessage, type QueuedMessage } from '../contract/chat/acting.ts';
+import { keptResult } from '../contract/chat/contextBudget.ts';
 import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
 import { markVersions, type ConversationLine, type Fork } from './branches.ts';
 import type { Turn } from './history.ts';
@@ -20,6 +21,7 @@ const toolResultBlock = z.object({
   isError: z.boolean(),
   outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+  kept: keptResult.optional(),
 });
 const attachedBlock = z.object({
   type: z.literal('attached'),
@@ -41,6 +43,9 @@ const turn = z.object({
   safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
   isWithheld: z.boolean(),
   audience: z.array(z.string()).default([]),
+  compaction: z
+    .object({ id: z.string(), summary: z.string(), messages: z.number().int().positive(), isWithinTurn: z.boolean() })
+    .optional(),
 });
 const fork: z.ZodType<Fork> = z.lazy(() =>
   z.object({
@@ -99,7 +104,18 @@ function settle(item: ChatItem): ChatItem {
 
 /** Nothing of an answer that has ended is under way. */
 export function settlePart(part: ChatPart): ChatPart {
-  return part.kind === 'toolCall' ? settleCall(part) : part.kind === 'content' ? settleContent(part) : part;
+  switch (part.kind) {
+    case 'toolCall':
+      return settleCall(part);
+    case 'content':
+      return settleContent(part);
+    case 'compaction':
+      return part.state === 'running' ? { ...part, state: 'failed' } : part;
+    case 'text':
+    case 'notice':
+    case 'question':
+      return part;
+  }
 }
 
 export function settleContent(part: ContentPart): ContentPart {

@@ -1,6 +1,6 @@
 import type { AssistantItem } from '../contract/chatState.ts';
 import type { Conversation } from './conversation.ts';
-import type { Turn } from './history.ts';
+import { cutTurn, type Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
 import { without } from './without.ts';
 
@@ -12,12 +12,7 @@ export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem
     return;
   }
   const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
-  conversation.updateTurn(item.id, (old) => ({
-    ...old,
-    messages: old.messages.slice(0, keep.messages),
-    safe: keep,
-    isWithheld: false,
-  }));
+  conversation.updateTurn(item.id, (old) => ({ ...cutTurn(old, keep), isWithheld: false }));
   reopen(conversation, item.id, item.parts.slice(0, keep.parts));
 }
 

@@ -7,6 +7,7 @@ import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ActingContext, useActing } from './acting.ts';
+import { BudgetActionsContext } from './budgetActions.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
 import { conversationTitle, lastUserItem, openQuestions } from './chatReducer.ts';
@@ -22,7 +23,7 @@ export interface ChatAppProps {
   readonly focus: FocusKeeper;
 }
 
-export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, tools }, store, intents, focus }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
   const acting = useActing(state?.isRunning === true);
@@ -49,17 +50,19 @@ export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatA
   };
   return (
     <PageActionsContext.Provider value={intents}>
-      <main class="chat" onKeyDown={onKeyDown}>
-        <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
-        <Header title={conversationTitle(items)} onNew={startNew} />
-        <Announcement questions={questions} />
-        <ActingContext.Provider value={acting}>
-          <ShowDefinitionContext.Provider value={intents.showDefinition}>
-            <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
-          </ShowDefinitionContext.Provider>
-          <Composer state={state} draft={draft} store={store} intents={intents} lastMessage={lastUserItem(items)} />
-        </ActingContext.Provider>
-      </main>
+      <BudgetActionsContext.Provider value={intents}>
+        <main class="chat" onKeyDown={onKeyDown}>
+          <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
+          <Header title={conversationTitle(items)} onNew={startNew} />
+          <Announcement questions={questions} />
+          <ActingContext.Provider value={acting}>
+            <ShowDefinitionContext.Provider value={intents.showDefinition}>
+              <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+            </ShowDefinitionContext.Provider>
+            <Composer state={state} draft={draft} tools={tools} store={store} intents={intents} lastMessage={lastUserItem(items)} />
+          </ActingContext.Provider>
+        </main>
+      </BudgetActionsContext.Provider>
     </PageActionsContext.Provider>
   );
 }

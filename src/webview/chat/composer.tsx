@@ -1,11 +1,15 @@
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { ChatState, UserItem } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ActingContext } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { LazyComposerPanel } from './lazyComposerPanel.tsx';
+import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposerPanel.ts';
+import { ContextMeter } from './contextMeter.tsx';
 import { ComposerFoot } from './composerFoot.tsx';
 import { decideKey, sendability } from './composerRules.ts';
 import { QueuedMessages } from './queuedMessages.tsx';
@@ -16,12 +20,13 @@ export const messageId = 'message';
 export interface ComposerProps {
   readonly state: ChatState | undefined;
   readonly draft: string;
+  readonly tools: readonly PickableTool[] | undefined;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly lastMessage: UserItem | undefined;
 }
 
-export function Composer({ state, draft, store, intents, lastMessage }: ComposerProps): JSX.Element {
+export function Composer({ state, draft, tools, store, intents, lastMessage }: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusAsked(store, box);
   const { canSend, problem } = sendability(state, draft);
@@ -45,13 +50,12 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
     }
   };
 
+  const panel = useComposerPanel(() => box.current?.focus());
+
   return (
     <div class="composer-frame">
-      <QueuedMessages
-        queue={isRunning ? (state.queue ?? []) : []}
-        onEdit={(message) => store.takeBack([message])}
-        onRemove={({ id }) => intents.unqueue([id])}
-      />
+      <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
+      <Queue state={state} store={store} intents={intents} />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <textarea
           ref={box}
@@ -66,12 +70,20 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
           onInput={(event) => store.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} panel={panel} />
       </div>
       <Problem text={problem} />
-      {state !== undefined && <ComposerFoot state={state} intents={intents} />}
+      <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
+}
+
+function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {
+  if (state === undefined) {
+    return null;
+  }
+  const context = state.context === undefined ? undefined : <ContextMeter budget={state.context} panel={panel} />;
+  return <ComposerFoot state={state} intents={intents} context={context} />;
 }
 
 interface ComposerBarProps {
@@ -79,9 +91,10 @@ interface ComposerBarProps {
   readonly canSend: boolean;
   readonly onSend: () => void;
   readonly intents: ChatIntents;
+  readonly panel: OpenPanel;
 }
 
-function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps): JSX.Element {
+function ComposerBar({ isRunning, canSend, onSend, intents, panel }: ComposerBarProps): JSX.Element {
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
@@ -100,8 +113,10 @@ function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps):
         type="button"
         class="icon-button"
         aria-label={t('Tools')}
-        title={t('Tools: see what each server offers')}
-        onClick={() => intents.showTools()}
+        title={t('Tools: choose what the model is offered')}
+        aria-expanded={panel.name === 'tools'}
+        aria-controls={composerPanelId}
+        onClick={() => panel.toggle('tools')}
       >
         <Icon name="tools" />
       </button>
@@ -131,6 +146,11 @@ function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
       )}
     </div>
   );
+}
+
+function Queue({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element {
+  const queue = state?.isRunning === true ? (state.queue ?? []) : [];
+  return <QueuedMessages queue={queue} onEdit={(message) => store.takeBack([message])} onRemove={({ id }) => intents.unqueue([id])} />;
 }
 
 function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): void {
