@@ -7,6 +7,8 @@ import { ChatSession } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import { TurnEdits } from '../chat/turnEdits.ts';
+import { undoEdits } from '../editor/acting/undoEdits.ts';
 import { FirstModels } from '../chat/firstModels.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
@@ -64,6 +66,7 @@ export class ChatJoin implements Disposable {
       new ChatSession({
         tools,
         budget,
+        edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
         content: joinChatContent(registry, reader, gate),
         settings: () => ({
           ...this.#model.choose(),

@@ -7,6 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
+import type { MadeEdit } from '../contract/chat/edits.ts';
 import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
 import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
@@ -146,11 +147,26 @@ export class ChatSession implements Disposable {
   /** For a button of an answer. */
   async runOwn(itemId: string, tool: OwnTool, args: JsonObject): Promise<void> {
     const conversation = this.#conversation;
-    const { tools } = this.#options;
+    const { tools, edits } = this.#options;
     const forgotten = this.#forgotten.signal;
     const [questions, sentences, clock, createId] = [this.questions, this.#sentences, this.#clock, this.#createId];
-    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten }, tool, args);
+    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten, edits }, tool, args);
     this.#settled.fire(conversation);
+  }
+
+  /** Takes back all that an answer changed in files and that is still as it left it. */
+  async undoEdits(itemId: string): Promise<void> {
+    await this.#options.edits?.undo(this.#conversation, itemId);
+    this.#settled.fire(this.#conversation);
+  }
+
+  /** The texts of a file before and after an answer changed it. */
+  async findEdit(itemId: string, path: string): Promise<MadeEdit> {
+    const edit = await this.#options.edits?.find(this.#conversation, itemId, path);
+    if (edit === undefined) {
+      throw chatError('chat.editGone');
+    }
+    return edit;
   }
 
   /** Another version of a message, and all that came of it. */
@@ -300,7 +316,6 @@ export class ChatSession implements Disposable {
     await compactNow({ ...options, model: chosen });
   }
 
-  /** What ran has ended. */
   #rest(): void {
     this.#running = undefined;
     this.refreshStatus();
@@ -359,6 +374,7 @@ export class ChatSession implements Disposable {
         budget,
         tools: budget?.tools ?? this.#options.tools,
         content: this.#options.content,
+        edits: this.#options.edits,
         questions: this.questions,
         sentences: this.#sentences,
         clock: this.#clock,

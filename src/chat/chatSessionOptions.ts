@@ -8,6 +8,7 @@ import type { ChatContent } from './content/chatContent.ts';
 import type { Conversation } from './conversation.ts';
 import type { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
+import type { TurnEdits } from './turnEdits.ts';
 
 export interface ChatSettings {
   readonly provider: ModelProvider;
@@ -30,6 +31,8 @@ export interface ChatSessionOptions {
   readonly sentences?: ChatSentences;
   /** What goes into requests, and how much room there is. Without it: everything, uncounted. */
   readonly budget?: ChatBudget;
+  /** Keeps what answers change in files, and takes it back. */
+  readonly edits?: TurnEdits;
   readonly clock?: Clock;
   readonly createId?: () => string;
   readonly log?: Log;

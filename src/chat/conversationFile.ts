@@ -114,6 +114,7 @@ export function settlePart(part: ChatPart): ChatPart {
     case 'text':
     case 'notice':
     case 'question':
+    case 'edits':
       return part;
   }
 }

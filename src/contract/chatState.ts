@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
+import { editsPart } from './chat/edits.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -62,7 +63,7 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, compactionPart]);
+const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, editsPart, compactionPart]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({

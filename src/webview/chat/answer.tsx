@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
+import type { EditsPart } from '../../contract/chat/edits.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { AnswerContext } from '../markdown/pageActions.ts';
@@ -11,6 +12,7 @@ import { AnswerActions } from './answerActions.tsx';
 import { CompactionMark } from './compactionMark.tsx';
 import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
+import { EditsCard } from './editsCard.tsx';
 import { ToolCall } from './toolCall.tsx';
 
 export interface AnswerProps {
@@ -22,10 +24,12 @@ export interface AnswerProps {
 }
 
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
+  const edits = item.parts.find((part) => part.kind === 'edits');
+  const streamed = item.parts.filter((part) => part.kind !== 'edits');
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
       <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
-        {item.parts.map((part) => (
+        {streamed.map((part) => (
           <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
         ))}
       </AnswerContext.Provider>
@@ -47,13 +51,14 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
         </div>
       )}
+      {edits !== undefined && <EditsCard itemId={item.id} part={edits} intents={intents} />}
       <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
 
 interface PartProps extends Pick<AnswerProps, 'generation' | 'onAnswer'> {
-  readonly part: ChatPart;
+  readonly part: Exclude<ChatPart, EditsPart>;
 }
 
 function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
@@ -80,7 +85,7 @@ function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
 
 /** The model is at work but nothing on the page shows it. */
 function isThinking({ state, parts }: AssistantItem): boolean {
-  const last = parts.at(-1);
+  const last = parts.findLast(({ kind }) => kind !== 'edits');
   if (state !== 'streaming') {
     return false;
   }
