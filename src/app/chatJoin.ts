@@ -5,6 +5,8 @@ import type { Log } from '../base/log.ts';
 import { ChatSession } from '../chat/chatSession.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import { TurnEdits } from '../chat/turnEdits.ts';
+import { undoEdits } from '../editor/acting/undoEdits.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
 import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
@@ -63,6 +65,7 @@ export class ChatJoin implements Disposable {
       new ChatSession({
         tools,
         budget,
+        edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
         content: joinChatContent(registry, reader, gate),
         settings: () => ({
           ...answering.choose(),

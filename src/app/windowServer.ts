@@ -75,6 +75,7 @@ export async function createWindowServer(
   const editor = createServedEditor({
     actingViews: options.actingViews(),
     lastTextEditor: options.lastTextEditor,
+    onEdits: ({ ownCallId }, edits) => options.ownCalls.tellEdits(ownCallId, edits),
     searchWorker: path.join(extensionPath, 'dist', 'searchWorker.js'),
     settings,
     loginShellPath: () => loginShellPath.read(),

@@ -1,5 +1,5 @@
 import type { Asker } from '../contract/questions/asker.ts';
-import type { ChatSettings } from './chatSession.ts';
+import type { ChatSettings } from './chatSessionOptions.ts';
 import { chatError } from './chatSentences.ts';
 import type { ModelInfo, ModelProvider } from './modelProvider.ts';
 import { isVscodeModelName } from './vscodeModelName.ts';

@@ -7,6 +7,7 @@ export const chatSentenceTable = {
   'chat.emptyMessage': () => 'The message is empty.',
   'chat.nothingToRetry': () => 'There is no answer to try again yet.',
   'chat.messageGone': () => 'This message is not in the conversation any more.',
+  'chat.editGone': () => 'How this file was before is not kept any more.',
   'chat.queueFull': ({ max }: { max: number }) => `No more than ${max} messages can wait. Send them when the answer is finished.`,
   'chat.savedConversationInvalid': () => 'This saved conversation cannot be read.',
   'chat.savedConversationUnreadable': ({ file }: { file: string }) =>

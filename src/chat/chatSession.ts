@@ -7,69 +7,32 @@ import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
+import type { MadeEdit } from '../contract/chat/edits.ts';
 import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
-import type { ConversationHeading } from '../contract/chat/conversations.ts';
 import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatState } from '../contract/chatState.ts';
-import { editorServerName } from '../contract/identity.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
-import { heardBy, unheardBy } from './audience.ts';
+import { heardBy } from './audience.ts';
 import { runTurn, type TurnEnd } from './agentLoop.ts';
-import type { Answering, ChatBudget } from './budget/chatBudget.ts';
-import { canCompact, compactConversation, undoCompaction } from './budget/compactor.ts';
-import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
-import type { ChatTools } from './chatTools.ts';
-import type { ChatContent } from './content/chatContent.ts';
+import type { Answering } from './budget/chatBudget.ts';
+import { compactNow } from './budget/compactNow.ts';
+import { canCompact, undoCompaction } from './budget/compactor.ts';
+import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSentences.ts';
+import type { ChatSessionOptions } from './chatSessionOptions.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
-import { settlePart } from './conversationFile.ts';
+import { finishAnswer } from './finishAnswer.ts';
 import { FirstModels } from './firstModels.ts';
 import { goOn } from './goOn.ts';
 import { enqueue, takeNext } from './messageQueue.ts';
-import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { Claims, type ClaimConversation } from './store/claims.ts';
-import { ToolRun } from './toolRun.ts';
+import { Claims } from './store/claims.ts';
+import { runOwnTool, type OwnTool } from './ownRun.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
 export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'chat/state' | 'chat/item' | 'chat/text' | 'chat/status' }>;
-
-export interface ChatSettings {
-  readonly provider: ModelProvider;
-  /** '' stands for the provider's first. */
-  readonly model: string;
-  readonly maxTokens: number;
-  readonly maxRounds: number;
-  /** `duplex.chat.thinking`. */
-  readonly thinking?: boolean;
-}
-
-export interface ChatSessionOptions {
-  readonly tools: ChatTools;
-  readonly content: ChatContent;
-  /** Read at the start of every turn. */
-  readonly settings: () => ChatSettings;
-  /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'>;
-  readonly conversation?: Conversation;
-  /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
-  readonly claim?: ClaimConversation;
-  /** What is said above the conversation. */
-  readonly heading?: (conversation: Conversation) => ConversationHeading;
-  /** Shared with others who want to know the provider's models. */
-  readonly firstModels?: FirstModels;
-  readonly sentences?: ChatSentences;
-  /** What goes into requests, and how much room there is. Without it: everything, uncounted. */
-  readonly budget?: ChatBudget;
-  readonly clock?: Clock;
-  readonly createId?: () => string;
-  readonly log?: Log;
-}
-
-/** What a button of an answer runs. */
-export type OwnTool = 'propose_edit' | 'run_terminal_command';
 
 interface RunningTurn {
   readonly controller: AbortController;
@@ -194,31 +157,29 @@ export class ChatSession implements Disposable {
     await this.#run(next.assistantItemId, 'new');
   }
 
-  /**
-   * Runs a tool of the editor for the person, who pressed a button of an answer: asked about like any other call, and shown as a
-   * card of that answer. No model is told.
-   */
+  /** For a button of an answer. */
   async runOwn(itemId: string, tool: OwnTool, args: JsonObject): Promise<void> {
     const conversation = this.#conversation;
-    conversation.assistant(itemId); // rejects for one that is not shown any more
-    const offered = this.#options.tools.list().find((each) => each.server === editorServerName && each.tool === tool);
-    if (offered === undefined) {
-      throw chatError('chat.toolGone', { name: tool });
-    }
-    const use = { kind: 'toolUse', id: this.#createId(), name: offered.name, input: args } as const;
-    await new ToolRun(use, offered, {
-      conversation,
-      itemId,
-      tools: this.#options.tools,
-      questions: this.questions,
-      sentences: this.#sentences,
-      clock: this.#clock,
-      createId: this.#createId,
-      signal: this.#forgotten.signal,
-      forgotten: this.#forgotten.signal,
-      to: { kind: 'guide' }, // the result stays in this window
-    }).run(true);
+    const { tools, edits } = this.#options;
+    const forgotten = this.#forgotten.signal;
+    const [questions, sentences, clock, createId] = [this.questions, this.#sentences, this.#clock, this.#createId];
+    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten, edits }, tool, args);
     this.#settled.fire(conversation);
+  }
+
+  /** Takes back all that an answer changed in files and that is still as it left it. */
+  async undoEdits(itemId: string): Promise<void> {
+    await this.#options.edits?.undo(this.#conversation, itemId);
+    this.#settled.fire(this.#conversation);
+  }
+
+  /** The texts of a file before and after an answer changed it. */
+  async findEdit(itemId: string, path: string): Promise<MadeEdit> {
+    const edit = await this.#options.edits?.find(this.#conversation, itemId, path);
+    if (edit === undefined) {
+      throw chatError('chat.editGone');
+    }
+    return edit;
   }
 
   /** Another version of a message, and all that came of it. */
@@ -366,21 +327,13 @@ export class ChatSession implements Disposable {
     const conversation = this.#conversation;
     const { provider, model, maxTokens } = this.#options.settings();
     const destination = provider.destination();
-    if (destination !== undefined && unheardBy(conversation.turns, destination) !== undefined) {
-      throw chatError('chat.compactionUnheard');
-    }
     const chosen = model === '' ? await this.#firstModels.get(provider, signal) : model;
     const contextTokens = this.#options.budget?.limits.limitOf(provider, chosen);
     const [sentences, createId] = [this.#sentences, this.#createId];
     const options = { conversation, itemId, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
-    await compactConversation({ ...options, model: chosen, isWithinTurn: false, by: 'person' }).catch((error: unknown) => {
-      if (!signal.aborted) {
-        throw error;
-      }
-    });
+    await compactNow({ ...options, model: chosen });
   }
 
-  /** What ran has ended. */
   #rest(): void {
     this.#running = undefined;
     this.refreshStatus();
@@ -427,7 +380,7 @@ export class ChatSession implements Disposable {
     await Promise.resolve();
     const end = await this.#turn(conversation, itemId, said, signal);
     this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
-    this.#finish(conversation, itemId, end);
+    finishAnswer(conversation, itemId, end, this.#sentences);
     const next = takeNext(conversation, end, signal);
     this.#running = undefined;
     if (next === undefined) {
@@ -452,6 +405,7 @@ export class ChatSession implements Disposable {
         budget,
         tools: budget?.tools ?? this.#options.tools,
         content: this.#options.content,
+        edits: this.#options.edits,
         questions: this.questions,
         sentences: this.#sentences,
         clock: this.#clock,
@@ -469,20 +423,6 @@ export class ChatSession implements Disposable {
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
     }
-  }
-
-  #finish(conversation: Conversation, itemId: string, end: TurnEnd): void {
-    const error = 'error' in end ? { error: toChatError(end.error, this.#sentences) } : {};
-    const state = end.kind === 'paused' || end.kind === 'moved' ? 'stopped' : end.kind === 'refused' ? 'failed' : end.kind;
-    if (end.kind === 'refused') {
-      conversation.updateTurn(itemId, (turn) => ({ ...turn, isWithheld: true }));
-    }
-    conversation.updateAssistant(itemId, (item) => ({
-      ...item,
-      ...error,
-      state,
-      parts: item.parts.map(settlePart),
-    }));
   }
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { Question } from '../contract/questions.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
+import type { MadeEdit } from '../contract/chat/edits.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import type { ModelTool } from './modelProvider.ts';
@@ -38,6 +39,8 @@ export interface ChatToolCall {
   readonly ask: ChatAsk;
   /** Permission is there and the call is on its way; arguments as the person left them. */
   readonly onStart: (args: JsonObject) => void;
+  /** What it changed in files; may come after its end. */
+  readonly onEdits?: (edits: readonly MadeEdit[]) => void;
   readonly onProgress: (progress: { value: number; total?: number; message?: string }) => void;
 }
 

@@ -130,6 +130,7 @@ export function settlePart(part: ChatPart): ChatPart {
     case 'question':
     case 'thinking':
     case 'waiting':
+    case 'edits':
       return part;
   }
 }

@@ -20,7 +20,9 @@ export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem
   }
   const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
   conversation.updateTurn(item.id, (old) => ({ ...cutTurn(old, keep), isWithheld: false }));
-  reopen(conversation, item.id, item.parts.slice(0, keep.parts));
+  // Files that were changed are changed, whatever becomes of the answer.
+  const parts = item.parts.filter((part, index) => index < keep.parts || part.kind === 'edits');
+  reopen(conversation, item.id, parts);
 }
 
 function reopen(conversation: Conversation, itemId: string, parts: AssistantItem['parts']): void {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { OpenQuestions, QuestionPlace } from '../consent/openQuestions.ts';
 import type { KeptResult } from '../contract/chat/contextBudget.ts';
+import type { MadeEdit } from '../contract/chat/edits.ts';
 import type { ToolCallPart } from '../contract/chatState.ts';
 import type { Question } from '../contract/questions.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
@@ -16,6 +17,7 @@ import type { ModelEvent, ModelTool, ToolResultBlock } from './modelProvider.ts'
 import { untilAborted } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { resultBytes, toResultBlock, toShownItems, wholeText } from './toolResults.ts';
+import type { TurnEdits } from './turnEdits.ts';
 import { without } from './without.ts';
 
 export type ToolUse = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -31,6 +33,8 @@ export interface ToolRunContext {
   /** The answer is not shown any more, or written anew. A question may outlive its turn, but not this. */
   readonly forgotten: AbortSignal;
   readonly createId: () => string;
+  /** Lists and keeps what calls change in files. */
+  readonly edits?: TurnEdits | undefined;
   /** How much of a result the model gets at once, and where the rest is kept. */
   readonly budget?: Pick<TurnBudget, 'maxResultBytes' | 'keep'> | undefined;
   /** Of this very answer: who would answer the next one may be another by now. */
@@ -124,6 +128,7 @@ export class ToolRun {
         heard: this.#context.conversation.heard,
         ask: (question, askSignal) => this.#ask(question, askSignal),
         onStart: (args) => this.#start(args),
+        onEdits: (edits) => this.#keepEdits(edits),
         onProgress: (progress) => this.#update((part) => (part.state === 'running' ? { ...part, progress } : part), 'soon'),
       });
       return await untilAborted(call, signal);
@@ -132,6 +137,11 @@ export class ToolRun {
         ? { kind: 'cancelled' }
         : { kind: 'failed', message: messageOf(error), sentence: sentences('chat.toolFailed') };
     }
+  }
+
+  #keepEdits(made: readonly MadeEdit[]): void {
+    const { edits, conversation, itemId, createId } = this.#context;
+    void edits?.add(conversation, itemId, createId(), made);
   }
 
   /** One question at a time on a card: a second one waits for the first. */

@@ -3,6 +3,7 @@ import { conversationHeading } from './chat/conversations.ts';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
 import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
+import { editsPart } from './chat/edits.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -70,6 +71,7 @@ const chatPart = z.discriminatedUnion('kind', [
   noticePart,
   questionPart,
   contentPart,
+  editsPart,
   compactionPart,
   thinkingPart,
   waitingPart,

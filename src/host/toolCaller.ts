@@ -32,6 +32,7 @@ export interface ToolCall {
   /** Permission is there and the call is on its way; the arguments as the person left them. */
   readonly onStart?: ((args: JsonObject) => void) | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  readonly onEdits?: OwnCall['onEdits'];
   /** What was said in the conversation that the call belongs to: compared with the arguments, and added to. */
   readonly heard?: HeardTexts | undefined;
   /** The server's own if not given. */
@@ -141,7 +142,7 @@ export class ToolCaller {
         state.isAsking = false;
       }
     };
-    const own = calls.begin({ principal, asker: call.asker, ask });
+    const own = calls.begin({ principal, asker: call.asker, ask, onEdits: call.onEdits });
     try {
       const result = await this.#run(call, target, call.arguments, { id: own.id, isAsking: () => state.isAsking });
       return state.isDenied && result.isError ? { kind: 'denied', by: 'person' } : { kind: 'result', result };

@@ -17,6 +17,7 @@ import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
 import { openWorkspaceFile } from './openWorkspaceFile.ts';
+import { showEdit } from './showEdit.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
@@ -189,6 +190,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/unqueue': ({ ids }) => session.unqueue(ids),
       'code/apply': ({ itemId, ...block }) =>
         run(changeByBlock(lastTextEditor, block).then((change) => session.runOwn(itemId, 'propose_edit', { ...change }))),
+      'edits/undo': ({ itemId }) => run(session.undoEdits(itemId)),
+      'edits/show': ({ itemId, path }) => run(session.findEdit(itemId, path).then((edit) => showEdit(this.#options.documents, edit))),
       'code/run': ({ itemId, text }) => run(session.runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
       'chat/setApiKey': command('setApiKey'),
       'models/choose': command('chooseModel'),

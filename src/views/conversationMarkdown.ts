@@ -37,6 +37,8 @@ function partSections(part: ChatPart, t: Translate): readonly string[] {
       return [`_${t('What stands above was summarised for the model.')}_`];
     case 'notice':
       return [`_${part.text}_`];
+    case 'edits':
+      return [`_${t('Files changed: {0}', part.files.map(({ path }) => path).join(', '))}_`];
     case 'thinking':
     case 'waiting':
     case 'question':

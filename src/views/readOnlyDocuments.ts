@@ -33,6 +33,14 @@ export class ReadOnlyDocuments implements Disposable {
     return vscode.window.showTextDocument(document, { preview: false });
   }
 
+  /** For an editor that shows it beside something else. `name` is a path: its extension says the language. */
+  add(name: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme, path: `/${revealInvisible(name).replace(/[?#%]+/g, ' ')}` });
+    this.#texts.set(uri.toString(), text);
+    this.#changed.fire(uri);
+    return uri;
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
   }

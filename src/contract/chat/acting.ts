@@ -30,4 +30,7 @@ export const actingToHost = {
   'code/apply': z.object({ itemId: z.string(), text: z.string().max(maxCode), path: z.string().max(1_024).optional() }),
   /** After the question that every command is asked about. */
   'code/run': z.object({ itemId: z.string(), text: z.string().min(1).max(maxCommand) }),
+  /** Takes back all that an answer changed in files. */
+  'edits/undo': z.object({ itemId: z.string() }),
+  'edits/show': z.object({ itemId: z.string(), path: z.string().max(4_096) }),
 } as const;

@@ -5,6 +5,7 @@ import { toClientPath } from '../shared/clientUris.ts';
 import type { FileAnswer, ProposedFile, ReviewPort } from './actingViews.ts';
 import { applyChanges, type AcceptedChange } from './applyChanges.ts';
 import { cellDocument, isTextual, targetOf, uriOf } from './changeParts.ts';
+import { madeEdits, type OnEdits } from './madeEdits.ts';
 import { demandSame, markShown, refuseImpossible, type ShownChange } from './reviewChecks.ts';
 import { statOf } from './targets.ts';
 import { withEol } from './textEdits.ts';
@@ -61,9 +62,11 @@ export type ReviewOrigin = ChangeOrigin & { readonly save?: boolean | undefined 
 /** Shows changes to the person, and makes what they leave of them in one step: all of it, or nothing. */
 export class ChangeReviewer {
   readonly #reviews: ReviewPort;
+  readonly #onEdits: OnEdits;
 
-  constructor(reviews: ReviewPort) {
+  constructor(reviews: ReviewPort, onEdits: OnEdits = () => undefined) {
     this.#reviews = reviews;
+    this.#onEdits = onEdits;
   }
 
   async review(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<ReviewedChanges> {
@@ -105,6 +108,7 @@ export class ChangeReviewer {
       this.#reviews.tellNotMade(author, !hasCode(error, 'editor.notTakenBack'));
       throw error;
     }
+    this.#onEdits(author, madeEdits(accepted));
     return answers;
   }
 }

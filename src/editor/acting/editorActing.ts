@@ -13,6 +13,7 @@ import type { TextVersions } from '../documents/versions.ts';
 import type { ActingViews } from './actingViews.ts';
 import { ChangeReviewer } from './changeReview.ts';
 import { CommandRunner } from './commandRunner.ts';
+import type { OnEdits } from './madeEdits.ts';
 import { MessageLimit } from './messageLimit.ts';
 import { showFile } from './showFile.ts';
 import { proposeEdits } from './proposals.ts';
@@ -25,9 +26,10 @@ export function createEditorActing(
   { reviews, notices }: ActingViews,
   versions: TextVersions,
   resolveChain: ResolveChain,
+  onEdits: OnEdits,
 ): ActingPort & Disposable {
   const lifetime = new DisposableStore();
-  const reviewer = new ChangeReviewer(reviews);
+  const reviewer = new ChangeReviewer(reviews, onEdits);
   const changes = new ProviderChanges(reviewer, notices);
   const commands = lifetime.add(new CommandRunner(notices));
   const limit = new MessageLimit();

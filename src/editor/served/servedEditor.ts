@@ -7,6 +7,7 @@ import type { TestsPort } from '../../server/seen/ports/testsPort.ts';
 import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { TestGround } from '../../testRuns/testGround.ts';
 import { createEditorActing } from '../acting/editorActing.ts';
+import type { OnEdits } from '../acting/madeEdits.ts';
 import type { ActingViews } from '../acting/actingViews.ts';
 import { createEditorDocuments } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
@@ -23,6 +24,7 @@ import { createEditorWorkspace } from '../workspace/editorWorkspace.ts';
 export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'tasks' | 'terminals'> {
   readonly actingViews: ActingViews;
   readonly lastTextEditor: LastTextEditor;
+  readonly onEdits: OnEdits;
   /** The file of the program that searches on a thread of its own. */
   readonly searchWorker: string;
   /** Kept over restarts and told to nobody. */
@@ -35,11 +37,11 @@ export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'task
 
 /** The running editor, as the embedded server sees it. */
 export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
-  const { actingViews, lastTextEditor, searchWorker, versionKey, createRunner, resolveChain, ...forTests } = options;
+  const { actingViews, lastTextEditor, onEdits, searchWorker, versionKey, createRunner, resolveChain, ...forTests } = options;
   const lifetime = new DisposableStore();
   const versions = new TextVersions(versionKey);
   const terminals = lifetime.add(createEditorTerminals());
-  const acting = lifetime.add(createEditorActing(actingViews, versions, resolveChain));
+  const acting = lifetime.add(createEditorActing(actingViews, versions, resolveChain, onEdits));
   const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
   const diagnostics = lifetime.add(new EditorDiagnostics(versions));
   const openEditorsChanged = lifetime.add(new Emitter<void>());

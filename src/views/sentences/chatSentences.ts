@@ -8,6 +8,7 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.emptyMessage': () => t('The message is empty.'),
     'chat.nothingToRetry': () => t('There is no answer to try again yet.'),
     'chat.messageGone': () => t('This message is not in the conversation any more.'),
+    'chat.editGone': () => t('How this file was before is not kept any more.'),
     'chat.queueFull': ({ max }) => t('No more than {0} messages can wait. Send them when the answer is finished.', max),
     'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
     'chat.savedConversationUnreadable': ({ file }) =>
@@ -42,6 +43,14 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
       ),
     'chat.nothingToCompact': () => t('There is nothing to compact yet.'),
     'chat.resultGone': () => t('This result is no longer kept.'),
+    ...modelSentences(t),
+  };
+}
+
+type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;
+
+function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, ModelCode> {
+  return {
     'model.noKey': () => t('There is no API key for Anthropic yet.'),
     'model.badKey': () => t('Anthropic did not accept the API key.'),
     'model.badBaseUrl': () => t('The base URL for Anthropic in the settings is not a valid http or https address.'),

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
+import type { EditsPart } from '../../contract/chat/edits.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { AnswerContext } from '../markdown/pageActions.ts';
@@ -13,6 +14,7 @@ import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { Interrupted } from './interrupted.tsx';
 import { Thinking } from './thinking.tsx';
+import { EditsCard } from './editsCard.tsx';
 import { ToolCall } from './toolCall.tsx';
 import { Usage } from './usage.tsx';
 import { Waiting } from './waiting.tsx';
@@ -26,10 +28,12 @@ export interface AnswerProps {
 }
 
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
+  const edits = item.parts.find((part) => part.kind === 'edits');
+  const streamed = item.parts.filter((part) => part.kind !== 'edits');
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
       <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
-        {item.parts.map((part) => (
+        {streamed.map((part) => (
           <Part
             key={part.id}
             part={part}
@@ -56,13 +60,14 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
       {item.state === 'interrupted' && <Interrupted canAct={isLast} intents={intents} />}
       {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
       {item.state !== 'streaming' && <Usage usage={item.usage} cost={item.cost} />}
+      {edits !== undefined && <EditsCard itemId={item.id} part={edits} intents={intents} />}
       <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
 
 interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnswer'> {
-  readonly part: ChatPart;
+  readonly part: Exclude<ChatPart, EditsPart>;
   readonly isRunning: boolean;
   readonly isStreaming: boolean;
 }
@@ -100,7 +105,7 @@ function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: P
 
 /** The model is at work but nothing on the page shows it. */
 function isThinking({ state, parts }: AssistantItem): boolean {
-  const last = parts.at(-1);
+  const last = parts.findLast(({ kind }) => kind !== 'edits');
   if (state !== 'streaming') {
     return false;
   }

@@ -18,6 +18,8 @@ export interface ChatIntents extends PageActions, BudgetActions {
   showVersion(itemId: string, index: number): void;
   rate(itemId: string, feedback: AnswerFeedback | undefined): void;
   unqueue(ids: readonly string[]): void;
+  undoEdits(itemId: string): void;
+  showEdit(itemId: string, path: string): void;
   setApiKey(): void;
   chooseModel(): void;
   retryNow(): void;
@@ -39,6 +41,8 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     edit: (itemId, text) => link.send('chat/edit', { itemId, text }),
     showVersion: (itemId, index) => link.send('chat/showVersion', { itemId, index }),
     rate: (itemId, feedback) => link.send('chat/feedback', { itemId, ...(feedback !== undefined && { feedback }) }),
+    undoEdits: (itemId) => link.send('edits/undo', { itemId }),
+    showEdit: (itemId, path) => link.send('edits/show', { itemId, path }),
     unqueue: (ids) => link.send('chat/unqueue', { ids: [...ids] }),
     setApiKey: () => link.send('chat/setApiKey', {}),
     chooseModel: () => link.send('models/choose', {}),

@@ -56,11 +56,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   return (
     <div class="composer-frame">
       <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
-      <QueuedMessages
-        queue={isRunning ? (state.queue ?? []) : []}
-        onEdit={(message) => store.takeBack([message])}
-        onRemove={({ id }) => intents.unqueue([id])}
-      />
+      <Queue state={state} store={store} intents={intents} />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <textarea
           ref={box}
@@ -151,6 +147,11 @@ function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
       )}
     </div>
   );
+}
+
+function Queue({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element {
+  const queue = state?.isRunning === true ? (state.queue ?? []) : [];
+  return <QueuedMessages queue={queue} onEdit={(message) => store.takeBack([message])} onRemove={({ id }) => intents.unqueue([id])} />;
 }
 
 function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): void {

@@ -5,7 +5,8 @@ import type { Question } from '../../../src/contract/questions.ts';
 import { messageOf } from '../../../src/base/errors.ts';
 import type { ChatContent } from '../../../src/chat/content/chatContent.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../../../src/chat/chatTools.ts';
-import { ChatSession, type ChatSessionOptions, type ChatViewMessage } from '../../../src/chat/chatSession.ts';
+import { ChatSession, type ChatViewMessage } from '../../../src/chat/chatSession.ts';
+import type { ChatSessionOptions } from '../../../src/chat/chatSessionOptions.ts';
 import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/modelProvider.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 

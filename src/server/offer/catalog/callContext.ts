@@ -7,6 +7,8 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 /** What a tool, a resource or a prompt sees of the request it serves. */
 export interface CallContext {
   readonly viewer: Viewer;
+  /** Of a call that Duplex's own surfaces make. */
+  readonly ownCallId?: string | undefined;
   /** Made on demand; aborted when the client cancels or goes. */
   readonly signal: AbortSignal;
   /** Whether progress reaches anybody. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
+import type { CallContext } from '../catalog/callContext.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
 import { clip, cutMiddle, fitAnswer, maxReasonChars, usualChars } from './budget.ts';
 import { answerText } from './texts.ts';
 import type { ToolAnnotations } from './tool.ts';
-import type { Viewer } from '../../seen/viewer.ts';
 
 /** What the acting tools share. */
 export const done = z.object({ ok: z.literal(true) });
@@ -59,8 +59,8 @@ export const changesText = {
 /** Runs something: it can do whatever the person could. */
 export const runsAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
-export function authorOf({ credential, callsItself }: Viewer): Author {
-  return { credentialId: credential.id, name: callsItself };
+export function authorOf({ viewer, ownCallId }: Pick<CallContext, 'viewer' | 'ownCallId'>): Author {
+  return { credentialId: viewer.credential.id, name: viewer.callsItself, ...(ownCallId !== undefined && { ownCallId }) };
 }
 
 /** Equal for an identical retry only, so that the retry finds the question that is already open. */

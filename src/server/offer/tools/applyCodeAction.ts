@@ -26,7 +26,7 @@ export const applyCodeAction = defineTool({
   role: 'editor',
   acts: true,
   call: async (request, { editor, call }) => {
-    const origin = { author: authorOf(call.viewer), description: request.title };
+    const origin = { author: authorOf(call), description: request.title };
     const key = reviewKey('apply_code_action', request);
     // Looking for the action belongs to the question: a retry must not look for one that has just been applied.
     const first = await call.joinQuestion(key, async (signal): Promise<ChangeReview | { readonly command: string }> => {

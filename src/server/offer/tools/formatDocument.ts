@@ -14,7 +14,7 @@ export const formatDocument = defineTool({
   role: 'editor',
   acts: true,
   call: async (request, { editor, call }) => {
-    const origin = { author: authorOf(call.viewer) };
+    const origin = { author: authorOf(call) };
     const key = reviewKey('format_document', request);
     return toReviewed(await call.joinQuestion(key, (signal) => editor.acting.formatDocument(request, origin, signal)));
   },

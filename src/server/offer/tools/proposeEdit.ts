@@ -44,7 +44,7 @@ export const proposeEdit = defineTool({
     const wanted = wantedText(newText, edits) ?? { edits: [] };
     const change: WantedChange = cell === undefined ? { kind: 'text', ...wanted } : { kind: 'cell', cell, ...wanted };
     const files = [{ path, change, ...(version !== undefined && { expectedVersion: version }) }];
-    const origin = { author: authorOf(call.viewer), description, save };
+    const origin = { author: authorOf(call), description, save };
     // Another description is no other change.
     const review = await call.joinQuestion(reviewKey('propose_edit', { files, save }), (signal) =>
       editor.acting.proposeEdits({ files, ...origin }, signal),

@@ -68,7 +68,7 @@ export const proposeEdits = defineTool({
   acts: true,
   call: async ({ files: wanted, description, save = false }, { editor, call }) => {
     const files = wanted.map(toProposal);
-    const origin = { author: authorOf(call.viewer), description, save };
+    const origin = { author: authorOf(call), description, save };
     const review = await call.joinQuestion(reviewKey('propose_edits', { files, save }), (signal) =>
       editor.acting.proposeEdits({ files, ...origin }, signal),
     );

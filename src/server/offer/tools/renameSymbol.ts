@@ -19,7 +19,7 @@ export const renameSymbol = defineTool({
   role: 'editor',
   acts: true,
   call: async (request, { editor, call }) => {
-    const origin = { author: authorOf(call.viewer) };
+    const origin = { author: authorOf(call) };
     const key = reviewKey('rename_symbol', request);
     const review = await call.joinQuestion(key, async (signal) => {
       const at = await resolvePlace(request, editor.language, signal);

@@ -48,7 +48,7 @@ export const runTerminalCommand = defineTool({
     if ((await editor.acting.commandFolder(cwd)) !== folder) {
       throw clientError('server.folderChanged');
     }
-    const running = await editor.acting.startCommand({ command, cwd: folder, author: authorOf(call.viewer) }, call.signal);
+    const running = await editor.acting.startCommand({ command, cwd: folder, author: authorOf(call) }, call.signal);
     if (!wait) {
       interruptLater(running, timeoutMs);
       return { note: goesOn };

@@ -15,7 +15,7 @@ export const showMessage = defineTool({
   role: 'reader',
   acts: true,
   call: ({ message, level }, { editor, call }) => {
-    editor.acting.showMessage(authorOf(call.viewer), level, message);
+    editor.acting.showMessage(authorOf(call), level, message);
     return succeeded;
   },
   toText: doneText,

@@ -33,6 +33,8 @@ export interface ActingPort {
 export interface Author {
   readonly credentialId: string;
   readonly name: string;
+  /** Of a call that Duplex's own surfaces make: they are told what it changed. */
+  readonly ownCallId?: string | undefined;
 }
 
 export type MessageLevel = 'info' | 'warning' | 'error';

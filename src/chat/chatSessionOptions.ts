@@ -1,0 +1,47 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { ConversationHeading } from '../contract/chat/conversations.ts';
+import type { ChatState } from '../contract/chatState.ts';
+import type { ChatBudget } from './budget/chatBudget.ts';
+import type { ChatSentences } from './chatSentences.ts';
+import type { ChatTools } from './chatTools.ts';
+import type { ChatContent } from './content/chatContent.ts';
+import type { Conversation } from './conversation.ts';
+import type { FirstModels } from './firstModels.ts';
+import type { ModelProvider } from './modelProvider.ts';
+import type { ClaimConversation } from './store/claims.ts';
+import type { TurnEdits } from './turnEdits.ts';
+
+export interface ChatSettings {
+  readonly provider: ModelProvider;
+  /** '' stands for the provider's first. */
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly maxRounds: number;
+  /** `duplex.chat.thinking`. */
+  readonly thinking?: boolean;
+}
+
+export interface ChatSessionOptions {
+  readonly tools: ChatTools;
+  readonly content: ChatContent;
+  /** Read at the start of every turn. */
+  readonly settings: () => ChatSettings;
+  /** The rest of the view's state. Call `refreshStatus` when it changes. */
+  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'>;
+  readonly conversation?: Conversation;
+  /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
+  readonly claim?: ClaimConversation;
+  /** What is said above the conversation. */
+  readonly heading?: (conversation: Conversation) => ConversationHeading;
+  /** Shared with others who want to know the provider's models. */
+  readonly firstModels?: FirstModels;
+  readonly sentences?: ChatSentences;
+  /** What goes into requests, and how much room there is. Without it: everything, uncounted. */
+  readonly budget?: ChatBudget;
+  /** Keeps what answers change in files, and takes it back. */
+  readonly edits?: TurnEdits;
+  readonly clock?: Clock;
+  readonly createId?: () => string;
+  readonly log?: Log;
+}

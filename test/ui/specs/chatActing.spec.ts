@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import { say, useTools } from '../../fixtures/anthropic/turns.ts';
+import { outFolder } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { EditReview } from '../pages/editReview.ts';
+import { untilFocused } from '../pages/focus.ts';
+import { allow } from '../pages/questions.ts';
+
+const readsEditor = /^Permission: .* wants to read this workspace’s files/;
+const block = 'Change `src/prices.js`:\n\n```js\nexport const prices = {};\n```\n\nand run it:\n\n```sh\nnpm run nothing\n```\n';
+
+/** One window for all steps; the model is a stand-in that speaks the real wire format. */
+describe('Somebody who acts on what was said', function () {
+  this.timeout(180_000);
+  let api: AnthropicServer;
+  let chat: Chat;
+  before(async () => {
+    api = await AnthropicServer.start();
+  });
+  after(() => api.close());
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    viewport: { width: 1280, height: 900 },
+    // Read when the window opens: the address is not known before.
+    get settings() {
+      return { 'duplex.anthropic.baseUrl': api.url };
+    },
+    get env() {
+      return { ANTHROPIC_API_KEY: api.apiKey };
+    },
+  });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `${name}.png`));
+  const fileText = (name: string): Promise<string> => readFile(path.join(workbench().folders.workspace ?? '', name), 'utf8');
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    chat = await Chat.open(workbench());
+  });
+  afterEach(() => api.gate.release());
+
+  it('denies one of two tools of two servers that run side by side, and the model gets both answers in order', async () => {
+    api.script([useTools(['demo__roll_dice', {}], ['editor__list_workspace_folders', {}]), say('One of them, then.')]);
+    await chat.ask('Look at both.');
+    await allow(chat.frame.getByRole('group', { name: /^Permission: Start the server/ }), 'Allow');
+    const shop = chat.toolCall('demo', 'roll_dice').getByRole('group', { name: /^Permission:/ });
+    const folders = chat.toolCall('editor', 'list_workspace_folders').getByRole('group', { name: readsEditor });
+    await folders.waitFor();
+    await shop.getByRole('button', { name: 'Deny', exact: true }).click();
+    await allow(folders, 'Allow for this session');
+    await chat.answers.last().getByText('One of them, then.').waitFor();
+    await chat.untilIdle();
+    const results = api.messageBodies.at(-1)?.messages.at(-1)?.content;
+    assert.ok(Array.isArray(results));
+    assert.deepEqual(
+      results.flatMap((result) => (result.type === 'tool_result' ? [result.is_error === true] : [])),
+      [true, false],
+      'in the order of the calls',
+    );
+  });
+
+  it('stops in the middle of a call that waits for its answer, and the next message is understood', async () => {
+    api.script([useTools(['editor__run_terminal_command', { command: 'echo one' }]), say('Back again.')]);
+    const before = await chat.answers.count();
+    await chat.ask('Run it.');
+    await chat.answers
+      .nth(before)
+      .getByRole('group', { name: /^Permission:/ })
+      .waitFor();
+    await chat.stop.click();
+    await chat.answers.nth(before).getByText('You stopped this answer.').waitFor();
+    await chat.ask('Are you there?');
+    await chat.answers
+      .nth(before + 1)
+      .getByText('Back again.')
+      .waitFor();
+    await chat.untilIdle();
+  });
+
+  it('queues what it types meanwhile, and it is sent when the answer is done', async () => {
+    api.script([say('One two three four.'), say('And backwards.')]);
+    api.gate.hold(1);
+    const before = await chat.answers.count();
+    await chat.ask('Count.');
+    await chat.answers.nth(before).getByText('One').waitFor();
+    await chat.message.fill('And backwards?');
+    await chat.message.press('Enter');
+    await chat.frame.getByRole('list', { name: 'Queued messages' }).getByText('Queued: And backwards?').waitFor();
+    await picture('acting-queue');
+    api.gate.release();
+    await chat.answers
+      .nth(before + 1)
+      .getByText('And backwards.')
+      .waitFor();
+    await chat.untilIdle();
+  });
+
+  it('edits the last message with Up, walks back to the version before, and has the answer written anew', async () => {
+    api.script([say('A first answer.'), say('Another answer.'), say('A third answer.')]);
+    await workbench().runCommand('Duplex: New Conversation');
+    await chat.answers.first().waitFor({ state: 'detached' });
+    await chat.ask('Old words');
+    await chat.answers.last().getByText('A first answer.').waitFor();
+    await chat.untilIdle();
+    await chat.message.press('ArrowUp');
+    const box = chat.frame.getByRole('textbox', { name: 'Edit message' });
+    await untilFocused('the message', box);
+    await box.press('Escape');
+    await untilFocused('the composer', chat.message);
+    await chat.message.press('ArrowUp');
+    await box.fill('New words');
+    await picture('acting-edit');
+    await box.press('Enter');
+    await chat.answers.last().getByText('Another answer.').waitFor();
+    await chat.untilIdle();
+    const you = chat.frame.getByRole('article', { name: 'You' });
+    await you.getByText('2 of 2').waitFor();
+    await you.getByRole('button', { name: 'Previous version' }).click();
+    await you.getByText('Old words').waitFor();
+    await chat.answers.last().getByText('A first answer.').waitFor();
+    await you.getByRole('button', { name: 'Next version' }).click();
+    await chat.answers.last().getByText('Another answer.').waitFor();
+    await chat.answers.last().getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.last().getByText('A third answer.').waitFor();
+    await chat.untilIdle();
+    await you.getByText('3 of 3').waitFor();
+    await chat.answers.last().getByRole('button', { name: 'Good answer' }).click();
+    await chat.answers.last().getByRole('button', { name: 'Good answer', pressed: true }).waitFor();
+    await picture('acting-versions');
+  });
+
+  it('applies a block of code through the diff, is asked before one runs, and takes the edit back', async () => {
+    api.script([say(block)]);
+    const before = await fileText('src/prices.js');
+    await chat.ask('How?');
+    const answer = chat.answers.last();
+    await answer.getByRole('button', { name: 'Apply' }).waitFor();
+    await chat.untilIdle();
+    await picture('acting-code');
+    await answer.getByRole('button', { name: 'Run in terminal' }).click();
+    const question = answer.getByRole('group', { name: /^Permission: .* wants to run a command in a terminal/ });
+    assert.equal(await question.getByRole('region', { name: 'Command' }).textContent(), 'npm run nothing');
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    await answer.getByRole('button', { name: 'Apply' }).click();
+    const review = new EditReview(workbench());
+    await review.waitFor(/prices\.js \(proposed by/);
+    await review.accept.click();
+    await answer.getByRole('group', { name: '1 file changed' }).waitFor();
+    await picture('acting-edits');
+    await answer
+      .getByRole('button', { name: /Show what changed in|src\/prices\.js/ })
+      .first()
+      .click();
+    await workbench().page.locator('.tabs-container .tab').filter({ hasText: 'before this answer' }).waitFor();
+    await answer.getByRole('button', { name: 'Undo edits of this turn' }).click();
+    await answer.getByText('undone', { exact: true }).waitFor();
+    assert.equal(await fileText('src/prices.js'), before);
+  });
+
+  it('takes back all edits of a turn of the model at once', async () => {
+    const texts = [await fileText('README.md'), await fileText('src/prices.js')];
+    const edit = (file: string, newText: string): ReturnType<typeof useTools> =>
+      useTools(['editor__propose_edit', { path: file, newText, save: true }]);
+    api.script([edit('README.md', 'Other words.\n'), edit('src/prices.js', 'export const prices = {};\n'), say('Both are changed.')]);
+    await chat.ask('Change both.');
+    const review = new EditReview(workbench());
+    for (const name of [/README\.md \(proposed by/, /prices\.js \(proposed by/]) {
+      await review.waitFor(name);
+      await review.button('Accept and save').click();
+      await review.tab(name).waitFor({ state: 'detached' });
+    }
+    const answer = chat.answers.last();
+    await answer.getByText('Both are changed.').waitFor();
+    await chat.untilIdle();
+    assert.equal(await fileText('README.md'), 'Other words.\n');
+    await answer.getByRole('group', { name: '2 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
+    await answer.getByText('undone', { exact: true }).nth(1).waitFor();
+    assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
+  });
+});
