@@ -21,13 +21,14 @@ import { compactNow } from './budget/compactNow.ts';
 import { canCompact, undoCompaction } from './budget/compactor.ts';
 import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSentences.ts';
 import type { ChatSessionOptions } from './chatSessionOptions.ts';
-import { Conversation, type ConversationChange } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { finishAnswer } from './finishAnswer.ts';
 import { FirstModels } from './firstModels.ts';
 import { goOn } from './goOn.ts';
 import { enqueue, takeNext } from './messageQueue.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { runOwnTool, type OwnTool } from './ownRun.ts';
+import { toViewMessage } from './viewMessage.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -62,6 +63,7 @@ export class ChatSession implements Disposable {
    * yet: a conversation is gone with its window.
    */
   readonly onDidSettle = this.#settled.event;
+  readonly #retryNow = new Emitter<void>();
   #conversation: Conversation;
   #owned = new DisposableStore();
   #running: RunningTurn | undefined;
@@ -190,6 +192,11 @@ export class ChatSession implements Disposable {
     this.#settled.fire(this.#conversation);
   }
 
+  /** Ends a wait that the provider asked for; nothing happens when it did not. */
+  retryNow(): void {
+    this.#retryNow.fire();
+  }
+
   /** Ends the running answer with its calls and questions; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#running?.controller.abort();
@@ -262,6 +269,7 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#messages.dispose();
     this.#settled.dispose();
+    this.#retryNow.dispose();
   }
 
   #forget(): void {
@@ -271,7 +279,8 @@ export class ChatSession implements Disposable {
 
   #adopt(conversation: Conversation): Conversation {
     this.#owned.add(conversation);
-    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(this.#toMessage(conversation.id, change))));
+    const now = { state: () => this.state(), status: () => this.#status() };
+    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(toViewMessage(conversation.id, change, now))));
     return conversation;
   }
 
@@ -279,19 +288,6 @@ export class ChatSession implements Disposable {
     const { id, queue } = this.#conversation;
     const queued = queue.length > 0 ? { queue: [...queue] } : {};
     return { conversationId: id, isRunning: this.isRunning, ...queued, ...this.#options.status(), ...this.#counted() };
-  }
-
-  #toMessage(conversationId: string, change: ConversationChange): ChatViewMessage {
-    switch (change.kind) {
-      case 'item':
-        return { name: 'chat/item', body: { conversationId, item: change.item } };
-      case 'text':
-        return { name: 'chat/text', body: { conversationId, itemId: change.itemId, partId: change.partId, text: change.text } };
-      case 'items':
-        return { name: 'chat/state', body: this.state() };
-      case 'queue':
-        return { name: 'chat/status', body: this.#status() };
-    }
   }
 
   #counted(): Pick<ChatState, 'context'> {
@@ -361,8 +357,8 @@ export class ChatSession implements Disposable {
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
     try {
-      const { provider, model, maxTokens, maxRounds } = this.#options.settings();
-      const destination = provider.destination();
+      const { provider, model, maxTokens, maxRounds, thinking } = this.#options.settings();
+      const destination = provider.destination(model);
       if (said === 'new' && destination !== undefined) {
         conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
       }
@@ -386,6 +382,8 @@ export class ChatSession implements Disposable {
         model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),
         maxTokens,
         maxRounds,
+        thinking,
+        retryNow: this.#retryNow.event,
       });
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };

@@ -16,6 +16,8 @@ export interface ChatSettings {
   readonly model: string;
   readonly maxTokens: number;
   readonly maxRounds: number;
+  /** `duplex.chat.thinking`. */
+  readonly thinking?: boolean;
 }
 
 export interface ChatSessionOptions {
@@ -24,7 +26,7 @@ export interface ChatSessionOptions {
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
+  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
   /** Shared with others who want to know the provider's models. */
   readonly firstModels?: FirstModels;

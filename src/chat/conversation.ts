@@ -6,6 +6,7 @@ import type { QueuedMessage } from '../contract/chat/acting.ts';
 import { heardBy } from './audience.ts';
 import { markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
+import { heardAgain } from './heardAgain.ts';
 import type { Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -34,7 +35,7 @@ export interface ConversationOptions {
  */
 export class Conversation implements Disposable {
   readonly id: string;
-  /** What tools have said in it. Not stored: a conversation that is opened again begins to listen anew. */
+  /** What tools have said in it. Not stored apart: it is read again from the items. */
   readonly heard = new HeardTexts();
   readonly #clock: Clock;
   readonly #coalesceMs: number;
@@ -61,6 +62,7 @@ export class Conversation implements Disposable {
     conversation.#turns = saved.turns;
     conversation.#sides = saved.sides;
     conversation.#queue = saved.queue;
+    heardAgain(saved.items).forEach((result) => conversation.heard.add(result));
     return conversation;
   }
 
@@ -184,7 +186,7 @@ export class Conversation implements Disposable {
 
   appendText(itemId: string, partId: string, text: string): void {
     const item = this.assistant(itemId);
-    const parts = item.parts.map((part) => (part.id === partId && part.kind === 'text' ? { ...part, text: part.text + text } : part));
+    const parts = item.parts.map((part) => (part.id === partId && 'text' in part ? { ...part, text: part.text + text } : part));
     this.#replace({ ...item, parts });
     this.#waitingText.set(partId, { itemId, text: (this.#waitingText.get(partId)?.text ?? '') + text });
     this.#flushSoon();

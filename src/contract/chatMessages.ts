@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { actingToHost } from './chat/acting.ts';
 import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
+import { actingToHost } from './chat/acting.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -14,6 +14,12 @@ export const chatToHost = {
   'chat/new': z.object({}),
   ...actingToHost,
   'chat/setApiKey': z.object({}),
+  /** The choice of who answers, with which model. */
+  'models/choose': z.object({}),
+  /** Does not wait any longer for a provider that asked to. */
+  'models/retryNow': z.object({}),
+  'models/useVscode': z.object({}),
+  'models/useEndpoint': z.object({}),
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),

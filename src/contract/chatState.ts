@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
+import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { editsPart } from './chat/edits.ts';
+import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -63,13 +64,23 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, editsPart, compactionPart]);
+const chatPart = z.discriminatedUnion('kind', [
+  textPart,
+  toolCallPart,
+  noticePart,
+  questionPart,
+  contentPart,
+  compactionPart,
+  thinkingPart,
+  waitingPart,
+  editsPart,
+]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({
   message: z.string(),
   detail: z.string().optional(),
-  action: z.enum(['retry', 'setApiKey', 'continue']).optional(),
+  action: z.enum(['retry', 'setApiKey', 'chooseModel', 'continue']).optional(),
 });
 export type ChatError = z.infer<typeof chatError>;
 
@@ -86,7 +97,8 @@ const assistantItem = z.object({
   state: z.enum(['streaming', 'done', 'stopped', 'failed']),
   parts: z.array(chatPart),
   error: chatError.optional(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  usage: turnUsage.optional(),
+  cost: turnCost.optional(),
   feedback: answerFeedback.optional(),
 });
 export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
@@ -109,6 +121,8 @@ export const chatState = z.object({
     label: z.string(),
     isAi: z.boolean(),
   }),
+  /** Nobody has chosen who answers, and there is only the guide. */
+  isFirstRun: z.boolean().optional(),
   tools: z.array(
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),

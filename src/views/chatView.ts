@@ -141,6 +141,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'edits/show': ({ itemId, path }) => run(session.findEdit(itemId, path).then((edit) => showEdit(this.#options.documents, edit))),
       'code/run': ({ itemId, text }) => run(session.runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
       'chat/setApiKey': command('setApiKey'),
+      'models/choose': command('chooseModel'),
+      'models/retryNow': () => session.retryNow(),
+      'models/useVscode': command('useVsCodeModels'),
+      'models/useEndpoint': command('useEndpoint'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
       'consent/answer': (answer) => {

@@ -19,6 +19,10 @@ export interface ChatIntents extends PageActions, BudgetActions {
   undoEdits(itemId: string): void;
   showEdit(itemId: string, path: string): void;
   setApiKey(): void;
+  chooseModel(): void;
+  retryNow(): void;
+  useVscodeModels(): void;
+  useEndpoint(): void;
   addServer(): void;
   showTools(): void;
   answer(answer: PersonAnswer): void;
@@ -38,6 +42,10 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     showEdit: (itemId, path) => link.send('edits/show', { itemId, path }),
     unqueue: (ids) => link.send('chat/unqueue', { ids: [...ids] }),
     setApiKey: () => link.send('chat/setApiKey', {}),
+    chooseModel: () => link.send('models/choose', {}),
+    retryNow: () => link.send('models/retryNow', {}),
+    useVscodeModels: () => link.send('models/useVscode', {}),
+    useEndpoint: () => link.send('models/useEndpoint', {}),
     addServer: () => link.send('chat/addServer', {}),
     showTools: () => link.send('chat/showTools', {}),
     answer: (answer) => link.send('consent/answer', answer),

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/events.ts';
-import type { QueuedMessage } from '../../contract/chat/acting.ts';
 import type { PickableTool } from '../../contract/chat/toolChoice.ts';
+import type { QueuedMessage } from '../../contract/chat/acting.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { applyMessage, type ChatMessage } from './chatReducer.ts';
 
