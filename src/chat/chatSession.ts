@@ -21,7 +21,7 @@ import { compactNow } from './budget/compactNow.ts';
 import { canCompact, undoCompaction } from './budget/compactor.ts';
 import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSentences.ts';
 import type { ChatSessionOptions } from './chatSessionOptions.ts';
-import { Conversation, type ConversationChange } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { finishAnswer } from './finishAnswer.ts';
 import { FirstModels } from './firstModels.ts';
 import { goOn } from './goOn.ts';
@@ -29,6 +29,7 @@ import { enqueue, takeNext } from './messageQueue.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { Claims } from './store/claims.ts';
 import { runOwnTool, type OwnTool } from './ownRun.ts';
+import { toViewMessage } from './viewMessage.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -294,7 +295,8 @@ export class ChatSession implements Disposable {
 
   #adopt(conversation: Conversation): Conversation {
     this.#owned.add(conversation);
-    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(this.#toMessage(conversation.id, change))));
+    const now = { state: () => this.state(), status: () => this.#status() };
+    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(toViewMessage(conversation.id, change, now))));
     return conversation;
   }
 
@@ -338,19 +340,6 @@ export class ChatSession implements Disposable {
     this.#running = undefined;
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
-  }
-
-  #toMessage(conversationId: string, change: ConversationChange): ChatViewMessage {
-    switch (change.kind) {
-      case 'item':
-        return { name: 'chat/item', body: { conversationId, item: change.item } };
-      case 'text':
-        return { name: 'chat/text', body: { conversationId, itemId: change.itemId, partId: change.partId, text: change.text } };
-      case 'items':
-        return { name: 'chat/state', body: this.state() };
-      case 'queue':
-        return { name: 'chat/status', body: this.#status() };
-    }
   }
 
   #assertIdle(): void {

@@ -75,6 +75,7 @@ const chatPart = z.discriminatedUnion('kind', [
   compactionPart,
   thinkingPart,
   waitingPart,
+  editsPart,
 ]);
 export type ChatPart = z.infer<typeof chatPart>;
 

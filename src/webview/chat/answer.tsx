@@ -74,7 +74,7 @@ interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnsw
 
 /** Text at the end of an answer that goes on: more of it may come. */
 function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
-  return state === 'streaming' && part === parts.at(-1);
+  return state === 'streaming' && part === parts.findLast(({ kind }) => kind !== 'edits');
 }
 
 function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: PartProps): JSX.Element {
