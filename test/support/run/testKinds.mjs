@@ -27,7 +27,7 @@ export const kindPlans = {
   editor: plan('test/editor', '.test.ts', 'build', 10, 30, 150),
   // Other people's clients against the packaged extension in a real window.
   clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120, 115),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120, 600),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120, 700),
 };
 
 /** @type {readonly TestKind[]} */
