@@ -20,8 +20,7 @@ import { allow } from '../pages/questions.ts';
 const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAXUlEQVR42u3QMREAMAgEMHS+kiqpiGpCTB0wM+QuClLnNYNSIEiQIEGCBAkShCBBggQJEiRIEIIECRK0JCg3DAQJEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEgQ+alMArR77IUVAAAAAElFTkSuQmCC';
-/** The person may take their time. */
-const patient = { timeout: 150_000 };
+const maxCalls = 10;
 const pictures = path.join(outFolder, 'looks', 'every-question');
 
 const themes: readonly [theme: string, bodyClass: string][] = [
@@ -29,6 +28,16 @@ const themes: readonly [theme: string, bodyClass: string][] = [
   ['Default High Contrast', 'vscode-high-contrast'],
   ['Default Light Modern', 'vscode-light'],
 ];
+
+/** Whoever is told that the person takes their time asks the same again. */
+async function callUntilAnswered(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+  for (let calls = 1; ; calls += 1) {
+    const answer = JSON.stringify(await client.callTool({ name, arguments: args }));
+    if (calls === maxCalls || !answer.includes('repeat this identical call')) {
+      return answer;
+    }
+  }
+}
 
 /** Somebody asks, and what then shows that the answer counted. */
 interface Asked {
@@ -127,10 +136,7 @@ describe('Every kind of question', function () {
   async function callFromOutside(name: string, tool: string): Promise<void> {
     await outsider?.close();
     outsider = await connectOutside(await readDiscovery(workbench().folders.home), name);
-    outcome = outsider.callTool({ name: tool, arguments: {} }, patient).then(
-      (answer) => JSON.stringify(answer),
-      (error: unknown) => String(error),
-    );
+    outcome = callUntilAnswered(outsider, tool).catch(String);
   }
   let outcome = Promise.resolve('');
   let browserPage: Promise<unknown> = Promise.resolve();
@@ -253,7 +259,7 @@ describe('Every kind of question', function () {
     },
     clientAct: {
       open: async () => {
-        outcome = outsider?.callTool({ name: 'get_terminal_output', arguments: { limit: 5 } }, patient).then(JSON.stringify) ?? outcome;
+        outcome = outsider === undefined ? outcome : callUntilAnswered(outsider, 'get_terminal_output', { limit: 5 });
         return inPanel(/^Permission: A program that calls itself “outsider.*wants to use “get_terminal_output”/);
       },
       refusal: 'Deny',
