@@ -20,6 +20,7 @@ import { allow } from '../pages/questions.ts';
 const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAXUlEQVR42u3QMREAMAgEMHS+kiqpiGpCTB0wM+QuClLnNYNSIEiQIEGCBAkShCBBggQJEiRIEIIECRK0JCg3DAQJEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEgQ+alMArR77IUVAAAAAElFTkSuQmCC';
+const maxCalls = 10;
 const pictures = path.join(outFolder, 'looks', 'every-question');
 
 const themes: readonly [theme: string, bodyClass: string][] = [
@@ -27,6 +28,16 @@ const themes: readonly [theme: string, bodyClass: string][] = [
   ['Default High Contrast', 'vscode-high-contrast'],
   ['Default Light Modern', 'vscode-light'],
 ];
+
+/** Whoever is told that the person takes their time asks the same again. */
+async function callUntilAnswered(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+  for (let calls = 1; ; calls += 1) {
+    const answer = JSON.stringify(await client.callTool({ name, arguments: args }));
+    if (calls === maxCalls || !answer.includes('repeat this identical call')) {
+      return answer;
+    }
+  }
+}
 
 /** Somebody asks, and what then shows that the answer counted. */
 interface Asked {
@@ -125,14 +136,12 @@ describe('Every kind of question', function () {
   async function callFromOutside(name: string, tool: string): Promise<void> {
     await outsider?.close();
     outsider = await connectOutside(await readDiscovery(workbench().folders.home), name);
-    outcome = outsider.callTool({ name: tool, arguments: {} }).then(
-      (answer) => JSON.stringify(answer),
-      (error: unknown) => String(error),
-    );
+    outcome = callUntilAnswered(outsider, tool).catch(String);
   }
   let outcome = Promise.resolve('');
   let browserPage: Promise<unknown> = Promise.resolve();
   let outsiders = 0;
+  let isRootsRefused = false;
 
   const cases: Readonly<Record<Kind, Asked>> = {
     startServer: {
@@ -201,27 +210,6 @@ describe('Every kind of question', function () {
       consent: 'Allow once',
       allowed: () => said(/is part of this conversation now/),
     },
-    roots: {
-      open: async () => {
-        await letServerAsk('roots/list', {});
-        await result(/"roots":\s\[\]/); // what it is told until the person has answered
-        await workbench()
-          .page.getByRole('tab', { name: /^Permission/ })
-          .click();
-        return inPanel(/^Permission: The server “asking” wants to know the folders/);
-      },
-      refusal: 'Deny',
-      // The next time it is told of none either, see above.
-      refused: () =>
-        workbench()
-          .page.getByRole('tab', { name: /^Permission/ })
-          .waitFor({ state: 'detached' }),
-      consent: 'Allow',
-      allowed: async () => {
-        await letServerAsk('roots/list', {});
-        await result(/"uri":\s"file:/);
-      },
-    },
     'elicitation of a form': {
       open: async () => {
         const name = { type: 'string', title: 'Name', description: 'As it shall stand on the badge.', minLength: 2 };
@@ -271,7 +259,7 @@ describe('Every kind of question', function () {
     },
     clientAct: {
       open: async () => {
-        outcome = outsider?.callTool({ name: 'get_terminal_output', arguments: { limit: 5 } }).then(JSON.stringify) ?? outcome;
+        outcome = outsider === undefined ? outcome : callUntilAnswered(outsider, 'get_terminal_output', { limit: 5 });
         return inPanel(/^Permission: A program that calls itself “outsider.*wants to use “get_terminal_output”/);
       },
       refusal: 'Deny',
@@ -326,6 +314,32 @@ describe('Every kind of question', function () {
       refused: () => result('User rejected sampling request'),
       consent: 'Return response',
       allowed: () => result('The notes say little.'),
+    },
+    roots: {
+      open: async () => {
+        if (isRootsRefused) {
+          await workbench().reload(); // a no holds as long as the window
+          await workbench().openView('Duplex');
+          await row(/asking.*tools/).waitFor();
+        }
+        await letServerAsk('roots/list', {});
+        await result(/"roots":\s\[\]/); // what it is told until the person has answered
+        await workbench()
+          .page.getByRole('tab', { name: /^Permission/ })
+          .click();
+        return inPanel(/^Permission: The server “asking” wants to know the folders/);
+      },
+      refusal: 'Deny',
+      refused: async () => {
+        isRootsRefused = true;
+        await letServerAsk('roots/list', {});
+        await result(/"roots":\s\[\]/);
+      },
+      consent: 'Allow in this workspace',
+      allowed: async () => {
+        await letServerAsk('roots/list', {});
+        await result(/"uri":\s"file:/);
+      },
     },
   };
 
