@@ -6,6 +6,7 @@ import type { QueuedMessage } from '../contract/chat/acting.ts';
 import { heardBy } from './audience.ts';
 import { markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
+import { heardAgain } from './heardAgain.ts';
 import type { Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -36,7 +37,7 @@ export interface ConversationOptions {
  */
 export class Conversation implements Disposable {
   readonly id: string;
-  /** What tools have said in it. Not stored: a conversation that is opened again begins to listen anew. */
+  /** What tools have said in it. Not stored apart: it is read again from the items. */
   readonly heard = new HeardTexts();
   readonly #clock: Clock;
   readonly #coalesceMs: number;
@@ -74,6 +75,7 @@ export class Conversation implements Disposable {
     conversation.#turns = saved.turns;
     conversation.#sides = saved.sides;
     conversation.#queue = saved.queue;
+    heardAgain(saved.items).forEach((result) => conversation.heard.add(result));
     return conversation;
   }
 
