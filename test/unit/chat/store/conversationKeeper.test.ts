@@ -84,11 +84,12 @@ describe('Conversations that are kept', () => {
   it('are closed with a window as interrupted, not as stopped by the person', async () => {
     const model = paused('Half');
     const closed = await storage.window(new FakeProvider([model.round]));
-    void closed.session.send('Tell me');
+    const sent = closed.session.send('Tell me');
     await closed.until(() => closed.session.conversation.items.some((item) => item.kind === 'assistant' && textOf(item) === 'Half'));
     await closed.keeper.close();
     closed.dispose();
     model.goOn();
+    await sent;
     const next = await storage.window(new FakeProvider([]), {}, closed.last);
     await next.keeper.restore();
     assert.deepEqual([lastAnswer(next.session).state, textOf(lastAnswer(next.session))], ['interrupted', 'Half']);

@@ -85,7 +85,7 @@ describe('The files of conversations', () => {
     await window.shelf.write(saved, 3);
     for (const streamed of [
       '{"base":3,"items":[{"ki',
-      '{"base":2,"items":[],"turns":[{}]}',
+      '{"base":2,"items":[{"kind":"user","id":"u1","text":"older"}],"turns":[]}',
       '{"base":3,"items":[{"kind":"robot","id":"u1"}],"turns":[]}',
     ]) {
       await put('first-version.live', streamed);
