@@ -16,6 +16,7 @@ import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
+import { joinChatBudget } from './chatBudgetJoin.ts';
 import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
@@ -29,6 +30,9 @@ export interface ChatJoinOptions {
   readonly settings: SettingsReader;
   /** What every window of this person knows. */
   readonly memory: vscode.Memento;
+  /** Where long results are kept. */
+  readonly storageFolder: string;
+  readonly workspaceState: vscode.Memento;
   readonly log: Log;
 }
 
@@ -42,13 +46,16 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, log } = options;
+    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log } = options;
     this.#settings = settings;
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
+    const tools = joinChatTools(registry, caller, () => answering.asker);
+    const budget = this.#lifetime.add(joinChatBudget({ tools, storageFolder, workspaceState, log }));
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: joinChatTools(registry, caller, () => answering.asker),
+        tools,
+        budget,
         content: joinChatContent(registry, reader, gate),
         settings: () => ({
           ...answering.choose(),
@@ -72,6 +79,7 @@ export class ChatJoin implements Disposable {
     this.#lifetime.add(keys.onDidChange(reload));
     this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
     this.#lifetime.add(this.session.onDidSettle(refresh)); // by then the provider's models may be known
+    this.#lifetime.add(budget.onDidChange(refresh));
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
     this.models.loadEditorModels();
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));

@@ -2,6 +2,8 @@ import type { AppError } from '../base/errors.ts';
 import { toAppError } from '../base/errors.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import { askToSend, saidTo, unheardBy } from './audience.ts';
+import type { RequestParts } from './budget/contextUse.ts';
+import type { TurnBudget } from './budget/turnBudget.ts';
 import type { ChatAsk } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { withoutSecrets } from './content/contentPieces.ts';
@@ -25,6 +27,7 @@ export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly thinking?: boolean | undefined;
   /** The person does not want to wait for the provider any longer. */
   readonly retryNow?: ModelRequest['retryNow'];
+  readonly budget?: TurnBudget | undefined;
 }
 
 export type TurnEnd =
@@ -91,12 +94,12 @@ function askInAnswer({ conversation, itemId, questions, createId, signal }: Turn
 
 /** Undefined: tools ran, and the model has to see what they returned. */
 async function runRound(context: TurnContext, model: string): Promise<TurnEnd | undefined> {
-  const tools = context.tools.list();
+  await context.budget?.beforeRound(model, () => requestParts(context));
+  const parts = requestParts(context);
+  const { tools } = parts;
   const request: ModelRequest = {
     model,
-    system: systemPrompt(tools, context.tools.instructions?.()),
-    messages: toModelMessages(context.conversation.turns),
-    tools,
+    ...parts,
     maxTokens: context.maxTokens,
     destination: context.destination,
     thinking: context.thinking,
@@ -109,7 +112,8 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   const round = new ModelRound({ ...context, to, model: context.provider.isAi ? model : undefined }, tools);
   let end: RoundEnd;
   try {
-    end = await round.read(context.provider.stream(request, context.signal));
+    const events = context.provider.stream(request, context.signal);
+    end = await round.read(context.budget?.watch(request, events) ?? events);
   } catch (error) {
     addMessages(context, [{ role: 'assistant', content: round.content }, ...skipAll(round)]);
     throw error;
@@ -135,6 +139,15 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   }
   markSafe(context);
   return undefined;
+}
+
+function requestParts({ tools, conversation }: TurnContext): RequestParts {
+  const listed = tools.list();
+  return {
+    system: systemPrompt(listed, tools.instructions?.(), tools.surroundings?.()),
+    messages: toModelMessages(conversation.turns),
+    tools: listed,
+  };
 }
 
 function cutShort(end: RoundEnd): TurnEnd {

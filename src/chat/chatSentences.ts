@@ -24,6 +24,12 @@ export const chatSentenceTable = {
   'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
   'chat.contentFailed': () => 'The content could not be read.',
   'chat.contentEmpty': () => 'The server gave no content.',
+  'chat.compactionFailed': () => 'The summary could not be made, so the model still gets the whole conversation.',
+  'chat.compactionEmpty': () => 'The model gave no summary, so it still gets the whole conversation.',
+  'chat.compactionUnheard': () =>
+    'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
+  'chat.nothingToCompact': () => 'There is nothing to compact yet.',
+  'chat.resultGone': () => 'This result is no longer kept.',
   'model.noKey': () => 'There is no API key for Anthropic yet.',
   'model.badKey': () => 'Anthropic did not accept the API key.',
   'model.badBaseUrl': () => 'The base URL for Anthropic in the settings is not a valid http or https address.',

@@ -7,16 +7,20 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
+import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
 import type { AssistantItem, ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
-import { heardBy } from './audience.ts';
+import { heardBy, unheardBy } from './audience.ts';
 import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
+import type { Answering, ChatBudget } from './budget/chatBudget.ts';
+import { canCompact, compactConversation, undoCompaction } from './budget/compactor.ts';
 import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
 import { settlePart } from './conversationFile.ts';
+import { cutTurn } from './history.ts';
 import { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -46,6 +50,8 @@ export interface ChatSessionOptions {
   /** Shared with others who want to know the provider's models. */
   readonly firstModels?: FirstModels;
   readonly sentences?: ChatSentences;
+  /** What goes into requests, and how much room there is. Without it: everything, uncounted. */
+  readonly budget?: ChatBudget;
   readonly clock?: Clock;
   readonly createId?: () => string;
   readonly log?: Log;
@@ -132,12 +138,7 @@ export class ChatSession implements Disposable {
       this.#reopen(itemId, item.parts);
     } else {
       const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
-      this.#conversation.updateTurn(itemId, (old) => ({
-        ...old,
-        messages: old.messages.slice(0, keep.messages),
-        safe: keep,
-        isWithheld: false,
-      }));
+      this.#conversation.updateTurn(itemId, (old) => ({ ...cutTurn(old, keep), isWithheld: false }));
       this.#reopen(itemId, item.parts.slice(0, keep.parts));
     }
     await this.#run(itemId, 'again');
@@ -152,6 +153,46 @@ export class ChatSession implements Disposable {
   async stop(): Promise<void> {
     this.#running?.controller.abort();
     await this.#running?.finished;
+  }
+
+  /** Lets a summary stand for all that was said so far. */
+  async compact(): Promise<void> {
+    this.#assertIdle();
+    const turn = this.#conversation.lastTurn;
+    if (turn === undefined || !canCompact(this.#conversation.turns)) {
+      throw chatError('chat.nothingToCompact');
+    }
+    const controller = new AbortController();
+    const finished = this.#compactAt(turn.assistantItemId, controller.signal).finally(() => this.#rest());
+    this.#running = { controller, finished: finished.catch(() => undefined) };
+    this.refreshStatus();
+    await finished;
+  }
+
+  /** Takes a summary back. False when there is no such one. */
+  undoCompaction(id: string): boolean {
+    this.#assertIdle();
+    const isDone = undoCompaction(this.#conversation, id);
+    this.refreshStatus();
+    this.#settled.fire(this.#conversation);
+    return isDone;
+  }
+
+  /** The whole of a result that was kept; rejects when it is no longer there. */
+  async wholeResult(id: string): Promise<string> {
+    const text = await this.#options.budget?.results.whole(this.#conversation.id, id);
+    if (text === undefined) {
+      throw chatError('chat.resultGone');
+    }
+    return text;
+  }
+
+  pickableTools(): PickableTool[] {
+    return this.#options.budget?.pickable(this.#conversation, this.#answering()) ?? [];
+  }
+
+  async chooseTool(change: ToolChange): Promise<void> {
+    await this.#options.budget?.choose(change);
   }
 
   /** False when the question is not open here any more: nothing happens then. */
@@ -194,7 +235,43 @@ export class ChatSession implements Disposable {
   }
 
   #status(): Omit<ChatState, 'items'> {
-    return { conversationId: this.#conversation.id, isRunning: this.isRunning, ...this.#options.status() };
+    return { conversationId: this.#conversation.id, isRunning: this.isRunning, ...this.#options.status(), ...this.#counted() };
+  }
+
+  #counted(): Pick<ChatState, 'context'> {
+    const { budget } = this.#options;
+    return budget === undefined ? {} : { context: budget.context(this.#conversation, this.#answering()) };
+  }
+
+  /** Who would answer now. */
+  #answering(): Answering {
+    const { provider, model } = this.#options.settings();
+    return { provider, model: model === '' ? this.#firstModels.known(provider) : model };
+  }
+
+  async #compactAt(itemId: string, signal: AbortSignal): Promise<void> {
+    const conversation = this.#conversation;
+    const { provider, model, maxTokens } = this.#options.settings();
+    const destination = provider.destination();
+    if (destination !== undefined && unheardBy(conversation.turns, destination) !== undefined) {
+      throw chatError('chat.compactionUnheard');
+    }
+    const chosen = model === '' ? await this.#firstModels.get(provider, signal) : model;
+    const contextTokens = this.#options.budget?.limits.limitOf(provider, chosen);
+    const [sentences, createId] = [this.#sentences, this.#createId];
+    const options = { conversation, itemId, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
+    await compactConversation({ ...options, model: chosen, isWithinTurn: false, by: 'person' }).catch((error: unknown) => {
+      if (!signal.aborted) {
+        throw error;
+      }
+    });
+  }
+
+  /** What ran has ended. */
+  #rest(): void {
+    this.#running = undefined;
+    this.refreshStatus();
+    this.#settled.fire(this.#conversation);
   }
 
   #assertIdle(): void {
@@ -241,10 +318,13 @@ export class ChatSession implements Disposable {
       if (said === 'new' && destination !== undefined) {
         conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
       }
+      const { sentences, createId } = { sentences: this.#sentences, createId: this.#createId };
+      const budget = this.#options.budget?.turn({ conversation, itemId, provider, destination, maxTokens, sentences, createId, signal });
       return await runTurn({
         conversation,
         itemId,
-        tools: this.#options.tools,
+        budget,
+        tools: budget?.tools ?? this.#options.tools,
         content: this.#options.content,
         questions: this.questions,
         sentences: this.#sentences,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { keptResult } from '../contract/chat/contextBudget.ts';
 import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
 import type { Turn } from './history.ts';
 import { without } from './without.ts';
@@ -19,6 +20,7 @@ const toolResultBlock = z.object({
   isError: z.boolean(),
   outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+  kept: keptResult.optional(),
 });
 const attachedBlock = z.object({
   type: z.literal('attached'),
@@ -40,6 +42,9 @@ const turn = z.object({
   safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
   isWithheld: z.boolean(),
   audience: z.array(z.string()).default([]),
+  compaction: z
+    .object({ id: z.string(), summary: z.string(), messages: z.number().int().positive(), isWithinTurn: z.boolean() })
+    .optional(),
 });
 export const savedConversation = z.object({
   version: z.literal(1),
@@ -76,7 +81,20 @@ function settle(item: ChatItem): ChatItem {
 
 /** Nothing of an answer that has ended is under way. */
 export function settlePart(part: ChatPart): ChatPart {
-  return part.kind === 'toolCall' ? settleCall(part) : part.kind === 'content' ? settleContent(part) : part;
+  switch (part.kind) {
+    case 'toolCall':
+      return settleCall(part);
+    case 'content':
+      return settleContent(part);
+    case 'compaction':
+      return part.state === 'running' ? { ...part, state: 'failed' } : part;
+    case 'text':
+    case 'notice':
+    case 'question':
+    case 'thinking':
+    case 'waiting':
+      return part;
+  }
 }
 
 export function settleContent(part: ContentPart): ContentPart {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -23,6 +24,7 @@ export const chatToHost = {
   'chat/showTools': z.object({}),
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
+  ...budgetToHost,
   'link/open': z.object({ href: z.string().max(8_192) }),
   'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
@@ -41,4 +43,5 @@ export const chatToView = {
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
+  ...budgetToView,
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
 import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
@@ -28,6 +29,8 @@ const toolCallPart = z.object({
   arguments: z.string(),
   result: z.array(toolResultItem),
   resultBytes: z.number(),
+  /** When it is longer than the model gets at once. */
+  kept: keptResult.optional(),
   /** One sentence, when it failed. */
   error: z.string().optional(),
   elapsedMs: z.number().optional(),
@@ -59,7 +62,16 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, thinkingPart, waitingPart]);
+const chatPart = z.discriminatedUnion('kind', [
+  textPart,
+  toolCallPart,
+  noticePart,
+  questionPart,
+  contentPart,
+  compactionPart,
+  thinkingPart,
+  waitingPart,
+]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({
@@ -103,5 +115,8 @@ export const chatState = z.object({
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),
   suggestions: z.array(suggestion),
+  /** Absent where nobody counts. */
+  context: contextBudget.optional(),
+  instructions: z.array(shownInstructions).optional(),
 });
 export type ChatState = z.infer<typeof chatState>;

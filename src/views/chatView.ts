@@ -11,6 +11,7 @@ import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
 import { openWorkspaceFile } from './openWorkspaceFile.ts';
+import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
@@ -23,6 +24,7 @@ export interface ChatViewOptions {
   readonly reporter: ErrorReporter;
   readonly lastTextEditor: LastTextEditor;
   readonly showDefinition: ShowDefinition;
+  readonly documents: ReadOnlyDocuments;
   readonly log: Log;
 }
 
@@ -103,6 +105,15 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     }
   }
 
+  #postTools(): void {
+    this.#link?.post('tools/all', { tools: this.#options.session.pickableTools() });
+  }
+
+  async #openResult(id: string): Promise<void> {
+    const { session, documents } = this.#options;
+    await documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', await session.wholeResult(id));
+  }
+
   #handlers(link: () => ChatLink): Handlers<typeof chatToHost> {
     const { session, lastTextEditor, showDefinition } = this.#options;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
@@ -129,6 +140,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         session.answer(answer);
       },
       'consent/show': ({ askId }) => showDefinition(session.questions.list(), askId),
+      'result/open': ({ id }) => run(this.#openResult(id)),
+      'chat/compact': () => run(session.compact()),
+      'compaction/undo': ({ id }) => run(Promise.resolve().then(() => session.undoCompaction(id))),
+      'tools/list': () => this.#postTools(),
+      'tools/choose': (change) => run(session.chooseTool(change).then(() => this.#postTools())),
       'link/open': ({ href }) => run(openExternalLink(href)),
       'file/open': (reference) => run(openWorkspaceFile(reference)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),

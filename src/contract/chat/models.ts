@@ -1,4 +1,3 @@
-// chat/: parts of what the chat's page sees and sends, one family a file; chatState.ts and chatMessages.ts put them together.
 import * as z from 'zod';
 
 /** What the model thought before it answered, as far as its provider shows that. Additive only: it is stored. */

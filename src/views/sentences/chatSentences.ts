@@ -1,6 +1,8 @@
 import type { chatSentenceTable } from '../../chat/chatSentences.ts';
 import type { Sentences, Translate } from './translate.ts';
 
+type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;
+
 /** What the chat says, by its code. */
 export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable> {
   return {
@@ -26,6 +28,21 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.resultCut': ({ shown, total }) => t('Only the first {0} of {1} bytes are shown here.', shown, total),
     'chat.contentFailed': () => t('The content could not be read.'),
     'chat.contentEmpty': () => t('The server gave no content.'),
+    'chat.compactionFailed': () => t('The summary could not be made, so the model still gets the whole conversation.'),
+    'chat.compactionEmpty': () => t('The model gave no summary, so it still gets the whole conversation.'),
+    'chat.compactionUnheard': () =>
+      t(
+        'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
+      ),
+    'chat.nothingToCompact': () => t('There is nothing to compact yet.'),
+    'chat.resultGone': () => t('This result is no longer kept.'),
+    ...modelSentences(t),
+  };
+}
+
+/** Of those who answer. */
+function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, ModelCode> {
+  return {
     'model.noKey': () => t('There is no API key for Anthropic yet.'),
     'model.badKey': () => t('Anthropic did not accept the API key.'),
     'model.badBaseUrl': () => t('The base URL for Anthropic in the settings is not a valid http or https address.'),

@@ -3,11 +3,11 @@ import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import { Markdown } from '../markdown/markdown.tsx';
-import { QuestionCard } from '../question/questionCard.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
+import { CompactionMark } from './compactionMark.tsx';
+import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToolCall } from './toolCall.tsx';
@@ -72,6 +72,8 @@ function Part({ part, isRunning, generation, intents, onAnswer }: PartProps): JS
       return <Thinking part={part} isRunning={isRunning} />;
     case 'waiting':
       return <Waiting part={part} intents={intents} />;
+    case 'compaction':
+      return <CompactionMark part={part} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -92,6 +94,7 @@ function isThinking({ state, parts }: AssistantItem): boolean {
     last === undefined ||
     last.kind === 'notice' ||
     (last.kind === 'thinking' && last.elapsedMs !== undefined) ||
+    (last.kind === 'compaction' && last.state !== 'running') ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
     (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')

@@ -1,10 +1,11 @@
 import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import type { HostLink } from '../link/hostLink.ts';
+import type { BudgetActions } from './budgetActions.ts';
 import type { PageActions } from '../markdown/pageActions.ts';
 
 /** Everything a person can ask of the host from this page. */
-export interface ChatIntents extends PageActions {
+export interface ChatIntents extends PageActions, BudgetActions {
   send(text: string): void;
   stop(): void;
   startNew(): void;
@@ -35,6 +36,11 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     showTools: () => link.send('chat/showTools', {}),
     answer: (answer) => link.send('consent/answer', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
+    openResult: (id) => link.send('result/open', { id }),
+    compact: () => link.send('chat/compact', {}),
+    undoCompaction: (id) => link.send('compaction/undo', { id }),
+    listTools: () => link.send('tools/list', {}),
+    chooseTool: (change) => link.send('tools/choose', change),
     openLink: (href) => link.send('link/open', { href }),
     openFile: (reference) => link.send('file/open', reference),
     copyCode: (text) => link.send('code/copy', { text }),

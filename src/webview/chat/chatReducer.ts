@@ -20,6 +20,7 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
       return state?.conversationId === message.body.conversationId ? appendText(state, message.body) : state;
     case 'chat/focus':
     case 'chat/draft':
+    case 'tools/all':
       return state;
   }
 }

@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/events.ts';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { applyMessage, type ChatMessage } from './chatReducer.ts';
 
@@ -6,6 +7,8 @@ export interface ChatView {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
+  /** What the picker shows; undefined until it was asked for. */
+  readonly tools?: readonly PickableTool[] | undefined;
 }
 
 /** The page's copy of the host's state, and the text being written, which is the page's own. */
@@ -28,7 +31,8 @@ export class ChatStore {
   receive(message: ChatMessage): void {
     const state = applyMessage(this.#view.state, message);
     const draft = message.name === 'chat/draft' ? message.body.text : this.#view.draft;
-    this.#set({ state, draft });
+    const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
+    this.#set({ state, draft, tools });
     if (message.name === 'chat/draft' || message.name === 'chat/focus') {
       this.#focusAsked.fire();
     }
@@ -39,7 +43,7 @@ export class ChatStore {
   }
 
   #set(view: ChatView): void {
-    if (view.state !== this.#view.state || view.draft !== this.#view.draft) {
+    if (view.state !== this.#view.state || view.draft !== this.#view.draft || view.tools !== this.#view.tools) {
       this.#view = view;
       this.#changed.fire(view);
     }

@@ -1,13 +1,17 @@
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { LazyComposerPanel } from './lazyComposerPanel.tsx';
+import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposerPanel.ts';
+import { ContextMeter } from './contextMeter.tsx';
+import { ComposerFoot } from './composerFoot.tsx';
 import { ModelChoice } from './modelChoice.tsx';
 import { decideKey, sendability } from './composerRules.ts';
-import { summariseTools } from './toolSummary.ts';
 
 /** The id of the text box, where the focus goes when it has nowhere better to go. */
 export const messageId = 'message';
@@ -15,12 +19,13 @@ export const messageId = 'message';
 export interface ComposerProps {
   readonly state: ChatState | undefined;
   readonly draft: string;
+  readonly tools: readonly PickableTool[] | undefined;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly lastMessage: string | undefined;
 }
 
-export function Composer({ state, draft, store, intents, lastMessage }: ComposerProps): JSX.Element {
+export function Composer({ state, draft, tools, store, intents, lastMessage }: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusAsked(store, box);
   const { canSend, problem } = sendability(state, draft);
@@ -45,8 +50,11 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
     }
   };
 
+  const panel = useComposerPanel(() => box.current?.focus());
+
   return (
     <div class="composer-frame">
+      <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <textarea
           ref={box}
@@ -61,13 +69,22 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
           onInput={(event) => store.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} panel={panel} />
       </div>
       <Problem text={problem} />
       <HeldBack isShown={isHeldBack} />
-      {state !== undefined && <StatusLine state={state} intents={intents} />}
+      <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
+}
+
+function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {
+  if (state === undefined) {
+    return null;
+  }
+  const context = state.context === undefined ? undefined : <ContextMeter budget={state.context} panel={panel} />;
+  const model = <ModelChoice state={state} intents={intents} />;
+  return <ComposerFoot state={state} intents={intents} model={model} context={context} />;
 }
 
 interface ComposerBarProps {
@@ -75,9 +92,10 @@ interface ComposerBarProps {
   readonly canSend: boolean;
   readonly onSend: () => void;
   readonly intents: ChatIntents;
+  readonly panel: OpenPanel;
 }
 
-function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps): JSX.Element {
+function ComposerBar({ isRunning, canSend, onSend, intents, panel }: ComposerBarProps): JSX.Element {
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
@@ -96,8 +114,10 @@ function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps):
         type="button"
         class="icon-button"
         aria-label={t('Tools')}
-        title={t('Tools: see what each server offers')}
-        onClick={() => intents.showTools()}
+        title={t('Tools: choose what the model is offered')}
+        aria-expanded={panel.name === 'tools'}
+        aria-controls={composerPanelId}
+        onClick={() => panel.toggle('tools')}
       >
         <Icon name="tools" />
       </button>
@@ -153,25 +173,6 @@ function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
           <span>{t('An answer is under way. Your message is kept: send it when the answer is finished, or press Escape to stop it.')}</span>
         </>
       )}
-    </div>
-  );
-}
-
-function StatusLine({ state, intents }: { readonly state: ChatState; readonly intents: ChatIntents }): JSX.Element {
-  const { text, attention, tooltip } = summariseTools(state.tools);
-  return (
-    <div class="status-line secondary">
-      <ModelChoice state={state} intents={intents} />
-      <span class="status-tools" title={tooltip}>
-        {text}
-        {attention !== undefined && (
-          <span class="attention">
-            {' · '}
-            <Icon name="warning" tone="warning" />
-            {attention}
-          </span>
-        )}
-      </span>
     </div>
   );
 }

@@ -3,8 +3,9 @@ import { useContext } from 'preact/hooks';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';
-import { highlightCode, scopeClass, type CodePiece } from './highlightCode.ts';
+import { scopeClass, type CodePiece } from './codePiece.ts';
 import { PageActionsContext } from './pageActions.ts';
+import { useHighlighting } from './useHighlighting.ts';
 
 /** More than a message may carry. */
 const maxCopiedLength = 1_000_000;
@@ -56,9 +57,10 @@ export function HighlightedCode({
   readonly language: string;
   readonly label?: string;
 }): JSX.Element {
+  const pieces = useHighlighting(code, language);
   return (
     <pre class={isPlainText(language) ? 'code is-wrapped' : 'code'} tabIndex={0} aria-label={label ?? t('Code')} role="group">
-      <code>{highlightCode(code, language).map(drawPiece)}</code>
+      <code>{pieces.map(drawPiece)}</code>
     </pre>
   );
 }
