@@ -28,11 +28,11 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
-  /** What every window of this person knows. */
-  readonly memory: vscode.Memento;
   /** Where long results are kept. */
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
+  /** What every window of this person knows. */
+  readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
@@ -75,11 +75,11 @@ export class ChatJoin implements Disposable {
     });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(budget.onDidChange(refresh));
     const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
     this.#lifetime.add(keys.onDidChange(reload));
     this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
     this.#lifetime.add(this.session.onDidSettle(refresh)); // by then the provider's models may be known
-    this.#lifetime.add(budget.onDidChange(refresh));
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
     this.models.loadEditorModels();
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));

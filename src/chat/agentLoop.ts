@@ -7,7 +7,7 @@ import type { TurnBudget } from './budget/turnBudget.ts';
 import type { ChatAsk } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { withoutSecrets } from './content/contentPieces.ts';
-import { toModelMessages, type Turn } from './history.ts';
+import { toModelMessages } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
 import { untilAborted } from '../base/abort.ts';
@@ -24,10 +24,10 @@ export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly model: (signal: AbortSignal) => Promise<string>;
   readonly maxTokens: number;
   readonly maxRounds: number;
+  readonly budget?: TurnBudget | undefined;
   readonly thinking?: boolean | undefined;
   /** The person does not want to wait for the provider any longer. */
   readonly retryNow?: ModelRequest['retryNow'];
-  readonly budget?: TurnBudget | undefined;
 }
 
 export type TurnEnd =
@@ -182,11 +182,4 @@ function markSafe({ conversation, itemId }: TurnContext): void {
   // A question that is still open is no part that stays.
   const parts = conversation.assistant(itemId).parts.filter(({ kind }) => kind !== 'question').length;
   conversation.updateTurn(itemId, (turn) => ({ ...turn, safe: { messages: turn.messages.length, parts } }));
-}
-
-/** So that a paused answer can go on: the last word must be the person's. */
-export function prepareToContinue(turn: Turn): Turn {
-  const isAnswerLast = turn.messages.at(-1)?.role === 'assistant';
-  const go: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Continue exactly where you stopped.' }] };
-  return isAnswerLast ? { ...turn, messages: [...turn.messages, go] } : turn;
 }

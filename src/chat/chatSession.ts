@@ -3,16 +3,19 @@
 // through a port (chatTools.ts); what is shown goes out as messages. This file is the chat of one view.
 import { toAppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
+import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
+import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
 import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
-import type { AssistantItem, ChatState } from '../contract/chatState.ts';
+import type { ChatState } from '../contract/chatState.ts';
+import { editorServerName } from '../contract/identity.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { heardBy, unheardBy } from './audience.ts';
-import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
+import { runTurn, type TurnEnd } from './agentLoop.ts';
 import type { Answering, ChatBudget } from './budget/chatBudget.ts';
 import { canCompact, compactConversation, undoCompaction } from './budget/compactor.ts';
 import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
@@ -20,10 +23,12 @@ import type { ChatTools } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
 import { settlePart } from './conversationFile.ts';
-import { cutTurn } from './history.ts';
 import { FirstModels } from './firstModels.ts';
+import { goOn } from './goOn.ts';
+import { enqueue, takeNext } from './messageQueue.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
+import { ToolRun } from './toolRun.ts';
 import { without } from './without.ts';
 
 /** What a view is sent, in the contract's own words: forward it as it is. */
@@ -57,9 +62,18 @@ export interface ChatSessionOptions {
   readonly log?: Log;
 }
 
+/** What a button of an answer runs. */
+export type OwnTool = 'propose_edit' | 'run_terminal_command';
+
 interface RunningTurn {
   readonly controller: AbortController;
   readonly finished: Promise<unknown>;
+}
+
+/** What is to be said after a turn without the person saying more: in a new conversation, if they want that. */
+interface TurnSequel {
+  readonly next: string | undefined;
+  readonly place: 'here' | 'elsewhere';
 }
 
 /** The chat behind one view: at most one answer at a time, and every change as a message for the view. */
@@ -113,35 +127,102 @@ export class ChatSession implements Disposable {
     this.#messages.fire({ name: 'chat/status', body: this.#status() });
   }
 
-  /** Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). */
+  /**
+   * Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). What is said while
+   * another answer runs waits for its end; then this resolves at once.
+   */
   async send(text: string): Promise<void> {
-    this.#assertIdle();
-    if (text.trim() === '') {
-      throw chatError('chat.emptyMessage');
+    demandWords(text);
+    if (this.isRunning) {
+      enqueue(this.#conversation, this.#createId(), text);
+      this.#settled.fire(this.#conversation);
+      return;
     }
     const turn = this.#conversation.begin(text, this.#createId);
     await this.#run(turn.assistantItemId, 'new');
   }
 
-  /** A failed answer goes on from its last complete round; a paused one continues; any other is written anew. */
-  async retry(): Promise<void> {
+  /**
+   * A failed answer goes on from its last complete round; a paused one continues. Any other, and one that is not the last, is
+   * written anew, and the old one is kept as another version.
+   */
+  async retry(itemId?: string): Promise<void> {
     this.#assertIdle();
-    const turn = this.#conversation.lastTurn;
+    const { lastTurn, turns } = this.#conversation;
+    const turn = itemId === undefined ? lastTurn : turns.find(({ assistantItemId }) => assistantItemId === itemId);
     if (turn === undefined) {
       throw chatError('chat.nothingToRetry');
     }
     this.#forget();
-    const itemId = turn.assistantItemId;
-    const item = this.#conversation.assistant(itemId);
-    if (item.error?.action === 'continue') {
-      this.#conversation.updateTurn(itemId, prepareToContinue);
-      this.#reopen(itemId, item.parts);
-    } else {
-      const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
-      this.#conversation.updateTurn(itemId, (old) => ({ ...cutTurn(old, keep), isWithheld: false }));
-      this.#reopen(itemId, item.parts.slice(0, keep.parts));
+    const item = this.#conversation.assistant(turn.assistantItemId);
+    if (turn !== lastTurn || (item.parts.length > 0 && item.state !== 'failed' && item.error?.action !== 'continue')) {
+      const again = this.#conversation.beginInstead(turn, this.#conversation.userText(item.id) ?? '', this.#createId);
+      await this.#run(again.assistantItemId, 'again');
+      return;
     }
-    await this.#run(itemId, 'again');
+    goOn(this.#conversation, turn, item);
+    await this.#run(item.id, 'again');
+  }
+
+  /** Says it differently: the answer that runs ends, and what came of the old words is kept as another version. */
+  async edit(itemId: string, text: string): Promise<void> {
+    demandWords(text);
+    await this.stop();
+    const turn = this.#conversation.turns.find(({ userItemId }) => userItemId === itemId);
+    if (turn === undefined) {
+      throw chatError('chat.messageGone');
+    }
+    this.#forget();
+    const next = this.#conversation.beginInstead(turn, text, this.#createId);
+    await this.#run(next.assistantItemId, 'new');
+  }
+
+  /**
+   * Runs a tool of the editor for the person, who pressed a button of an answer: asked about like any other call, and shown as a
+   * card of that answer. No model is told.
+   */
+  async runOwn(itemId: string, tool: OwnTool, args: JsonObject): Promise<void> {
+    const conversation = this.#conversation;
+    conversation.assistant(itemId); // rejects for one that is not shown any more
+    const offered = this.#options.tools.list().find((each) => each.server === editorServerName && each.tool === tool);
+    if (offered === undefined) {
+      throw chatError('chat.toolGone', { name: tool });
+    }
+    const use = { kind: 'toolUse', id: this.#createId(), name: offered.name, input: args } as const;
+    await new ToolRun(use, offered, {
+      conversation,
+      itemId,
+      tools: this.#options.tools,
+      questions: this.questions,
+      sentences: this.#sentences,
+      clock: this.#clock,
+      createId: this.#createId,
+      signal: this.#forgotten.signal,
+      forgotten: this.#forgotten.signal,
+      to: { kind: 'guide' }, // the result stays in this window
+    }).run(true);
+    this.#settled.fire(conversation);
+  }
+
+  /** Another version of a message, and all that came of it. */
+  showVersion(itemId: string, index: number): void {
+    this.#assertIdle();
+    this.#forget();
+    if (this.#conversation.showVersion(itemId, index)) {
+      this.#settled.fire(this.#conversation);
+    }
+  }
+
+  /** Kept with the conversation, and told to nobody. */
+  rate(itemId: string, feedback: AnswerFeedback | undefined): void {
+    this.#conversation.updateAssistant(itemId, (item) => (feedback === undefined ? without(item, 'feedback') : { ...item, feedback }));
+    this.#settled.fire(this.#conversation);
+  }
+
+  /** The person has them back, or does not want them. */
+  unqueue(ids: readonly string[]): void {
+    this.#conversation.queue = this.#conversation.queue.filter(({ id }) => !ids.includes(id));
+    this.#settled.fire(this.#conversation);
   }
 
   /** Ends a wait that the provider asked for; nothing happens when it did not. */
@@ -216,6 +297,7 @@ export class ChatSession implements Disposable {
 
   dispose(): void {
     this.#running?.controller.abort();
+    this.#forgotten.abort();
     this.questions.dispose();
     this.#owned.dispose();
     this.#messages.dispose();
@@ -230,12 +312,14 @@ export class ChatSession implements Disposable {
 
   #adopt(conversation: Conversation): Conversation {
     this.#owned.add(conversation);
-    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(toMessage(conversation.id, change))));
+    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(this.#toMessage(conversation.id, change))));
     return conversation;
   }
 
   #status(): Omit<ChatState, 'items'> {
-    return { conversationId: this.#conversation.id, isRunning: this.isRunning, ...this.#options.status(), ...this.#counted() };
+    const { id, queue } = this.#conversation;
+    const waiting = queue.length > 0 && { queue: [...queue] };
+    return { conversationId: id, isRunning: this.isRunning, ...waiting, ...this.#options.status(), ...this.#counted() };
   }
 
   #counted(): Pick<ChatState, 'context'> {
@@ -274,14 +358,23 @@ export class ChatSession implements Disposable {
     this.#settled.fire(this.#conversation);
   }
 
+  #toMessage(conversationId: string, change: ConversationChange): ChatViewMessage {
+    switch (change.kind) {
+      case 'item':
+        return { name: 'chat/item', body: { conversationId, item: change.item } };
+      case 'text':
+        return { name: 'chat/text', body: { conversationId, itemId: change.itemId, partId: change.partId, text: change.text } };
+      case 'items':
+        return { name: 'chat/state', body: this.state() };
+      case 'queue':
+        return { name: 'chat/status', body: this.#status() };
+    }
+  }
+
   #assertIdle(): void {
     if (this.#running !== undefined) {
       throw chatError('chat.busy');
     }
-  }
-
-  #reopen(itemId: string, parts: AssistantItem['parts']): void {
-    this.#conversation.updateAssistant(itemId, (item) => without({ ...item, state: 'streaming', parts }, 'error'));
   }
 
   async #run(itemId: string, said: 'new' | 'again'): Promise<void> {
@@ -290,25 +383,29 @@ export class ChatSession implements Disposable {
     this.#running = { controller, finished };
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
-    const text = await finished;
-    if (text !== undefined) {
-      await this.newConversation();
-      await this.send(text);
+    const { next, place } = await finished;
+    if (next !== undefined) {
+      if (place === 'elsewhere') {
+        await this.newConversation();
+      }
+      await this.send(next);
     }
   }
 
-  /** Resolves to what is to be said in a new conversation instead, if the person wants that. */
-  async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<string | undefined> {
+  async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnSequel> {
     const conversation = this.#conversation;
     // Lets `isRunning` be set before anything of the turn happens.
     await Promise.resolve();
     const end = await this.#turn(conversation, itemId, said, signal);
     this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
     this.#finish(conversation, itemId, end);
+    const next = takeNext(conversation, end, signal);
     this.#running = undefined;
-    this.refreshStatus();
+    if (next === undefined) {
+      this.refreshStatus(); // else the view would take what is queued back
+    }
     this.#settled.fire(conversation);
-    return end.kind === 'moved' ? conversation.userText(itemId) : undefined;
+    return end.kind === 'moved' ? { next: conversation.userText(itemId), place: 'elsewhere' } : { next, place: 'here' };
   }
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
@@ -360,8 +457,8 @@ export class ChatSession implements Disposable {
   }
 }
 
-function toMessage(conversationId: string, change: ConversationChange): ChatViewMessage {
-  return change.kind === 'item'
-    ? { name: 'chat/item', body: { conversationId, item: change.item } }
-    : { name: 'chat/text', body: { conversationId, itemId: change.itemId, partId: change.partId, text: change.text } };
+function demandWords(text: string): void {
+  if (text.trim() === '') {
+    throw chatError('chat.emptyMessage');
+  }
 }

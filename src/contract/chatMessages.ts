@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
+import { actingToHost } from './chat/acting.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -11,7 +12,7 @@ export const chatToHost = {
   'chat/send': z.object({ text: z.string().min(1).max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
-  'chat/retry': z.object({}),
+  ...actingToHost,
   'chat/setApiKey': z.object({}),
   /** The choice of who answers, with which model. */
   'models/choose': z.object({}),

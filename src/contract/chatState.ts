@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
+import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
@@ -81,7 +82,13 @@ const chatError = z.object({
 });
 export type ChatError = z.infer<typeof chatError>;
 
-const userItem = z.object({ kind: z.literal('user'), id: z.string(), text: z.string() });
+const userItem = z.object({
+  kind: z.literal('user'),
+  id: z.string(),
+  text: z.string(),
+  /** Absent while there is one version only. */
+  branch: branchPlace.optional(),
+});
 const assistantItem = z.object({
   kind: z.literal('assistant'),
   id: z.string(),
@@ -90,6 +97,7 @@ const assistantItem = z.object({
   error: chatError.optional(),
   usage: turnUsage.optional(),
   cost: turnCost.optional(),
+  feedback: answerFeedback.optional(),
 });
 export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
 export type ChatItem = z.infer<typeof chatItem>;
@@ -103,6 +111,8 @@ export const chatState = z.object({
   conversationId: z.string(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
+  /** Sent one after the other; while nothing runs, they go back to the composer. */
+  queue: z.array(queuedMessage).optional(),
   provider: z.object({
     kind: z.enum(['anthropic', 'vscode', 'offline']),
     /** "Claude Opus 4.6" or "Offline guide, not an AI". */

@@ -6,6 +6,7 @@ import type { ChatSession, ChatViewMessage } from '../chat/chatSession.ts';
 import { chatToHost, type chatToView } from '../contract/chatMessages.ts';
 import { views } from '../contract/identity.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
+import { changeByBlock } from './applyBlock.ts';
 import { commandId } from './commandTable.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
@@ -128,7 +129,14 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/send': ({ text }) => run(session.send(text)),
       'chat/stop': () => run(session.stop()),
       'chat/new': () => run(session.newConversation()),
-      'chat/retry': () => run(session.retry()),
+      'chat/retry': ({ itemId }) => run(session.retry(itemId)),
+      'chat/edit': ({ itemId, text }) => run(session.edit(itemId, text)),
+      'chat/showVersion': ({ itemId, index }) => run(promised(() => session.showVersion(itemId, index))),
+      'chat/feedback': ({ itemId, feedback }) => run(promised(() => session.rate(itemId, feedback))),
+      'chat/unqueue': ({ ids }) => session.unqueue(ids),
+      'code/apply': ({ itemId, ...block }) =>
+        run(changeByBlock(lastTextEditor, block).then((change) => session.runOwn(itemId, 'propose_edit', { ...change }))),
+      'code/run': ({ itemId, text }) => run(session.runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
       'chat/setApiKey': command('setApiKey'),
       'models/choose': command('chooseModel'),
       'models/retryNow': () => session.retryNow(),
@@ -155,4 +163,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
 async function toPromise(work: Thenable<unknown>): Promise<void> {
   await work;
+}
+
+// What it throws is told like any other failure.
+async function promised(act: () => void): Promise<void> {
+  await Promise.resolve();
+  act();
 }

@@ -102,7 +102,7 @@ function linesOf({ role, content }: ModelMessage, maxLength: number): readonly s
       case 'image':
         return ['PERSON: [an image]'];
       case 'document':
-        return [`PERSON: [a document: ${short(block.name, maxLength)}]`];
+        return [`PERSON: [the document ${short(block.name, 200)}]`];
       case 'opaque':
         return [];
     }

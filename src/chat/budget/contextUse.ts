@@ -1,7 +1,7 @@
 import type { ContextSource } from '../../contract/chat/contextBudget.ts';
 import type { ModelMessage, ModelTool } from '../modelProvider.ts';
 import { toolTokens } from './toolOffer.ts';
-import { estimateTokens, imageTokens } from './tokenEstimate.ts';
+import { estimateDocument, estimateTokens, imageTokens } from './tokenEstimate.ts';
 
 /** What a request is made of. */
 export interface RequestParts {
@@ -55,10 +55,6 @@ function kindOf({ type }: Block): keyof MessageTokens {
   return type === 'toolResult' ? 'results' : type === 'text' || type === 'toolUse' || type === 'opaque' ? 'conversation' : 'attachments';
 }
 
-/** A page of a PDF is read as text and as an image; how many there are is only guessed from its size. */
-const tokensPerPage = 2_500;
-const base64PerPage = 70_000;
-
 /** Blocks are replaced, never changed: each is counted once. */
 const counted = new WeakMap<Block, number>();
 
@@ -79,7 +75,7 @@ function estimateBlock(block: Block): number {
     case 'image':
       return imageTokens;
     case 'document':
-      return Math.ceil(block.data.length / base64PerPage) * tokensPerPage;
+      return estimateDocument(block.data);
     case 'toolUse':
       return estimateTokens(block.name) + estimateTokens(JSON.stringify(block.input));
     case 'opaque':

@@ -1,14 +1,14 @@
 import type { chatSentenceTable } from '../../chat/chatSentences.ts';
 import type { Sentences, Translate } from './translate.ts';
 
-type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;
-
 /** What the chat says, by its code. */
 export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable> {
   return {
     'chat.busy': () => t('An answer is still being written. Stop it or wait until it is finished.'),
     'chat.emptyMessage': () => t('The message is empty.'),
     'chat.nothingToRetry': () => t('There is no answer to try again yet.'),
+    'chat.messageGone': () => t('This message is not in the conversation any more.'),
+    'chat.queueFull': ({ max }) => t('No more than {0} messages can wait. Send them when the answer is finished.', max),
     'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
     'chat.unexpected': () => t('Something went wrong while answering.'),
     'chat.roundLimit': ({ rounds }) =>
@@ -36,13 +36,6 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
       ),
     'chat.nothingToCompact': () => t('There is nothing to compact yet.'),
     'chat.resultGone': () => t('This result is no longer kept.'),
-    ...modelSentences(t),
-  };
-}
-
-/** Of those who answer. */
-function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, ModelCode> {
-  return {
     'model.noKey': () => t('There is no API key for Anthropic yet.'),
     'model.badKey': () => t('Anthropic did not accept the API key.'),
     'model.badBaseUrl': () => t('The base URL for Anthropic in the settings is not a valid http or https address.'),

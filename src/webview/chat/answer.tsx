@@ -3,10 +3,12 @@ import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
+import { AnswerContext } from '../markdown/pageActions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { CompactionMark } from './compactionMark.tsx';
+import { AnswerActions } from './answerActions.tsx';
 import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { Thinking } from './thinking.tsx';
@@ -25,16 +27,19 @@ export interface AnswerProps {
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
-      {item.parts.map((part) => (
-        <Part
-          key={part.id}
-          part={part}
-          isRunning={item.state === 'streaming'}
-          generation={generation}
-          intents={intents}
-          onAnswer={onAnswer}
-        />
-      ))}
+      <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
+        {item.parts.map((part) => (
+          <Part
+            key={part.id}
+            part={part}
+            isRunning={item.state === 'streaming'}
+            isStreaming={isOpenText(item, part)}
+            generation={generation}
+            intents={intents}
+            onAnswer={onAnswer}
+          />
+        ))}
+      </AnswerContext.Provider>
       {isThinking(item) && (
         <div class="thinking secondary">
           <Icon name="loading" spin />
@@ -49,6 +54,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
       )}
       {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
       {item.state !== 'streaming' && <Usage usage={item.usage} cost={item.cost} />}
+      <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
@@ -56,24 +62,30 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
 interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnswer'> {
   readonly part: ChatPart;
   readonly isRunning: boolean;
+  readonly isStreaming: boolean;
 }
 
-function Part({ part, isRunning, generation, intents, onAnswer }: PartProps): JSX.Element {
+/** Text at the end of an answer that goes on: more of it may come. */
+function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
+  return state === 'streaming' && part === parts.at(-1);
+}
+
+function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: PartProps): JSX.Element {
   switch (part.kind) {
     case 'text':
-      return <Markdown text={part.text} />;
+      return <Markdown text={part.text} isStreaming={isStreaming} />;
     case 'toolCall':
       return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
     case 'question':
       return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
     case 'content':
       return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'compaction':
+      return <CompactionMark part={part} />;
     case 'thinking':
       return <Thinking part={part} isRunning={isRunning} />;
     case 'waiting':
       return <Waiting part={part} intents={intents} />;
-    case 'compaction':
-      return <CompactionMark part={part} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -93,8 +105,8 @@ function isThinking({ state, parts }: AssistantItem): boolean {
   return (
     last === undefined ||
     last.kind === 'notice' ||
-    (last.kind === 'thinking' && last.elapsedMs !== undefined) ||
     (last.kind === 'compaction' && last.state !== 'running') ||
+    (last.kind === 'thinking' && last.elapsedMs !== undefined) ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
     (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')

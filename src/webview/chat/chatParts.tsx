@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { revealInContent } from '../../base/visibleText.ts';
 import type { Question } from '../../contract/questions.ts';
+import type { MarkdownProps } from '../markdown/markdown.tsx';
 import type { QuestionCardProps } from '../question/questionCard.tsx';
 import { t } from '../shared/localize.ts';
 import { PagePart, usePart } from '../shared/pagePart.ts';
@@ -13,7 +14,7 @@ const questionPart = new PagePart(async () => {
 });
 
 /** Text stands as it is until it can be drawn as Markdown. */
-export function Markdown(props: { readonly text: string }): JSX.Element {
+export function Markdown(props: MarkdownProps): JSX.Element {
   const part = usePart(markdownPart);
   return part === undefined ? (
     <div class="markdown">

@@ -1,9 +1,10 @@
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { PickableTool } from '../../contract/chat/toolChoice.ts';
-import type { ChatState } from '../../contract/chatState.ts';
+import type { ChatState, UserItem } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { ActingContext } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
 import { LazyComposerPanel } from './lazyComposerPanel.tsx';
@@ -12,6 +13,7 @@ import { ContextMeter } from './contextMeter.tsx';
 import { ComposerFoot } from './composerFoot.tsx';
 import { ModelChoice } from './modelChoice.tsx';
 import { decideKey, sendability } from './composerRules.ts';
+import { QueuedMessages } from './queuedMessages.tsx';
 
 /** The id of the text box, where the focus goes when it has nowhere better to go. */
 export const messageId = 'message';
@@ -22,7 +24,7 @@ export interface ComposerProps {
   readonly tools: readonly PickableTool[] | undefined;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
-  readonly lastMessage: string | undefined;
+  readonly lastMessage: UserItem | undefined;
 }
 
 export function Composer({ state, draft, tools, store, intents, lastMessage }: ComposerProps): JSX.Element {
@@ -30,23 +32,22 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   useFocusAsked(store, box);
   const { canSend, problem } = sendability(state, draft);
   const isRunning = state?.isRunning === true;
-  const [isHeldBack, holdBack] = useHeldBack(isRunning);
+  const { beginEdit } = useContext(ActingContext);
   const send = (): void => {
     // From the store, not from the last drawing: keys may come faster than frames.
     const now = store.view;
     if (sendability(now.state, now.draft).canSend) {
       intents.send(now.draft);
       store.setDraft('');
-    } else if (now.state?.isRunning === true && now.draft.trim() !== '') {
-      holdBack();
     }
     box.current?.focus();
   };
+  const editLast = (): void => lastMessage && beginEdit(lastMessage.id, lastMessage.text, () => box.current);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    const action = decideKey(event, event.currentTarget.value, lastMessage);
+    const action = decideKey(event, event.currentTarget.value, lastMessage?.text);
     if (action !== 'none') {
       event.preventDefault();
-      (action === 'send' ? send : () => store.setDraft(lastMessage ?? ''))();
+      (action === 'send' ? send : editLast)();
     }
   };
 
@@ -55,6 +56,11 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   return (
     <div class="composer-frame">
       <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
+      <QueuedMessages
+        queue={isRunning ? (state.queue ?? []) : []}
+        onEdit={(message) => store.takeBack([message])}
+        onRemove={({ id }) => intents.unqueue([id])}
+      />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <textarea
           ref={box}
@@ -72,7 +78,6 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
         <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} panel={panel} />
       </div>
       <Problem text={problem} />
-      <HeldBack isShown={isHeldBack} />
       <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
@@ -83,8 +88,7 @@ function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'
     return null;
   }
   const context = state.context === undefined ? undefined : <ContextMeter budget={state.context} panel={panel} />;
-  const model = <ModelChoice state={state} intents={intents} />;
-  return <ComposerFoot state={state} intents={intents} model={model} context={context} />;
+  return <ComposerFoot state={state} intents={intents} model={<ModelChoice state={state} intents={intents} />} context={context} />;
 }
 
 interface ComposerBarProps {
@@ -154,25 +158,4 @@ function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): vo
     const subscription = store.onFocusAsked(() => box.current?.focus());
     return () => subscription.dispose();
   }, [store, box]);
-}
-
-/** From Enter until the answer ends. */
-function useHeldBack(isRunning: boolean): readonly [isHeldBack: boolean, holdBack: () => void] {
-  const [isHeldBack, setHeldBack] = useState(false);
-  useEffect(() => setHeldBack(false), [isRunning]);
-  return [isRunning && isHeldBack, () => setHeldBack(true)];
-}
-
-/** Enter while an answer runs sends nothing, and says so. */
-function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
-  return (
-    <div class="held-back secondary" role="status">
-      {isShown && (
-        <>
-          <Icon name="info" />
-          <span>{t('An answer is under way. Your message is kept: send it when the answer is finished, or press Escape to stop it.')}</span>
-        </>
-      )}
-    </div>
-  );
 }

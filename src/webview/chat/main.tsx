@@ -12,7 +12,8 @@ import { openQuestions } from './chatReducer.ts';
 import { ChatStore, storedDraft } from './chatStore.ts';
 import { messageId } from './composer.tsx';
 
-const longDrawing = 100;
+const shortDrawingMs = 4;
+const pausePerDrawing = 3;
 const maxPauseMs = 1000;
 
 function start(root: HTMLElement): void {
@@ -32,8 +33,8 @@ function start(root: HTMLElement): void {
     // Every question here came of a message that the person sent.
     focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };
-  // Streaming may bring many messages per frame; the page is drawn once for all of them. Should drawing take long, there
-  // is twice as long a pause after it, so that the page stays usable whatever the text.
+  // Streaming may bring many messages per frame; the page is drawn once for all of them. After drawing that took a while there
+  // is a pause of several times as long, so that most of the time is the person's, whatever the text.
   let isScheduled = false;
   let pause = 0;
   const drawSoon = (): void => {
@@ -42,7 +43,7 @@ function start(root: HTMLElement): void {
       const since = performance.now();
       draw();
       const took = performance.now() - since;
-      pause = took > longDrawing ? Math.min(maxPauseMs, took * 2) : 0;
+      pause = took > shortDrawingMs ? Math.min(maxPauseMs, took * pausePerDrawing) : 0;
     });
   };
   const drawOnce = (): void => {
@@ -64,6 +65,8 @@ function start(root: HTMLElement): void {
       link.store({ draft });
     }
   });
+
+  store.onReturned((ids) => intents.unqueue(ids));
 
   draw();
   link.listen((message) => store.receive(message));

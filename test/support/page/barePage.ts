@@ -47,7 +47,11 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
     page,
     requested,
     complaints,
-    post: (message, body) => page.evaluate((data) => window.postMessage(data, self.origin), { name: message, body }),
+    post: async (message, body) => {
+      // Handed over first: what a test costs the page is not what the message costs it.
+      await page.evaluate((text) => void ((globalThis as StandIn).toPost = JSON.parse(text)), JSON.stringify({ name: message, body }));
+      await page.evaluate(() => window.postMessage((globalThis as StandIn).toPost, self.origin));
+    },
     sent: () => page.evaluate(() => (globalThis as StandIn).sentToHost ?? []),
     close: async () => {
       await context.close();
@@ -57,7 +61,7 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
   };
 }
 
-type StandIn = typeof globalThis & { sentToHost?: { name: string; body: unknown }[] };
+type StandIn = typeof globalThis & { sentToHost?: { name: string; body: unknown }[]; toPost?: unknown };
 
 /** Runs in the page before its own code; text, since a compiled function may call what is not there. */
 const standIn = `
