@@ -1,6 +1,8 @@
 import type { chatSentenceTable } from '../../chat/chatSentences.ts';
 import type { Sentences, Translate } from './translate.ts';
 
+type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;
+
 /** What the chat says, by its code. */
 export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable> {
   return {
@@ -36,6 +38,13 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
       ),
     'chat.nothingToCompact': () => t('There is nothing to compact yet.'),
     'chat.resultGone': () => t('This result is no longer kept.'),
+    ...modelSentences(t),
+  };
+}
+
+/** Of those who answer. */
+function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, ModelCode> {
+  return {
     'model.noKey': () => t('There is no API key for Anthropic yet.'),
     'model.badKey': () => t('Anthropic did not accept the API key.'),
     'model.badBaseUrl': () => t('The base URL for Anthropic in the settings is not a valid http or https address.'),
