@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'node_modules/', 'test/fixtures/workspaces/'] },
+  { ignores: ['dist/', 'out/', 'node_modules/', 'test/fixtures/workspaces/', 'test/fixtures/extensions/'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -1,6 +1,8 @@
 import type { chatSentenceTable } from '../../chat/chatSentences.ts';
 import type { Sentences, Translate } from './translate.ts';
 
+type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;
+
 /** What the chat says, by its code. */
 export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable> {
   return {
@@ -47,8 +49,7 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
   };
 }
 
-type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;
-
+/** Of those who answer. */
 function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, ModelCode> {
   return {
     'model.noKey': () => t('There is no API key for Anthropic yet.'),

@@ -12,14 +12,14 @@ export function ModelChoice({ state, intents }: { readonly state: ChatState; rea
   return (
     <button
       type="button"
-      class="status-button status-provider"
+      class="foot-button foot-choice"
       aria-label={t('Model')}
       aria-describedby={id}
       aria-haspopup="listbox"
       title={t('Choose who answers: {0}', name)}
       onClick={() => intents.chooseModel()}
     >
-      <span id={id} class="status-name">
+      <span id={id} class="foot-text">
         {name}
       </span>
       <Icon name="chevron-down" />

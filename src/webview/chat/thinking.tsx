@@ -30,5 +30,5 @@ function titleOf({ elapsedMs }: ThinkingPart, isUnderWay: boolean): string {
   if (isUnderWay) {
     return t('Thinking…');
   }
-  return elapsedMs === undefined ? t('Thought') : t('Thought for {0}', formatElapsed(elapsedMs));
+  return elapsedMs === undefined || elapsedMs < 1000 ? t('Thought for a moment') : t('Thought for {0}', formatElapsed(elapsedMs));
 }

@@ -9,7 +9,7 @@ export function Waiting({ part, intents }: { readonly part: WaitingPart; readonl
   return (
     <div class="waiting">
       <div class="note secondary">
-        <Icon name="watch" />
+        <Icon name="history" />
         {/* Said once; the seconds are for the eyes. */}
         <span>
           {reasonOf(part)}{' '}

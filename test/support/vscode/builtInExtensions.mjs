@@ -1,6 +1,8 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
+import { repositoryRoot } from '../run/repository.mjs';
+
 /** @typedef {import('./vscodeInstallation.mjs').VscodeInstallation} VscodeInstallation */
 
 /** What tests see of VS Code's own extensions: colours, icons, and what knows the languages of the workspaces. */
@@ -25,7 +27,8 @@ const needed = new Set([
 ]);
 
 /**
- * A folder with the few built-in extensions that most tests need. Every window reads the manifests of all of them, starts
+ * A folder with the few built-in extensions that most tests need, and our own that tests call by a command: as part of VS Code
+ * they may use what is only proposed. Every window reads the manifests of all of them, starts
  * some and takes in what each contributes: the others cost a sixth of a window.
  *
  * @param {VscodeInstallation} installation
@@ -38,5 +41,7 @@ export async function fewBuiltInExtensions(installation, parentFolder) {
   await mkdir(folder);
   const names = (await readdir(all)).filter((name) => needed.has(name));
   await Promise.all(names.map((name) => symlink(path.join(all, name), path.join(folder, name), 'junction')));
+  const own = path.join(repositoryRoot, 'test', 'fixtures', 'extensions');
+  await Promise.all((await readdir(own)).map((name) => symlink(path.join(own, name), path.join(folder, name), 'junction')));
   return folder;
 }

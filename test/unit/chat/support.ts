@@ -164,13 +164,19 @@ export interface TestChat {
 export function makeChat(
   provider: ModelProvider,
   tools: ChatTools,
-  options: Partial<ChatSessionOptions> & { maxRounds?: number; model?: string } = {},
+  options: Partial<ChatSessionOptions> & { maxRounds?: number; model?: string; thinking?: boolean } = {},
 ): TestChat {
   let id = 0;
   const session = new ChatSession({
     tools,
     content: noContent,
-    settings: () => ({ provider, model: options.model ?? 'claude-stand-in-2', maxTokens: 1_024, maxRounds: options.maxRounds ?? 25 }),
+    settings: () => ({
+      provider,
+      model: options.model ?? 'claude-stand-in-2',
+      maxTokens: 1_024,
+      maxRounds: options.maxRounds ?? 25,
+      thinking: options.thinking === true,
+    }),
     status: () => ({ provider: { kind: provider.kind, label: 'Test', isAi: provider.isAi }, tools: [], suggestions: [] }),
     createId: () => `id-${(id += 1)}`,
     ...options,

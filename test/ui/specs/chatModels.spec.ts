@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import { say } from '../../fixtures/anthropic/turns.ts';
+import { outFolder } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+
+const looks = (name: string): string => path.join(outFolder, 'looks', `${name}.png`);
+
+describe('The model of the chat', () => {
+  let api: AnthropicServer;
+  let chat: Chat;
+  before(async () => {
+    api = await AnthropicServer.start({ thinking: 'adaptive' });
+  });
+  after(() => api.close());
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'plain',
+    // Read when the window opens: the address is not known before.
+    get settings() {
+      return { 'duplex.anthropic.baseUrl': api.url };
+    },
+    get env() {
+      return { ANTHROPIC_API_KEY: api.apiKey };
+    },
+  });
+  beforeEach(async () => {
+    chat = await Chat.open(workbench());
+  });
+  const model = (): Locator => chat.frame.getByRole('button', { name: 'Model', exact: true });
+
+  it('is chosen from what the provider lists or typed in, is asked from then on, and is kept over a reload', async () => {
+    await model().getByText('Claude', { exact: true }).waitFor();
+    await model().click();
+    const { palette } = workbench();
+    await palette.rows.filter({ hasText: 'Claude Stand-in 2' }).waitFor();
+    await workbench().screenshot(looks('model-choice'));
+    await palette.pick('Claude Stand-in 1');
+    await model().getByText('Claude Stand-in 1').waitFor();
+    await chat.ask('Who are you?');
+    await chat.answers.last().getByText('You said: Who are you?').waitFor();
+    assert.equal(api.messageBodies.at(-1)?.model, 'claude-stand-in-1');
+    await workbench().reload();
+    chat = await Chat.open(workbench());
+    await model().getByText('Claude Stand-in 1').waitFor();
+    await model().click();
+    await palette.input.fill('claude-of-tomorrow');
+    await palette.pick('claude-of-tomorrow');
+    await model().getByText('claude-of-tomorrow').waitFor();
+    await model().click();
+    await palette.pick('Claude Stand-in 2');
+    await model().getByText('Claude Stand-in 2').waitFor();
+  });
+
+  it('is tried again by itself after a 529, with seconds that go down and a way not to wait', async () => {
+    const before = await chat.answers.count();
+    api.script([{ kind: 'error', status: 529, headers: { 'retry-after': '50' } }, say('Here I am again.')]);
+    await chat.ask('Are you busy?');
+    const timer = chat.answers.nth(before).getByRole('timer');
+    await timer.waitFor();
+    const seconds = async (): Promise<number> => Number(/\d+/.exec((await timer.textContent()) ?? '')?.[0]);
+    const first = await seconds();
+    assert.ok(first <= 50 && first > 0);
+    await timer.getByText(new RegExp(`in ${first - 2} s`)).waitFor();
+    await workbench().screenshot(looks('model-waiting'));
+    await chat.answers.nth(before).getByRole('button', { name: 'Retry now' }).click();
+    await chat.answers.nth(before).getByText('Here I am again.').waitFor();
+    await chat.untilIdle();
+    assert.equal(await timer.count(), 0);
+  });
+
+  it('thinks when it is told to, folded above the answer, and the answer says what it used', async () => {
+    const before = await chat.answers.count();
+    await model().click();
+    await workbench().palette.pick('Think before answering');
+    api.script([
+      {
+        kind: 'answer',
+        blocks: [
+          { kind: 'thinking', thinking: 'The person greets me. I shall greet them back.', signature: 'c2ln' },
+          { kind: 'text', text: 'Hello, you.' },
+        ],
+        inputTokens: 20,
+        cacheRead: 1_200,
+      },
+    ]);
+    await chat.ask('Hello!');
+    const answer = chat.answers.nth(before);
+    await answer.getByText('Hello, you.').waitFor();
+    await chat.untilIdle();
+    const thinking = answer.getByRole('group', { name: 'Thinking' });
+    assert.equal(await thinking.getByText('The person greets me.').count(), 0, 'folded until asked for');
+    await workbench().screenshot(looks('model-thinking-folded'));
+    await thinking.getByRole('button').click();
+    await thinking.getByText('The person greets me. I shall greet them back.').waitFor();
+    assert.deepEqual((api.messageBodies.at(-1) as { thinking?: unknown }).thinking, { type: 'adaptive', display: 'summarized' });
+    await answer.getByRole('button', { name: /1,220 tokens in · 7 out · cost unknown/ }).click();
+    await answer.getByText('Read from the prompt cache').waitFor();
+    await answer.getByText('1,200 tokens', { exact: true }).waitFor();
+    await workbench().screenshot(looks('model-usage'));
+  });
+});
+
+describe('A first run of the chat', () => {
+  const workbench = useWorkbench({ version: 'ceiling', workspace: 'plain', theme: 'dark' });
+
+  it('offers four ways to begin, each with its first step one click away', async () => {
+    const chat = await Chat.open(workbench());
+    const way = (name: string): Locator => chat.frame.getByRole('button', { name, exact: true });
+    const { palette, page, notifications } = workbench();
+    await way('Add an Anthropic key').waitFor();
+    await workbench().screenshot(looks('first-run'));
+    await way('Add an Anthropic key').click();
+    await palette.widget.getByText('Anthropic API Key').waitFor();
+    await page.keyboard.press('Escape');
+    await way('Use another endpoint').click();
+    await palette.widget.getByText('Use Another Endpoint').waitFor();
+    await palette.answer('http://127.0.0.1:1');
+    await palette.rows.filter({ hasText: 'No key' }).waitFor();
+    await page.keyboard.press('Escape');
+    await way('Use VS Code’s models').click();
+    await notifications.waitFor('no language model here yet');
+    await way('Try it offline').click();
+    await chat.answers.last().getByText('not an AI').first().waitFor();
+    await chat.untilIdle();
+  });
+});
