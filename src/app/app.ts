@@ -183,7 +183,7 @@ class DuplexApp implements App {
   }
 
   #join({ ledger, record, budgets, storageFolder, machine }: Stores): Joins {
-    const { extensionPath, extensionUri, secrets, globalState } = this.#context;
+    const { extensionPath, extensionUri, secrets, globalState, workspaceState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
@@ -219,7 +219,9 @@ class DuplexApp implements App {
       }),
     );
     const { registry, caller, reader } = host;
-    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, log }));
+    const chat: ChatJoin = this.#lifetime.add(
+      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log }),
+    );
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(

@@ -20,6 +20,7 @@ import type { ToolCaller } from '../host/toolCaller.ts';
 import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { guideTexts } from '../views/sentences/guideTexts.ts';
+import { joinChatBudget } from './chatBudgetJoin.ts';
 import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 
@@ -30,6 +31,9 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
+  /** Where long results are kept. */
+  readonly storageFolder: string;
+  readonly workspaceState: vscode.Memento;
   readonly log: Log;
 }
 
@@ -43,7 +47,7 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, log } = options;
+    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log } = options;
     this.#model = new AnsweringModel({
       anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
       guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) }),
@@ -54,9 +58,12 @@ export class ChatJoin implements Disposable {
         isTrusted: vscode.workspace.isTrusted,
       }),
     });
+    const tools = joinChatTools(registry, caller, () => this.#model.asker);
+    const budget = this.#lifetime.add(joinChatBudget({ tools, storageFolder, workspaceState, log }));
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: joinChatTools(registry, caller, () => this.#model.asker),
+        tools,
+        budget,
         content: joinChatContent(registry, reader, gate),
         settings: () => ({
           ...this.#model.choose(),
@@ -75,6 +82,7 @@ export class ChatJoin implements Disposable {
     });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(budget.onDidChange(refresh));
     this.#lifetime.add(
       keys.onDidChange(() => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error))),
     );

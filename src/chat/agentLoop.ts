@@ -2,10 +2,12 @@ import type { AppError } from '../base/errors.ts';
 import { toAppError } from '../base/errors.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import { askToSend, saidTo, unheardBy } from './audience.ts';
+import type { RequestParts } from './budget/contextUse.ts';
+import type { TurnBudget } from './budget/turnBudget.ts';
 import type { ChatAsk } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { withoutSecrets } from './content/contentPieces.ts';
-import { toModelMessages, type Turn } from './history.ts';
+import { toModelMessages } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
 import { untilAborted } from '../base/abort.ts';
@@ -22,6 +24,7 @@ export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly model: (signal: AbortSignal) => Promise<string>;
   readonly maxTokens: number;
   readonly maxRounds: number;
+  readonly budget?: TurnBudget | undefined;
 }
 
 export type TurnEnd =
@@ -88,12 +91,12 @@ function askInAnswer({ conversation, itemId, questions, createId, signal }: Turn
 
 /** Undefined: tools ran, and the model has to see what they returned. */
 async function runRound(context: TurnContext, model: string): Promise<TurnEnd | undefined> {
-  const tools = context.tools.list();
+  await context.budget?.beforeRound(model, () => requestParts(context));
+  const parts = requestParts(context);
+  const { tools } = parts;
   const request: ModelRequest = {
     model,
-    system: systemPrompt(tools, context.tools.instructions?.()),
-    messages: toModelMessages(context.conversation.turns),
-    tools,
+    ...parts,
     maxTokens: context.maxTokens,
     destination: context.destination,
     offers: (signal) => context.content.offers(signal),
@@ -104,7 +107,8 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   const round = new ModelRound({ ...context, to }, tools);
   let end: RoundEnd;
   try {
-    end = await round.read(context.provider.stream(request, context.signal));
+    const events = context.provider.stream(request, context.signal);
+    end = await round.read(context.budget?.watch(request, events) ?? events);
   } catch (error) {
     addMessages(context, [{ role: 'assistant', content: round.content }, ...skipAll(round)]);
     throw error;
@@ -130,6 +134,15 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   }
   markSafe(context);
   return undefined;
+}
+
+function requestParts({ tools, conversation }: TurnContext): RequestParts {
+  const listed = tools.list();
+  return {
+    system: systemPrompt(listed, tools.instructions?.(), tools.surroundings?.()),
+    messages: toModelMessages(conversation.turns),
+    tools: listed,
+  };
 }
 
 function cutShort(end: RoundEnd): TurnEnd {
@@ -164,11 +177,4 @@ function markSafe({ conversation, itemId }: TurnContext): void {
   // A question that is still open is no part that stays.
   const parts = conversation.assistant(itemId).parts.filter(({ kind }) => kind !== 'question').length;
   conversation.updateTurn(itemId, (turn) => ({ ...turn, safe: { messages: turn.messages.length, parts } }));
-}
-
-/** So that a paused answer can go on: the last word must be the person's. */
-export function prepareToContinue(turn: Turn): Turn {
-  const isAnswerLast = turn.messages.at(-1)?.role === 'assistant';
-  const go: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Continue exactly where you stopped.' }] };
-  return isAnswerLast ? { ...turn, messages: [...turn.messages, go] } : turn;
 }

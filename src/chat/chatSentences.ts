@@ -6,6 +6,8 @@ export const chatSentenceTable = {
   'chat.busy': () => 'An answer is still being written. Stop it or wait until it is finished.',
   'chat.emptyMessage': () => 'The message is empty.',
   'chat.nothingToRetry': () => 'There is no answer to try again yet.',
+  'chat.messageGone': () => 'This message is not in the conversation any more.',
+  'chat.queueFull': ({ max }: { max: number }) => `No more than ${max} messages can wait. Send them when the answer is finished.`,
   'chat.savedConversationInvalid': () => 'This saved conversation cannot be read.',
   'chat.unexpected': () => 'Something went wrong while answering.',
   'chat.roundLimit': ({ rounds }: { rounds: number }) =>
@@ -24,6 +26,12 @@ export const chatSentenceTable = {
   'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
   'chat.contentFailed': () => 'The content could not be read.',
   'chat.contentEmpty': () => 'The server gave no content.',
+  'chat.compactionFailed': () => 'The summary could not be made, so the model still gets the whole conversation.',
+  'chat.compactionEmpty': () => 'The model gave no summary, so it still gets the whole conversation.',
+  'chat.compactionUnheard': () =>
+    'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
+  'chat.nothingToCompact': () => 'There is nothing to compact yet.',
+  'chat.resultGone': () => 'This result is no longer kept.',
   'chat.waitingRateLimited': ({ seconds }: { seconds: number }) =>
     `The model provider asked to wait ${seconds} s (rate limit). Trying again by itself.`,
   'chat.waitingOverloaded': ({ seconds }: { seconds: number }) => `The model provider is overloaded. Trying again in ${seconds} s.`,

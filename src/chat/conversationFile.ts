@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { keptResult } from '../contract/chat/contextBudget.ts';
+import { queuedMessage, type QueuedMessage } from '../contract/chat/acting.ts';
 import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
+import { markVersions, type ConversationLine, type Fork } from './branches.ts';
 import type { Turn } from './history.ts';
 import { without } from './without.ts';
 import { chatError } from './chatSentences.ts';
@@ -18,6 +21,7 @@ const toolResultBlock = z.object({
   isError: z.boolean(),
   outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+  kept: keptResult.optional(),
 });
 const attachedBlock = z.object({
   type: z.literal('attached'),
@@ -39,12 +43,26 @@ const turn = z.object({
   safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
   isWithheld: z.boolean(),
   audience: z.array(z.string()).default([]),
+  compaction: z
+    .object({ id: z.string(), summary: z.string(), messages: z.number().int().positive(), isWithinTurn: z.boolean() })
+    .optional(),
 });
+const fork: z.ZodType<Fork> = z.lazy(() =>
+  z.object({
+    at: z.string(),
+    index: z.number().int().nonnegative(),
+    others: z.array(z.object({ items: z.array(chatItem).min(1), turns: z.array(turn), sides: z.array(fork) })),
+  }),
+);
 export const savedConversation = z.object({
   version: z.literal(1),
   id: z.string().min(1),
   items: z.array(chatItem),
   turns: z.array(turn),
+  /** Other versions of messages, with what came of them. */
+  sides: z.array(fork).default([]),
+  /** What was typed meanwhile and is not sent yet. */
+  queue: z.array(queuedMessage).default([]),
 });
 
 export interface SavedConversation {
@@ -52,6 +70,8 @@ export interface SavedConversation {
   readonly id: string;
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
+  readonly sides: readonly Fork[];
+  readonly queue: readonly QueuedMessage[];
 }
 
 /** Checks what was stored; what ran when the window closed comes back as stopped, and no question comes back open. */
@@ -60,9 +80,18 @@ export function readSavedConversation(value: unknown): SavedConversation {
   if (!read.success) {
     throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
   }
-  const ids = new Set(read.data.items.map((item) => item.id));
-  const turns = read.data.turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId));
-  return { version: 1, id: read.data.id, items: read.data.items.map(settle), turns };
+  const { id, queue, ...line } = read.data;
+  return { version: 1, id, queue, ...markVersions(settleLine(line)) };
+}
+
+/** Also of what was put aside. A turn or a fork whose message is gone goes too. */
+function settleLine({ items, turns, sides }: ConversationLine): ConversationLine {
+  const ids = new Set(items.map((item) => item.id));
+  return {
+    items: items.map(settle),
+    turns: turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId)),
+    sides: sides.filter(({ at }) => ids.has(at)).map((each) => ({ ...each, others: each.others.map(settleLine) })),
+  };
 }
 
 function settle(item: ChatItem): ChatItem {
@@ -75,7 +104,18 @@ function settle(item: ChatItem): ChatItem {
 
 /** Nothing of an answer that has ended is under way. */
 export function settlePart(part: ChatPart): ChatPart {
-  return part.kind === 'toolCall' ? settleCall(part) : part.kind === 'content' ? settleContent(part) : part;
+  switch (part.kind) {
+    case 'toolCall':
+      return settleCall(part);
+    case 'content':
+      return settleContent(part);
+    case 'compaction':
+      return part.state === 'running' ? { ...part, state: 'failed' } : part;
+    case 'text':
+    case 'notice':
+    case 'question':
+      return part;
+  }
 }
 
 export function settleContent(part: ContentPart): ContentPart {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { KeptResult } from '../contract/chat/contextBudget.ts';
 import type { ContentOffers, ContentWish } from './content/chatContent.ts';
 
 /** What the agent loop needs of a language model, whoever serves it. */
@@ -46,6 +47,8 @@ export interface ModelTool {
   readonly server: string;
   readonly serverId?: string | undefined;
   readonly tool: string;
+  /** Of the chat itself: no server has it. */
+  readonly isOwn?: true | undefined;
 }
 
 export type ModelMessage =
@@ -98,6 +101,8 @@ export interface ToolResultBlock {
   /** How the call ended, for providers that talk about it to people (the offline guide). */
   readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   readonly content: readonly (TextBlock | ImageBlock)[];
+  /** The whole, where only its beginning and its end are in the content. */
+  readonly kept?: KeptResult | undefined;
 }
 
 export type ModelEvent =

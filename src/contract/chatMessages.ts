@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
+import { actingToHost } from './chat/acting.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -10,13 +12,14 @@ export const chatToHost = {
   'chat/send': z.object({ text: z.string().min(1).max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
-  'chat/retry': z.object({}),
+  ...actingToHost,
   'chat/setApiKey': z.object({}),
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
+  ...budgetToHost,
   'link/open': z.object({ href: z.string().max(8_192) }),
   'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
@@ -35,4 +38,5 @@ export const chatToView = {
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
+  ...budgetToView,
 } as const;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
+import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -27,6 +29,8 @@ const toolCallPart = z.object({
   arguments: z.string(),
   result: z.array(toolResultItem),
   resultBytes: z.number(),
+  /** When it is longer than the model gets at once. */
+  kept: keptResult.optional(),
   /** One sentence, when it failed. */
   error: z.string().optional(),
   elapsedMs: z.number().optional(),
@@ -58,7 +62,7 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart]);
+const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, compactionPart]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({
@@ -68,7 +72,13 @@ const chatError = z.object({
 });
 export type ChatError = z.infer<typeof chatError>;
 
-const userItem = z.object({ kind: z.literal('user'), id: z.string(), text: z.string() });
+const userItem = z.object({
+  kind: z.literal('user'),
+  id: z.string(),
+  text: z.string(),
+  /** Absent while there is one version only. */
+  branch: branchPlace.optional(),
+});
 const assistantItem = z.object({
   kind: z.literal('assistant'),
   id: z.string(),
@@ -76,6 +86,7 @@ const assistantItem = z.object({
   parts: z.array(chatPart),
   error: chatError.optional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  feedback: answerFeedback.optional(),
 });
 export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
 export type ChatItem = z.infer<typeof chatItem>;
@@ -89,6 +100,8 @@ export const chatState = z.object({
   conversationId: z.string(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
+  /** Sent one after the other; while nothing runs, they go back to the composer. */
+  queue: z.array(queuedMessage).optional(),
   provider: z.object({
     kind: z.enum(['anthropic', 'vscode', 'offline']),
     /** "Claude Opus 4.6" or "Offline guide, not an AI". */
@@ -99,5 +112,8 @@ export const chatState = z.object({
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),
   suggestions: z.array(suggestion),
+  /** Absent where nobody counts. */
+  context: contextBudget.optional(),
+  instructions: z.array(shownInstructions).optional(),
 });
 export type ChatState = z.infer<typeof chatState>;

@@ -7,6 +7,8 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.busy': () => t('An answer is still being written. Stop it or wait until it is finished.'),
     'chat.emptyMessage': () => t('The message is empty.'),
     'chat.nothingToRetry': () => t('There is no answer to try again yet.'),
+    'chat.messageGone': () => t('This message is not in the conversation any more.'),
+    'chat.queueFull': ({ max }) => t('No more than {0} messages can wait. Send them when the answer is finished.', max),
     'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
     'chat.unexpected': () => t('Something went wrong while answering.'),
     'chat.roundLimit': ({ rounds }) =>
@@ -26,6 +28,14 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.resultCut': ({ shown, total }) => t('Only the first {0} of {1} bytes are shown here.', shown, total),
     'chat.contentFailed': () => t('The content could not be read.'),
     'chat.contentEmpty': () => t('The server gave no content.'),
+    'chat.compactionFailed': () => t('The summary could not be made, so the model still gets the whole conversation.'),
+    'chat.compactionEmpty': () => t('The model gave no summary, so it still gets the whole conversation.'),
+    'chat.compactionUnheard': () =>
+      t(
+        'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
+      ),
+    'chat.nothingToCompact': () => t('There is nothing to compact yet.'),
+    'chat.resultGone': () => t('This result is no longer kept.'),
     'chat.waitingRateLimited': ({ seconds }) => t('The model provider asked to wait {0} s (rate limit). Trying again by itself.', seconds),
     'chat.waitingOverloaded': ({ seconds }) => t('The model provider is overloaded. Trying again in {0} s.', seconds),
     'model.noKey': () => t('There is no API key for Anthropic yet.'),

@@ -3,9 +3,12 @@ import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
+import { AnswerContext } from '../markdown/pageActions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
+import { CompactionMark } from './compactionMark.tsx';
+import { AnswerActions } from './answerActions.tsx';
 import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { ToolCall } from './toolCall.tsx';
@@ -21,9 +24,11 @@ export interface AnswerProps {
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
-      {item.parts.map((part) => (
-        <Part key={part.id} part={part} isStreaming={isOpenText(item, part)} generation={generation} onAnswer={onAnswer} />
-      ))}
+      <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
+        {item.parts.map((part) => (
+          <Part key={part.id} part={part} isStreaming={isOpenText(item, part)} generation={generation} onAnswer={onAnswer} />
+        ))}
+      </AnswerContext.Provider>
       {isThinking(item) && (
         <div class="thinking secondary">
           <Icon name="loading" spin />
@@ -42,6 +47,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
         </div>
       )}
+      <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
@@ -66,6 +72,8 @@ function Part({ part, isStreaming, generation, onAnswer }: PartProps): JSX.Eleme
       return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
     case 'content':
       return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'compaction':
+      return <CompactionMark part={part} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -85,6 +93,7 @@ function isThinking({ state, parts }: AssistantItem): boolean {
   return (
     last === undefined ||
     last.kind === 'notice' ||
+    (last.kind === 'compaction' && last.state !== 'running') ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
     (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')

@@ -6,9 +6,11 @@ import type { FocusKeeper } from '../question/focusKeeper.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { BudgetActionsContext } from './budgetActions.ts';
+import { ActingContext, useActing } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
-import { conversationTitle, lastUserText, openQuestions } from './chatReducer.ts';
+import { conversationTitle, lastUserItem, openQuestions } from './chatReducer.ts';
 import type { ChatStore, ChatView } from './chatStore.ts';
 import { Composer, messageId } from './composer.tsx';
 import { decideEscape } from './composerRules.ts';
@@ -21,9 +23,10 @@ export interface ChatAppProps {
   readonly focus: FocusKeeper;
 }
 
-export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, tools }, store, intents, focus }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
+  const acting = useActing(state?.isRunning === true);
   const answer = useCallback(
     (given: PersonAnswer, card: HTMLElement) => {
       intents.answer(given);
@@ -47,15 +50,19 @@ export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatA
   };
   return (
     <PageActionsContext.Provider value={intents}>
-      <main class="chat" onKeyDown={onKeyDown}>
-        <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
-        <Header title={conversationTitle(items)} onNew={startNew} />
-        <Announcement questions={questions} />
-        <ShowDefinitionContext.Provider value={intents.showDefinition}>
-          <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
-        </ShowDefinitionContext.Provider>
-        <Composer state={state} draft={draft} store={store} intents={intents} lastMessage={lastUserText(items)} />
-      </main>
+      <BudgetActionsContext.Provider value={intents}>
+        <main class="chat" onKeyDown={onKeyDown}>
+          <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
+          <Header title={conversationTitle(items)} onNew={startNew} />
+          <Announcement questions={questions} />
+          <ActingContext.Provider value={acting}>
+            <ShowDefinitionContext.Provider value={intents.showDefinition}>
+              <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+            </ShowDefinitionContext.Provider>
+            <Composer state={state} draft={draft} tools={tools} store={store} intents={intents} lastMessage={lastUserItem(items)} />
+          </ActingContext.Provider>
+        </main>
+      </BudgetActionsContext.Provider>
     </PageActionsContext.Provider>
   );
 }

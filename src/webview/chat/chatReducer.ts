@@ -1,5 +1,5 @@
 import type { chatToView } from '../../contract/chatMessages.ts';
-import type { AssistantItem, ChatItem, ChatPart, ChatState } from '../../contract/chatState.ts';
+import type { AssistantItem, ChatItem, ChatPart, ChatState, UserItem } from '../../contract/chatState.ts';
 import type { MessageOf } from '../../contract/messageLink.ts';
 import type { Question } from '../../contract/questions.ts';
 
@@ -20,6 +20,7 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
       return state?.conversationId === message.body.conversationId ? appendText(state, message.body) : state;
     case 'chat/focus':
     case 'chat/draft':
+    case 'tools/all':
       return state;
   }
 }
@@ -46,8 +47,8 @@ export function openQuestions(items: readonly ChatItem[]): readonly Question[] {
   return items.flatMap((item) => (item.kind === 'assistant' ? item.parts.flatMap((part) => questionOf(part) ?? []) : []));
 }
 
-export function lastUserText(items: readonly ChatItem[]): string | undefined {
-  return items.findLast((item) => item.kind === 'user')?.text;
+export function lastUserItem(items: readonly ChatItem[]): UserItem | undefined {
+  return items.findLast((item) => item.kind === 'user');
 }
 
 /** What the conversation is about, for the header: its first line. */

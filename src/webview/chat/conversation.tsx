@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { revealInContent } from '../../base/visibleText.ts';
-import type { ChatItem, ChatState, UserItem } from '../../contract/chatState.ts';
+import type { ChatItem, ChatState } from '../../contract/chatState.ts';
 import type { Question } from '../../contract/questions.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { Icon } from '../shared/icon.tsx';
@@ -14,6 +13,7 @@ import { questionOf } from './chatReducer.ts';
 import { EmptyState } from './emptyState.tsx';
 import { useEarlier } from './useEarlier.ts';
 import { useFollow } from './useFollow.ts';
+import { UserMessage } from './userMessage.tsx';
 
 const groupSize = 8;
 
@@ -102,16 +102,8 @@ interface ItemProps extends Pick<ConversationProps, 'intents' | 'onAnswer'> {
 }
 
 const Item = pure(({ item, ...rest }: ItemProps) =>
-  item.kind === 'user' ? <UserMessage item={item} /> : <Answer item={item} {...rest} />,
+  item.kind === 'user' ? <UserMessage item={item} intents={rest.intents} /> : <Answer item={item} {...rest} />,
 );
-
-function UserMessage({ item }: { readonly item: UserItem }): JSX.Element {
-  return (
-    <article class="message is-user" dir="auto" aria-label={t('You')}>
-      {revealInContent(item.text)}
-    </article>
-  );
-}
 
 function hasQuestion(item: ChatItem): boolean {
   return item.kind === 'assistant' && item.parts.some((part) => questionOf(part) !== undefined);

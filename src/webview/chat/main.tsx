@@ -66,6 +66,8 @@ function start(root: HTMLElement): void {
     }
   });
 
+  store.onReturned((ids) => intents.unqueue(ids));
+
   draw();
   link.listen((message) => store.receive(message));
   link.send('ready', {});

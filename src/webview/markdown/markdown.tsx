@@ -47,7 +47,7 @@ function drawBlock(block: Block, key?: number): JSX.Element {
         </div>
       );
     case 'code':
-      return <CodeBlock key={key} code={block.text} language={block.language} />;
+      return <CodeBlock key={key} code={block.text} language={block.language} file={block.file} />;
     case 'quote':
       return <blockquote key={key}>{drawBlocks(block.blocks)}</blockquote>;
     case 'list':

@@ -1,6 +1,7 @@
 import type { Links, MarkedToken, Token, Tokens } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 import { disguisedHost, openableHref } from '../shared/linkPolicy.ts';
+import { fileNamedBefore, namedFile } from './blockFile.ts';
 import { decodeEntities } from './entities.ts';
 import { fileReferenceOf, linkedFile, splitFileReferences } from './fileReferences.ts';
 import { lexMarkdown } from './lexMarkdown.ts';
@@ -23,7 +24,23 @@ export interface ReadTop {
 /** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
 export function parseMarkdown(text: string): readonly TopBlock[] {
   const source = revealInContent(text);
-  return readPiece(source)?.tops.flatMap(({ blocks }) => blocks) ?? [asIs(source)];
+  const piece = readPiece(source);
+  return piece === undefined ? [asIs(source)] : withFiles(piece.tops.flatMap(({ blocks }) => blocks));
+}
+
+type CodeBlock = Extract<Block, { kind: 'code' }>;
+
+/** Code belongs to the file that the text right above it names. */
+export function withFiles(blocks: readonly TopBlock[]): readonly TopBlock[] {
+  return blocks.map((top, index) => {
+    const { source, block } = top;
+    const file = block.kind === 'code' && block.file === undefined ? fileNamedBefore(blocks[index - 1]?.block) : undefined;
+    return block.kind === 'code' && file !== undefined ? { source, block: withFile(block, file) } : top;
+  });
+}
+
+function withFile(block: CodeBlock, file: string | undefined): CodeBlock {
+  return file === undefined ? block : { ...block, file };
 }
 
 /** `source` has nothing invisible in it. `undefined` when it is to be shown as it is. */
@@ -79,7 +96,7 @@ function toBlock(token: MarkedToken, depth: number): Block | undefined {
     case 'heading':
       return { kind: 'heading', depth: token.depth, children: toInlines(token.tokens, depth) };
     case 'code':
-      return { kind: 'code', language: languageOf(token), text: token.text };
+      return withFile({ kind: 'code', language: languageOf(token), text: token.text }, namedFile(token.lang ?? '', token.text));
     case 'blockquote':
       return { kind: 'quote', blocks: toBlocks(token.tokens, depth + 1) };
     case 'list':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import esbuild, { type Metafile } from 'esbuild';
-import { pages } from '../../../pages.esbuild.mjs';
+import { pages } from '../../../src/webview/pages.mjs';
 
 const maxFirstKilobytes = 250;
 const root = path.resolve(import.meta.dirname, '../../..');
