@@ -12,6 +12,7 @@ import { AnswerActions } from './answerActions.tsx';
 import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { ToolCall } from './toolCall.tsx';
+import { TurnTimeline } from './turnTimeline.tsx';
 
 export interface AnswerProps {
   readonly item: AssistantItem;
@@ -29,6 +30,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           <Part key={part.id} part={part} isStreaming={isOpenText(item, part)} generation={generation} onAnswer={onAnswer} />
         ))}
       </AnswerContext.Provider>
+      <TurnTimeline item={item} />
       {isThinking(item) && (
         <div class="thinking secondary">
           <Icon name="loading" spin />

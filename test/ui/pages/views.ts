@@ -11,6 +11,18 @@ export class Views {
       await entry.click();
     }
     await this.page.locator('.part.sidebar .composite.title', { hasText: name }).waitFor();
+    if (name === 'Duplex') {
+      await this.unfold('MCP Servers');
+    }
+  }
+
+  /** A view that leaves the room to another one until somebody wants it. */
+  async unfold(view: string): Promise<void> {
+    const header = this.header(view);
+    await header.waitFor();
+    if ((await header.getAttribute('aria-expanded')) === 'false') {
+      await header.click();
+    }
   }
 
   /** The number on a container's icon. */
