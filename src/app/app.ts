@@ -220,7 +220,7 @@ class DuplexApp implements App {
     );
     const { registry, caller, reader } = host;
     const chat: ChatJoin = this.#lifetime.add(
-      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log }),
+      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, memory: globalState, log }),
     );
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;

@@ -25,6 +25,9 @@ export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly maxTokens: number;
   readonly maxRounds: number;
   readonly budget?: TurnBudget | undefined;
+  readonly thinking?: boolean | undefined;
+  /** The person does not want to wait for the provider any longer. */
+  readonly retryNow?: ModelRequest['retryNow'];
 }
 
 export type TurnEnd =
@@ -99,12 +102,14 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
     ...parts,
     maxTokens: context.maxTokens,
     destination: context.destination,
+    thinking: context.thinking,
+    retryNow: context.retryNow,
     offers: (signal) => context.content.offers(signal),
     withoutSecrets: (text) => withoutSecrets(text, context.content.secretsIn),
   };
   const { destination } = context;
   const to: ContentDestination = destination === undefined ? { kind: 'guide' } : { kind: 'model', name: model, address: destination };
-  const round = new ModelRound({ ...context, to }, tools);
+  const round = new ModelRound({ ...context, to, model: context.provider.isAi ? model : undefined }, tools);
   let end: RoundEnd;
   try {
     const events = context.provider.stream(request, context.signal);

@@ -63,6 +63,8 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
         return [textPart(block.text)];
       case 'image':
         return [imagePart(block.data)];
+      case 'document':
+        return [{ isImage: false, bytes: Buffer.byteLength(block.data, 'base64') }];
       case 'toolUse':
         return [textPart(JSON.stringify(block.input))];
       case 'opaque':

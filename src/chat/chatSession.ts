@@ -40,6 +40,8 @@ export interface ChatSettings {
   readonly model: string;
   readonly maxTokens: number;
   readonly maxRounds: number;
+  /** `duplex.chat.thinking`. */
+  readonly thinking?: boolean;
 }
 
 export interface ChatSessionOptions {
@@ -48,7 +50,7 @@ export interface ChatSessionOptions {
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
+  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'>;
   readonly conversation?: Conversation;
   /** Shared with others who want to know the provider's models. */
   readonly firstModels?: FirstModels;
@@ -92,6 +94,7 @@ export class ChatSession implements Disposable {
    * yet: a conversation is gone with its window.
    */
   readonly onDidSettle = this.#settled.event;
+  readonly #retryNow = new Emitter<void>();
   #conversation: Conversation;
   #owned = new DisposableStore();
   #running: RunningTurn | undefined;
@@ -222,6 +225,11 @@ export class ChatSession implements Disposable {
     this.#settled.fire(this.#conversation);
   }
 
+  /** Ends a wait that the provider asked for; nothing happens when it did not. */
+  retryNow(): void {
+    this.#retryNow.fire();
+  }
+
   /** Ends the running answer with its calls and questions; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#running?.controller.abort();
@@ -294,6 +302,7 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#messages.dispose();
     this.#settled.dispose();
+    this.#retryNow.dispose();
   }
 
   #forget(): void {
@@ -401,8 +410,8 @@ export class ChatSession implements Disposable {
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
     try {
-      const { provider, model, maxTokens, maxRounds } = this.#options.settings();
-      const destination = provider.destination();
+      const { provider, model, maxTokens, maxRounds, thinking } = this.#options.settings();
+      const destination = provider.destination(model);
       if (said === 'new' && destination !== undefined) {
         conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
       }
@@ -425,6 +434,8 @@ export class ChatSession implements Disposable {
         model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),
         maxTokens,
         maxRounds,
+        thinking,
+        retryNow: this.#retryNow.event,
       });
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };

@@ -184,7 +184,7 @@ export class Conversation implements Disposable {
 
   appendText(itemId: string, partId: string, text: string): void {
     const item = this.assistant(itemId);
-    const parts = item.parts.map((part) => (part.id === partId && part.kind === 'text' ? { ...part, text: part.text + text } : part));
+    const parts = item.parts.map((part) => (part.id === partId && 'text' in part ? { ...part, text: part.text + text } : part));
     this.#replace({ ...item, parts });
     this.#waitingText.set(partId, { itemId, text: (this.#waitingText.get(partId)?.text ?? '') + text });
     this.#flushSoon();

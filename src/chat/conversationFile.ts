@@ -12,6 +12,7 @@ import { chatError } from './chatSentences.ts';
 const jsonObject = z.custom<JsonObject>(isJsonObject);
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const imageBlock = z.object({ type: z.literal('image'), mimeType: z.string(), data: z.string() });
+const documentBlock = z.object({ type: z.literal('document'), mimeType: z.literal('application/pdf'), data: z.string(), name: z.string() });
 const toolUseBlock = z.object({ type: z.literal('toolUse'), id: z.string(), name: z.string(), input: jsonObject });
 const opaqueBlock = z.object({ type: z.literal('opaque'), provider: z.string(), model: z.string(), value: jsonObject });
 const toolResultBlock = z.object({
@@ -32,7 +33,7 @@ const attachedBlock = z.object({
 const modelMessage = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
-    content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock, attachedBlock])),
+    content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResultBlock, attachedBlock])),
   }),
   z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
 ]);
@@ -98,7 +99,7 @@ function settle(item: ChatItem): ChatItem {
   if (item.kind === 'user') {
     return item;
   }
-  const parts = item.parts.filter((part) => part.kind !== 'question').map(settlePart);
+  const parts = item.parts.filter((part) => part.kind !== 'question' && part.kind !== 'waiting').map(settlePart);
   return { ...item, state: item.state === 'streaming' ? 'stopped' : item.state, parts };
 }
 
@@ -114,6 +115,8 @@ export function settlePart(part: ChatPart): ChatPart {
     case 'text':
     case 'notice':
     case 'question':
+    case 'thinking':
+    case 'waiting':
       return part;
   }
 }

@@ -14,6 +14,12 @@ export const chatToHost = {
   'chat/new': z.object({}),
   ...actingToHost,
   'chat/setApiKey': z.object({}),
+  /** The choice of who answers, with which model. */
+  'models/choose': z.object({}),
+  /** Does not wait any longer for a provider that asked to. */
+  'models/retryNow': z.object({}),
+  'models/useVscode': z.object({}),
+  'models/useEndpoint': z.object({}),
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),

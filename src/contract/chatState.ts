@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
 import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
+import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -64,13 +65,22 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart, compactionPart]);
+const chatPart = z.discriminatedUnion('kind', [
+  textPart,
+  toolCallPart,
+  noticePart,
+  questionPart,
+  contentPart,
+  compactionPart,
+  thinkingPart,
+  waitingPart,
+]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({
   message: z.string(),
   detail: z.string().optional(),
-  action: z.enum(['retry', 'setApiKey', 'continue']).optional(),
+  action: z.enum(['retry', 'setApiKey', 'chooseModel', 'continue']).optional(),
 });
 export type ChatError = z.infer<typeof chatError>;
 
@@ -87,7 +97,8 @@ const assistantItem = z.object({
   state: z.enum(['streaming', 'done', 'stopped', 'failed']),
   parts: z.array(chatPart),
   error: chatError.optional(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  usage: turnUsage.optional(),
+  cost: turnCost.optional(),
   feedback: answerFeedback.optional(),
 });
 export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
@@ -110,6 +121,8 @@ export const chatState = z.object({
     label: z.string(),
     isAi: z.boolean(),
   }),
+  /** Nobody has chosen who answers, and there is only the guide. */
+  isFirstRun: z.boolean().optional(),
   tools: z.array(
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),

@@ -138,6 +138,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         run(changeByBlock(lastTextEditor, block).then((change) => session.runOwn(itemId, 'propose_edit', { ...change }))),
       'code/run': ({ itemId, text }) => run(session.runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
       'chat/setApiKey': command('setApiKey'),
+      'models/choose': command('chooseModel'),
+      'models/retryNow': () => session.retryNow(),
+      'models/useVscode': command('useVsCodeModels'),
+      'models/useEndpoint': command('useEndpoint'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
       'consent/answer': (answer) => {

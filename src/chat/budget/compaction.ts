@@ -101,6 +101,8 @@ function linesOf({ role, content }: ModelMessage, maxLength: number): readonly s
       }
       case 'image':
         return ['PERSON: [an image]'];
+      case 'document':
+        return [`PERSON: [the document ${short(block.name, 200)}]`];
       case 'opaque':
         return [];
     }

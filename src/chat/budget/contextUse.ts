@@ -1,7 +1,7 @@
 import type { ContextSource } from '../../contract/chat/contextBudget.ts';
 import type { ModelMessage, ModelTool } from '../modelProvider.ts';
 import { toolTokens } from './toolOffer.ts';
-import { estimateTokens, imageTokens } from './tokenEstimate.ts';
+import { estimateDocument, estimateTokens, imageTokens } from './tokenEstimate.ts';
 
 /** What a request is made of. */
 export interface RequestParts {
@@ -74,6 +74,8 @@ function estimateBlock(block: Block): number {
       return estimateTokens(block.text);
     case 'image':
       return imageTokens;
+    case 'document':
+      return estimateDocument(block.data);
     case 'toolUse':
       return estimateTokens(block.name) + estimateTokens(JSON.stringify(block.input));
     case 'opaque':

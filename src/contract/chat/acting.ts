@@ -1,4 +1,3 @@
-// chat/: what single parts of the chat add to its state and messages; chatState.ts and chatMessages.ts put them together.
 import * as z from 'zod';
 
 /** Which version of a message is shown: an earlier message was edited, or its answer written anew. Counted from 0. */

@@ -17,6 +17,10 @@ export interface ChatIntents extends PageActions, BudgetActions {
   rate(itemId: string, feedback: AnswerFeedback | undefined): void;
   unqueue(ids: readonly string[]): void;
   setApiKey(): void;
+  chooseModel(): void;
+  retryNow(): void;
+  useVscodeModels(): void;
+  useEndpoint(): void;
   addServer(): void;
   showTools(): void;
   answer(answer: PersonAnswer): void;
@@ -34,6 +38,10 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     rate: (itemId, feedback) => link.send('chat/feedback', { itemId, ...(feedback !== undefined && { feedback }) }),
     unqueue: (ids) => link.send('chat/unqueue', { ids: [...ids] }),
     setApiKey: () => link.send('chat/setApiKey', {}),
+    chooseModel: () => link.send('models/choose', {}),
+    retryNow: () => link.send('models/retryNow', {}),
+    useVscodeModels: () => link.send('models/useVscode', {}),
+    useEndpoint: () => link.send('models/useEndpoint', {}),
     addServer: () => link.send('chat/addServer', {}),
     showTools: () => link.send('chat/showTools', {}),
     answer: (answer) => link.send('consent/answer', answer),

@@ -32,10 +32,10 @@ function withItem(items: readonly ChatItem[], item: ChatItem): ChatItem[] {
 
 function appendText(state: ChatState, { itemId, partId, text }: Extract<ChatMessage, { name: 'chat/text' }>['body']): ChatState {
   const item = state.items.find((candidate): candidate is AssistantItem => candidate.id === itemId && candidate.kind === 'assistant');
-  if (item?.parts.some(({ id, kind }) => id === partId && kind === 'text') !== true) {
+  if (item?.parts.some((part) => part.id === partId && 'text' in part) !== true) {
     return state;
   }
-  const parts = item.parts.map((part) => (part.id === partId && part.kind === 'text' ? { ...part, text: part.text + text } : part));
+  const parts = item.parts.map((part) => (part.id === partId && 'text' in part ? { ...part, text: part.text + text } : part));
   return { ...state, items: withItem(state.items, { ...item, parts }) };
 }
 

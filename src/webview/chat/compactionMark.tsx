@@ -18,7 +18,7 @@ export function CompactionMark({ part }: { readonly part: CompactionPart }): JSX
         <Icon name={part.state === 'running' ? 'loading' : part.state === 'failed' ? 'warning' : 'fold'} spin={part.state === 'running'} />
         <span class="compaction-text">{textOf(part)}</span>
         {part.state === 'done' && (
-          <>
+          <span class="compaction-actions">
             <button type="button" class="button is-quiet" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
               {t('Summary')}
             </button>
@@ -30,7 +30,7 @@ export function CompactionMark({ part }: { readonly part: CompactionPart }): JSX
             >
               {t('Undo')}
             </button>
-          </>
+          </span>
         )}
       </div>
       <pre id={id} class="plain compaction-summary" hidden={!isOpen} tabIndex={0} role="group" aria-label={t('Summary')}>

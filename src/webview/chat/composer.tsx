@@ -11,6 +11,7 @@ import { LazyComposerPanel } from './lazyComposerPanel.tsx';
 import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposerPanel.ts';
 import { ContextMeter } from './contextMeter.tsx';
 import { ComposerFoot } from './composerFoot.tsx';
+import { ModelChoice } from './modelChoice.tsx';
 import { decideKey, sendability } from './composerRules.ts';
 import { QueuedMessages } from './queuedMessages.tsx';
 
@@ -87,7 +88,7 @@ function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'
     return null;
   }
   const context = state.context === undefined ? undefined : <ContextMeter budget={state.context} panel={panel} />;
-  return <ComposerFoot state={state} intents={intents} context={context} />;
+  return <ComposerFoot state={state} intents={intents} model={<ModelChoice state={state} intents={intents} />} context={context} />;
 }
 
 interface ComposerBarProps {

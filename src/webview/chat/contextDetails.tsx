@@ -15,7 +15,7 @@ export interface ContextDetailsProps {
 /** What fills the context, and the way to make room. */
 export function ContextDetails({ budget, isRunning }: ContextDetailsProps): JSX.Element {
   const { compact } = useContext(BudgetActionsContext);
-  const whole = Math.max(1, budget.limit ?? budget.used);
+  const whole = Math.max(1, budget.used);
   const sources = shownSources(budget);
   const mayCompact = budget.canCompact && !isRunning;
   return (

@@ -29,12 +29,12 @@ export function ContextMeter({ budget, panel }: ContextMeterProps): JSX.Element 
       <button
         type="button"
         class="foot-button"
-        aria-label={t('Context details')}
         aria-expanded={panel.name === 'context'}
         aria-controls={composerPanelId}
         title={t('Context: {0}', sentence)}
         onClick={() => panel.toggle('context')}
       >
+        <span class="screen-reader-only">{t('Context details')} </span>
         <span class="foot-text">{shortUse(budget)}</span>
       </button>
     </span>

@@ -25,9 +25,10 @@ export function sourceLabel({ kind, server }: ContextSource): string {
   }
 }
 
-/** For the line below the message. */
-export function shortUse({ used, limit }: ContextBudget): string {
-  return limit === undefined ? t('{0} tokens', formatTokens(used)) : `${formatTokens(used)} / ${formatTokens(limit)}`;
+/** For the line below the message, where there is little room. */
+export function shortUse(budget: ContextBudget): string {
+  const share = shareOf(budget);
+  return share === undefined ? formatTokens(budget.used) : `${Math.round(share * 100)} %`;
 }
 
 /** In one sentence, for those who hear it. */

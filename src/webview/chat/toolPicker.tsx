@@ -41,7 +41,7 @@ export function ToolPicker({ tools, offer, onServers }: ToolPickerProps): JSX.El
           {t('Servers')}
         </button>
       </div>
-      <p class="secondary" role="status">
+      <p class="secondary tool-summary" role="status">
         {summaryOf(offer)}
       </p>
       {tools !== undefined && rows === 0 && (
@@ -125,7 +125,7 @@ function Tool({ tool }: { readonly tool: PickableTool }): JSX.Element {
 }
 
 function summaryOf({ offered, total, leftOut, tokens, savedTokens }: ToolOffer): string {
-  const base = t('{0} of {1} tools offered · {2} tokens', offered, total, formatTokens(tokens));
-  const saved = savedTokens === 0 ? [] : [t('{0} found by search, {1} tokens saved', total - leftOut - offered, formatTokens(savedTokens))];
-  return [base, ...saved].join(' · ');
+  const base = t('{0} of {1} offered · {2} tokens', offered, total, formatTokens(tokens));
+  const saved = savedTokens === 0 ? [] : [t('{0} by search · {1} saved', total - leftOut - offered, formatTokens(savedTokens))];
+  return [base, ...saved].join('\n');
 }

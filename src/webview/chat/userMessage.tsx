@@ -17,7 +17,7 @@ export interface UserMessageProps {
 export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
   const { edited } = useContext(ActingContext);
   return (
-    <article class="message is-user" aria-label={t('You')} data-message={item.id}>
+    <article class="message is-user" dir="auto" aria-label={t('You')} data-message={item.id}>
       {edited?.itemId === item.id ? (
         <EditBox item={item} edited={edited} intents={intents} />
       ) : (

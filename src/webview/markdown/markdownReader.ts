@@ -1,7 +1,7 @@
 import type { Links } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 import type { TopBlock } from './markdownTree.ts';
-import { asIs, readPiece, withFiles, type ReadTop } from './parseMarkdown.ts';
+import { asIs, namedBlocks, readPiece, type ReadTop } from './parseMarkdown.ts';
 
 /** What may still change when text is added: the last block, and the one before it, which a list item or a row may yet join. */
 const maxOpenBlocks = 2;
@@ -36,7 +36,7 @@ export class MarkdownReader {
       return [asIs(source)];
     }
     if (openOf(whole.tops).some(isDefinition)) {
-      return withFiles(whole.tops.flatMap(({ blocks }) => blocks));
+      return namedBlocks(whole.tops.flatMap(({ blocks }) => blocks));
     }
     this.#links = whole.links;
     return this.#keep(whole.tops);
@@ -52,12 +52,12 @@ export class MarkdownReader {
   }
 
   #keep(tops: readonly ReadTop[]): readonly TopBlock[] {
-    const drawn = withFiles([...this.#done, ...tops.flatMap(({ blocks }) => blocks)]);
+    const drawn = [...this.#done, ...tops.flatMap(({ blocks }) => blocks)];
     for (const { blocks, length } of tops.slice(0, tops.length - openOf(tops).length)) {
       this.#done.push(...blocks);
       this.#doneLength += length;
     }
-    return drawn;
+    return namedBlocks(drawn);
   }
 
   #forgetBlocks(): void {

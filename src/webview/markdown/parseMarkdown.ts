@@ -24,23 +24,25 @@ export interface ReadTop {
 /** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
 export function parseMarkdown(text: string): readonly TopBlock[] {
   const source = revealInContent(text);
-  const piece = readPiece(source);
-  return piece === undefined ? [asIs(source)] : withFiles(piece.tops.flatMap(({ blocks }) => blocks));
+  return namedBlocks(readPiece(source)?.tops.flatMap(({ blocks }) => blocks) ?? [asIs(source)]);
+}
+
+/** A block of code may be named by the line above it. */
+export function namedBlocks(blocks: readonly TopBlock[]): readonly TopBlock[] {
+  return blocks.map((top, index) => {
+    const block = namedAbove(top.block, blocks[index - 1]?.block);
+    return block === top.block ? top : { ...top, block };
+  });
 }
 
 type CodeBlock = Extract<Block, { kind: 'code' }>;
 
-/** Code belongs to the file that the text right above it names. */
-export function withFiles(blocks: readonly TopBlock[]): readonly TopBlock[] {
-  return blocks.map((top, index) => {
-    const { source, block } = top;
-    const file = block.kind === 'code' && block.file === undefined ? fileNamedBefore(blocks[index - 1]?.block) : undefined;
-    return block.kind === 'code' && file !== undefined ? { source, block: withFile(block, file) } : top;
-  });
-}
-
 function withFile(block: CodeBlock, file: string | undefined): CodeBlock {
   return file === undefined ? block : { ...block, file };
+}
+
+function namedAbove(block: Block, above: Block | undefined): Block {
+  return block.kind === 'code' && block.file === undefined ? withFile(block, fileNamedBefore(above)) : block;
 }
 
 /** `source` has nothing invisible in it. `undefined` when it is to be shown as it is. */

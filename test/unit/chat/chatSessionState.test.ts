@@ -156,7 +156,7 @@ describe('toChatError', () => {
     assert.deepEqual(
       [known, unknown],
       [
-        { message: 'The model “m” was not found. Choose another model.', detail: 'raw\nmodel.notFound', action: 'retry' },
+        { message: 'The model “m” was not found. Choose another model.', detail: 'raw\nmodel.notFound', action: 'chooseModel' },
         { message: 'Something went wrong while answering.', detail: 'own words\nelse.where', action: 'retry' },
       ],
     );
