@@ -39,14 +39,10 @@ const TopLevel = pure(
 function drawBlock(block: Block, key?: number): JSX.Element {
   switch (block.kind) {
     case 'paragraph':
-      return (
-        <p key={key} dir="auto">
-          {drawInlines(block.children)}
-        </p>
-      );
+      return <p key={key}>{drawInlines(block.children)}</p>;
     case 'heading':
       return (
-        <div key={key} class={`heading is-${block.depth}`} dir="auto" role="heading" aria-level={Math.min(6, block.depth + 1)}>
+        <div key={key} class={`heading is-${block.depth}`} dir="auto" role="heading" aria-level={Math.max(2, Math.min(6, block.depth))}>
           {drawInlines(block.children)}
         </div>
       );

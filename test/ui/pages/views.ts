@@ -18,11 +18,20 @@ export class Views {
 
   /** A view that leaves the room to another one until somebody wants it. */
   async unfold(view: string): Promise<void> {
-    const header = this.header(view);
-    await header.waitFor();
-    if ((await header.getAttribute('aria-expanded')) === 'false') {
-      await header.click();
+    if (!(await this.isUnfolded(view))) {
+      await this.header(view).click();
     }
+  }
+
+  async fold(view: string): Promise<void> {
+    if (await this.isUnfolded(view)) {
+      await this.header(view).click();
+    }
+  }
+
+  async isUnfolded(view: string): Promise<boolean> {
+    await this.header(view).waitFor();
+    return (await this.header(view).getAttribute('aria-expanded')) === 'true';
   }
 
   /** The number on a container's icon. */
