@@ -197,7 +197,8 @@ export class ToolRun {
   }
 
   #show(outcome: ChatToolOutcome, kept?: KeptResult): void {
-    const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.clock.now() - this.#startedAt };
+    const startedAtMs = this.#startedAt;
+    const elapsed = startedAtMs === undefined ? {} : { elapsedMs: this.#context.clock.now() - startedAtMs, startedAtMs };
     this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome), ...elapsed, ...(kept && { kept }) }));
     this.#isOver = true;
     if (this.#openQuestion !== undefined) {

@@ -37,6 +37,8 @@ const toolCallPart = z.object({
   /** One sentence, when it failed. */
   error: z.string().optional(),
   elapsedMs: z.number().optional(),
+  /** On a clock of its own: only the difference to another call of the same answer means something. */
+  startedAtMs: z.number().optional(),
   progress: z.object({ value: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   /** The open permission question that this call waits for. */
   question: question.optional(),

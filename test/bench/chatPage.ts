@@ -88,7 +88,10 @@ async function stream(bare: BarePage, pieces: readonly string[], perSecond: numb
 /** About four characters each, as a model's are. */
 function tokensOf(text: string, count: number): string[] {
   const all = text.match(/[\s\S]{1,4}/g) ?? [];
-  return Array.from({ length: count }, (_, index) => (all[index % all.length] ?? '') + (index % all.length === all.length - 1 ? '\n\n' : ''));
+  return Array.from(
+    { length: count },
+    (_, index) => (all[index % all.length] ?? '') + (index % all.length === all.length - 1 ? '\n\n' : ''),
+  );
 }
 
 async function open(browser: Browser): Promise<BarePage> {

@@ -25,7 +25,8 @@ printSizes();
 console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
 printRatios(measurements);
 printToolTimes(toolTimes);
-await measureHostileBlocks();
+await measureApart('hostileBlocks.ts');
+await measureApart('chatPageRun.ts');
 
 /** @returns {Promise<{ activationMs: number, measurements: Measurement[], toolTimes: ToolTime[] }>} */
 async function measureInVscode() {
@@ -45,9 +46,13 @@ async function measureInVscode() {
   }
 }
 
-/** In a process of its own: what is measured is how long it is held up. */
-async function measureHostileBlocks() {
-  const script = path.join(repositoryRoot, 'test', 'bench', 'hostileBlocks.ts');
+/**
+ * In a process of its own: what is measured is how long it is held up.
+ *
+ * @param {string} file
+ */
+async function measureApart(file) {
+  const script = path.join(repositoryRoot, 'test', 'bench', file);
   const child = spawn(process.execPath, ['--import', 'tsx', script], { cwd: repositoryRoot, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) {

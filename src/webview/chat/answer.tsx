@@ -16,6 +16,7 @@ import { Interrupted } from './interrupted.tsx';
 import { Thinking } from './thinking.tsx';
 import { EditsCard } from './editsCard.tsx';
 import { ToolCall } from './toolCall.tsx';
+import { TurnTimeline } from './turnTimeline.tsx';
 import { Usage } from './usage.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -45,6 +46,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           />
         ))}
       </AnswerContext.Provider>
+      <TurnTimeline item={item} />
       {isThinking(item) && (
         <div class="thinking secondary">
           <Icon name="loading" spin />

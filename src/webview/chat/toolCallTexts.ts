@@ -51,6 +51,11 @@ export function progressShare(progress: ToolCallPart['progress']): number | unde
   return Math.min(1, Math.max(0, progress.value / progress.total));
 }
 
+/** A unified diff, by its first lines: shown in the colours of one. */
+export function isDiff(text: string): boolean {
+  return /^(?:diff --git [^\n]*\n(?:[^\n]*\n){0,6})?--- [^\n]*\n\+\+\+ [^\n]*\n@@ /.test(text.slice(0, 4_000));
+}
+
 const maxLines = 24;
 const maxCharacters = 4_000;
 

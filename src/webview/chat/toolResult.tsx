@@ -10,7 +10,8 @@ import { Icon } from '../shared/icon.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { dataAddress, openableHref } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
-import { cutText } from './toolCallTexts.ts';
+import { StructuredResult } from './structuredResult.tsx';
+import { cutText, isDiff } from './toolCallTexts.ts';
 
 export function ToolResult({ items }: { readonly items: readonly ToolResultItem[] }): JSX.Element {
   if (items.length === 0) {
@@ -28,9 +29,9 @@ export function ToolResult({ items }: { readonly items: readonly ToolResultItem[
 function ResultItem({ item }: { readonly item: ToolResultItem }): JSX.Element {
   switch (item.kind) {
     case 'text':
-      return <LongText text={revealInContent(item.text)} />;
+      return <LongText text={revealInContent(item.text)} {...(isDiff(item.text) ? { language: 'diff' } : {})} />;
     case 'structured':
-      return <LongText text={editableJson(item.json)} language="json" />;
+      return <StructuredResult json={item.json} text={<LongText text={editableJson(item.json)} language="json" />} />;
     case 'image':
       return <Thumbnail mimeType={item.mimeType} data={item.data} />;
     case 'audio':
@@ -53,7 +54,7 @@ function LongText({ text, language }: { readonly text: string; readonly language
           {shown}
         </pre>
       ) : (
-        <HighlightedCode code={shown} language={language} label={t('Structured result')} />
+        <HighlightedCode code={shown} language={language} label={language === 'diff' ? t('Differences') : t('Structured result')} />
       )}
       {cut !== undefined && (
         <button type="button" class="button is-quiet" data-grows onClick={() => setWhole(true)}>

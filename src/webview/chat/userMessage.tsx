@@ -22,7 +22,9 @@ export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
         <EditBox item={item} edited={edited} intents={intents} />
       ) : (
         <>
-          <div class="user-text">{revealInContent(item.text)}</div>
+          <div class="user-text" dir="auto">
+            {revealInContent(item.text)}
+          </div>
           <EditButton item={item} />
         </>
       )}

@@ -42,14 +42,18 @@ function drawBlock(block: Block, key?: number): JSX.Element {
       return <p key={key}>{drawInlines(block.children)}</p>;
     case 'heading':
       return (
-        <div key={key} class={`heading is-${block.depth}`} role="heading" aria-level={Math.min(6, block.depth + 1)}>
+        <div key={key} class={`heading is-${block.depth}`} dir="auto" role="heading" aria-level={Math.max(2, Math.min(6, block.depth))}>
           {drawInlines(block.children)}
         </div>
       );
     case 'code':
       return <CodeBlock key={key} code={block.text} language={block.language} file={block.file} />;
     case 'quote':
-      return <blockquote key={key}>{drawBlocks(block.blocks)}</blockquote>;
+      return (
+        <blockquote key={key} dir="auto">
+          {drawBlocks(block.blocks)}
+        </blockquote>
+      );
     case 'list':
       return drawList(block, key);
     case 'table':
@@ -74,9 +78,11 @@ function drawBlocks(blocks: readonly Block[]): JSX.Element[] {
 function drawList({ start, items }: Extract<Block, { kind: 'list' }>, key: number | undefined): JSX.Element {
   const drawn = items.map((blocks, index) => <li key={index}>{drawBlocks(blocks)}</li>);
   return start === undefined ? (
-    <ul key={key}>{drawn}</ul>
+    <ul key={key} dir="auto">
+      {drawn}
+    </ul>
   ) : (
-    <ol key={key} start={start}>
+    <ol key={key} start={start} dir="auto">
       {drawn}
     </ol>
   );
@@ -89,7 +95,7 @@ function drawTable({ align, header, rows }: Extract<Block, { kind: 'table' }>, k
         <thead>
           <tr>
             {header.map((cell, index) => (
-              <th key={index} class={`align-${align[index] ?? 'left'}`}>
+              <th key={index} scope="col" dir="auto" class={`align-${align[index] ?? 'start'}`}>
                 {drawInlines(cell)}
               </th>
             ))}
@@ -99,7 +105,7 @@ function drawTable({ align, header, rows }: Extract<Block, { kind: 'table' }>, k
           {rows.map((row, rowIndex) => (
             <tr key={rowIndex}>
               {row.map((cell, index) => (
-                <td key={index} class={`align-${align[index] ?? 'left'}`}>
+                <td key={index} dir="auto" class={`align-${align[index] ?? 'start'}`}>
                   {drawInlines(cell)}
                 </td>
               ))}

@@ -19,6 +19,27 @@ export class Views {
       await title.waitFor({ timeout: attemptMilliseconds }).catch(() => undefined);
     }
     await title.waitFor();
+    if (name === 'Duplex') {
+      await this.unfold('MCP Servers');
+    }
+  }
+
+  /** A view that leaves the room to another one until somebody wants it. */
+  async unfold(view: string): Promise<void> {
+    if (!(await this.isUnfolded(view))) {
+      await this.header(view).click();
+    }
+  }
+
+  async fold(view: string): Promise<void> {
+    if (await this.isUnfolded(view)) {
+      await this.header(view).click();
+    }
+  }
+
+  async isUnfolded(view: string): Promise<boolean> {
+    await this.header(view).waitFor();
+    return (await this.header(view).getAttribute('aria-expanded')) === 'true';
   }
 
   /** The number on a container's icon. */
@@ -32,13 +53,6 @@ export class Views {
       .locator('.part.sidebar .pane')
       .filter({ has: this.header(view) })
       .locator('.monaco-list-row');
-  }
-
-  /** Shows the rows of a view, which others may have done before. */
-  async unfold(view: string): Promise<void> {
-    if ((await this.header(view).getAttribute('aria-expanded')) !== 'true') {
-      await this.header(view).click();
-    }
   }
 
   header(view: string): Locator {

@@ -88,7 +88,7 @@ describe('ChatSession with Anthropic', function () {
     await chat.session.send('use echo {"message":"hey"}');
     const [card] = cards(chat.session);
     assert.deepEqual(
-      { ...card, id: '', elapsedMs: 0 },
+      { ...card, id: '', elapsedMs: 0, startedAtMs: 0 },
       {
         kind: 'toolCall',
         id: '',
@@ -99,6 +99,7 @@ describe('ChatSession with Anthropic', function () {
         result: [{ kind: 'text', text: '{"message":"hey"}' }],
         resultBytes: 17,
         elapsedMs: 0,
+        startedAtMs: 0,
       },
     );
     assert.equal(typeof card?.elapsedMs, 'number');

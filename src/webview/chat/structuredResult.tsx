@@ -1,0 +1,150 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { plural } from '../shared/formats.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { readResult, tableOf, type ResultTable } from './structuredShape.ts';
+
+const maxRows = 50;
+const maxMembers = 50;
+const maxDepth = 12;
+/** Opened by themselves, so that a small result is seen whole. */
+const maxOpenMembers = 6;
+
+export interface StructuredResultProps {
+  readonly json: string;
+  /** The text itself, for what is neither a table nor a tree, and for whoever asks for it. */
+  readonly text: JSX.Element;
+}
+
+/** A table where it is one, else a tree; the JSON itself is one click away. */
+export function StructuredResult({ json, text }: StructuredResultProps): JSX.Element {
+  const [isText, setText] = useState(false);
+  const read = useMemo(() => readResult(json), [json]);
+  if (read === undefined || typeof read.value !== 'object' || read.value === null) {
+    return text;
+  }
+  const table = tableOf(read.value);
+  return (
+    <div class="structured">
+      {isText ? text : table === undefined ? <Tree value={read.value} depth={0} /> : <Table table={table} />}
+      <button type="button" class="tool-button" aria-pressed={isText} data-grows onClick={() => setText(!isText)}>
+        <Icon name="json" />
+        {t('As JSON')}
+      </button>
+    </div>
+  );
+}
+
+function Table({ table: { name, columns, rows } }: { readonly table: ResultTable }): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? rows : rows.slice(0, maxRows);
+  const label = name === undefined ? t('Structured result') : revealInvisible(name);
+  return (
+    <>
+      <div class="table-frame" tabIndex={0} role="group" aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {revealInvisible(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, index) => (
+              <tr key={index}>
+                {row.map((cell, column) => (
+                  <td key={column} dir="auto" class={typeof cell === 'number' ? 'align-right' : ''}>
+                    {cell === undefined ? '' : <Value value={cell} />}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < rows.length && (
+        <button type="button" class="button is-quiet" data-grows onClick={() => setWhole(true)}>
+          {t('Show all {0} rows', rows.length.toLocaleString('en'))}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? members : members.slice(0, maxMembers);
+  return (
+    <ul class="tree">
+      {shown.map(([name, member]) => (
+        <Member key={name} name={name} value={member} depth={depth} />
+      ))}
+      {shown.length < members.length && (
+        <li>
+          <button type="button" class="button is-quiet" data-grows onClick={() => setWhole(true)}>
+            {t('Show all {0} entries', members.length.toLocaleString('en'))}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface MemberProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+function Member({ name, value, depth }: MemberProps): JSX.Element {
+  const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  const [isOpen, setOpen] = useState(isBranch && depth === 0 && Object.keys(value).length <= maxOpenMembers);
+  if (!isBranch) {
+    return (
+      <li class="tree-leaf">
+        <span class="tree-name">{revealInvisible(name)}</span>
+        <span class="tree-value" dir="auto">
+          <Value value={value} />
+        </span>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <button type="button" class="tree-branch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        <span class="tree-name">{revealInvisible(name)}</span>
+        <span class="secondary">{insideOf(value)}</span>
+      </button>
+      {isOpen && (depth < maxDepth ? <Tree value={value} depth={depth + 1} /> : <Value value={JSON.stringify(value)} />)}
+    </li>
+  );
+}
+
+function Value({ value }: { readonly value: unknown }): JSX.Element {
+  if (typeof value === 'string') {
+    return <>{revealInvisible(value)}</>;
+  }
+  return <span class={`code-${typeof value === 'number' ? 'number' : 'literal'}`}>{JSON.stringify(value)}</span>;
+}
+
+function insideOf(value: object): string {
+  const count = Object.keys(value).length;
+  return Array.isArray(value)
+    ? plural(
+        count,
+        () => t('1 entry'),
+        (many) => t('{0} entries', many),
+      )
+    : plural(
+        count,
+        () => t('1 member'),
+        (many) => t('{0} members', many),
+      );
+}

@@ -1,0 +1,25 @@
+/** Run by itself: prints what a long conversation and a quick model cost the chat's page. */
+import { chromium } from 'playwright-core';
+import { chromiumFlags, ensureChromium } from '../support/vscode/chromium.mjs';
+import { measureLongConversation, measureStreaming } from './chatPage.ts';
+
+const messages = 2_000;
+const tokens = 10_000;
+const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...chromiumFlags] });
+const { firstDrawnMs, allDrawnMs, opening, scrolling } = await measureLongConversation(browser, messages);
+console.log(`\nthe chat's page, ${messages.toLocaleString('en')} messages (goal: no task over 100 ms)`);
+console.log(
+  `open    first drawn after ${firstDrawnMs.toFixed(0)} ms, all after ${allDrawnMs.toFixed(0)} ms, longest task ${opening.maxTaskMs.toFixed(0)} ms`,
+);
+console.log(`scroll  longest task ${scrolling.maxTaskMs.toFixed(0)} ms`);
+console.log(`\nthe chat's page while an answer streams (goal at 200 tokens/s: under 50 % busy)`);
+for (const [count, perSecond] of [
+  [2_000, 200],
+  [tokens, 1_000],
+] as const) {
+  const { busy, maxTaskMs } = await measureStreaming(browser, count, perSecond);
+  console.log(
+    `${count.toLocaleString('en')} tokens at ${perSecond}/s  ${(busy * 100).toFixed(0)} % busy, longest task ${maxTaskMs.toFixed(0)} ms`,
+  );
+}
+await browser.close();
