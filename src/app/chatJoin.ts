@@ -60,7 +60,7 @@ export class ChatJoin implements Disposable {
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
-    const budget = this.#lifetime.add(joinChatBudget({ tools, storageFolder, workspaceState, log }));
+    const budget = this.#lifetime.add(joinChatBudget({ tools, registry, settings, storageFolder, workspaceState, log }));
     this.session = this.#lifetime.add(
       new ChatSession({
         tools,

@@ -10,15 +10,12 @@ import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { MadeEdit } from '../contract/chat/edits.ts';
 import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
-import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { heardBy } from './audience.ts';
 import { runTurn, type TurnEnd } from './agentLoop.ts';
-import type { Answering } from './budget/chatBudget.ts';
-import { compactNow } from './budget/compactNow.ts';
-import { canCompact, undoCompaction } from './budget/compactor.ts';
+import { SessionBudget } from './budget/sessionBudget.ts';
 import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSentences.ts';
 import type { ChatSessionOptions } from './chatSessionOptions.ts';
 import { Conversation } from './conversation.ts';
@@ -56,6 +53,8 @@ export class ChatSession implements Disposable {
   /** The cards of this chat that wait for the person. */
   readonly questions = new OpenQuestions();
   readonly #firstModels: FirstModels;
+  /** How much of what there is goes into requests. */
+  readonly room: SessionBudget;
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
@@ -78,6 +77,15 @@ export class ChatSession implements Disposable {
     this.#clock = options.clock ?? systemClock;
     this.#createId = options.createId ?? (() => crypto.randomUUID());
     this.#log = options.log ?? silentLog;
+    this.room = new SessionBudget({
+      budget: options.budget,
+      conversation: () => this.#conversation,
+      settings: options.settings,
+      firstModels: this.#firstModels,
+      sentences: this.#sentences,
+      createId: this.#createId,
+      alone: (work) => this.#alone(work),
+    });
     this.#conversation = this.#adopt(options.conversation ?? new Conversation({ clock: this.#clock }));
   }
 
@@ -215,48 +223,6 @@ export class ChatSession implements Disposable {
     await this.#running?.finished;
   }
 
-  /** Lets a summary stand for all that was said so far. */
-  async compact(): Promise<void> {
-    this.#assertIdle();
-    const turn = this.#conversation.lastTurn;
-    if (turn === undefined || !canCompact(this.#conversation.turns)) {
-      throw chatError('chat.nothingToCompact');
-    }
-    await this.#claims.during(this.#conversation, async () => {
-      const controller = new AbortController();
-      const finished = this.#compactAt(turn.assistantItemId, controller.signal).finally(() => this.#rest());
-      this.#running = { controller, finished: finished.catch(() => undefined) };
-      this.refreshStatus();
-      await finished;
-    });
-  }
-
-  /** Takes a summary back. False when there is no such one. */
-  undoCompaction(id: string): boolean {
-    this.#assertIdle();
-    const isDone = undoCompaction(this.#conversation, id);
-    this.refreshStatus();
-    this.#settled.fire(this.#conversation);
-    return isDone;
-  }
-
-  /** The whole of a result that was kept; rejects when it is no longer there. */
-  async wholeResult(id: string): Promise<string> {
-    const text = await this.#options.budget?.results.whole(this.#conversation.id, id);
-    if (text === undefined) {
-      throw chatError('chat.resultGone');
-    }
-    return text;
-  }
-
-  pickableTools(): PickableTool[] {
-    return this.#options.budget?.pickable(this.#conversation, this.#answering()) ?? [];
-  }
-
-  async chooseTool(change: ToolChange): Promise<void> {
-    await this.#options.budget?.choose(change);
-  }
-
   /** False when the question is not open here any more: nothing happens then. */
   answer(answer: PersonAnswer): boolean {
     return this.questions.answer(answer);
@@ -310,36 +276,26 @@ export class ChatSession implements Disposable {
       isRunning: this.isRunning,
       ...waiting,
       ...this.#options.status(),
-      ...this.#counted(),
+      ...this.room.status(),
     };
   }
 
-  #counted(): Pick<ChatState, 'context'> {
-    const { budget } = this.#options;
-    return budget === undefined ? {} : { context: budget.context(this.#conversation, this.#answering()) };
+  /** Something that is no answer: nothing else runs meanwhile, and Stop ends it. */
+  async #alone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#assertIdle();
+    await this.#claims.during(this.#conversation, () => this.#runAlone(work));
   }
 
-  /** Who would answer now. */
-  #answering(): Answering {
-    const { provider, model } = this.#options.settings();
-    return { provider, model: model === '' ? this.#firstModels.known(provider) : model };
-  }
-
-  async #compactAt(itemId: string, signal: AbortSignal): Promise<void> {
-    const conversation = this.#conversation;
-    const { provider, model, maxTokens } = this.#options.settings();
-    const destination = provider.destination();
-    const chosen = model === '' ? await this.#firstModels.get(provider, signal) : model;
-    const contextTokens = this.#options.budget?.limits.limitOf(provider, chosen);
-    const [sentences, createId] = [this.#sentences, this.#createId];
-    const options = { conversation, itemId, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
-    await compactNow({ ...options, model: chosen });
-  }
-
-  #rest(): void {
-    this.#running = undefined;
+  async #runAlone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    const finished = work(controller.signal).finally(() => {
+      this.#running = undefined;
+      this.refreshStatus();
+      this.#settled.fire(this.#conversation);
+    });
+    this.#running = { controller, finished: finished.catch(() => undefined) };
     this.refreshStatus();
-    this.#settled.fire(this.#conversation);
+    await finished;
   }
 
   #assertIdle(): void {
@@ -386,29 +342,24 @@ export class ChatSession implements Disposable {
       if (said === 'new' && destination !== undefined) {
         conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
       }
-      const { sentences, createId } = { sentences: this.#sentences, createId: this.#createId };
-      const budget = this.#options.budget?.turn({ conversation, itemId, provider, destination, maxTokens, sentences, createId, signal });
-      return await runTurn({
+      const common = {
         conversation,
         itemId,
-        budget,
-        tools: budget?.tools ?? this.#options.tools,
         content: this.#options.content,
         edits: this.#options.edits,
         questions: this.questions,
         sentences: this.#sentences,
-        clock: this.#clock,
         createId: this.#createId,
         signal,
         forgotten: this.#forgotten.signal,
         provider,
         destination,
-        model: async (abort) => (model === '' ? this.#firstModels.get(provider, abort) : model),
         maxTokens,
-        maxRounds,
-        thinking,
-        retryNow: this.#retryNow.event,
-      });
+      };
+      const budget = this.#options.budget?.turn(common);
+      const chosen = async (abort: AbortSignal): Promise<string> => (model === '' ? this.#firstModels.get(provider, abort) : model);
+      const [tools, retryNow] = [budget?.tools ?? this.#options.tools, this.#retryNow.event];
+      return await runTurn({ ...common, budget, tools, clock: this.#clock, model: chosen, maxRounds, thinking, retryNow });
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
     }

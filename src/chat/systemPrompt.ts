@@ -1,4 +1,4 @@
-import { revealInvisible } from '../base/visibleText.ts';
+import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { ModelTool } from './modelProvider.ts';
 
 /** A server's own words on how to use it. */
@@ -20,6 +20,14 @@ export interface GivenInstructions {
   /** Of a file. */
   readonly name: string;
   readonly text: string;
+}
+
+const maxPersonalLength = 8_000;
+
+/** Nothing where nothing is said; what is hidden in it is shown to the model as what it is. */
+export function personalInstructions(text: string): readonly GivenInstructions[] {
+  const said = revealInContent(text.trim()).slice(0, maxPersonalLength);
+  return said === '' ? [] : [{ kind: 'personal', name: '', text: said }];
 }
 
 const maxInstructionsLength = 2_000;

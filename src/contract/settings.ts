@@ -43,6 +43,8 @@ export const settings = {
   'duplex.chat.thinking': { schema: z.boolean(), scope: 'window', default: false },
   'duplex.chat.maxRounds': { schema: z.number().int().min(1).max(1_000), scope: 'window', default: 25 },
   'duplex.chat.maxTokens': { schema: z.number().int().min(1).max(1_000_000), scope: 'window', default: 8_192 },
+  // The person's alone: a repository must not speak in their name.
+  'duplex.chat.instructions': { schema: z.string(), scope: 'application', default: '' },
   'duplex.server.enabled': { schema: z.boolean(), scope: 'application', default: true },
   'duplex.server.port': { schema: z.number().int().min(0).max(65_535), scope: 'application', default: 0, ignoreSync: true },
   'duplex.server.allowedOrigins': { schema: z.array(allowedOrigin), scope: 'application', default: [], entryByEntry: true },

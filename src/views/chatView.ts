@@ -164,13 +164,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   #postTools(): void {
-    const tools = this.#options.chat.session.pickableTools();
+    const tools = this.#options.chat.session.room.pickableTools();
     this.#ready.forEach((link) => link.post('tools/all', { tools }));
   }
 
   async #openResult(id: string): Promise<void> {
     const { chat, documents } = this.#options;
-    await documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', await chat.session.wholeResult(id));
+    await documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', await chat.session.room.wholeResult(id));
   }
 
   #handlers(link: () => ChatLink): Omit<Handlers<typeof chatToHost>, keyof typeof conversationsToHost> {
@@ -205,10 +205,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       },
       'consent/show': ({ askId }) => showDefinition(session.questions.list(), askId),
       'result/open': ({ id }) => run(this.#openResult(id)),
-      'chat/compact': () => run(session.compact()),
-      'compaction/undo': ({ id }) => run(Promise.resolve().then(() => session.undoCompaction(id))),
+      'chat/compact': () => run(session.room.compact()),
+      'compaction/undo': ({ id }) => run(session.room.undoCompaction(id)),
+      'instructions/open': () =>
+        run(toPromise(vscode.commands.executeCommand('workbench.action.openSettings', '@id:duplex.chat.instructions'))),
       'tools/list': () => this.#postTools(),
-      'tools/choose': (change) => run(session.chooseTool(change).then(() => this.#postTools())),
+      'tools/choose': (change) => run(session.room.chooseTool(change).then(() => this.#postTools())),
       'link/open': ({ href }) => run(openExternalLink(href)),
       'file/open': (reference) => run(openWorkspaceFile(reference)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),

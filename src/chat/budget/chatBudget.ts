@@ -2,7 +2,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ContextBudget } from '../../contract/chat/contextBudget.ts';
 import type { PickableTool, ToolChange, ToolChoice } from '../../contract/chat/toolChoice.ts';
-import type { ChatSentences } from '../chatSentences.ts';
+import type { ChatState } from '../../contract/chatState.ts';
 import type { ChatTools } from '../chatTools.ts';
 import type { Conversation } from '../conversation.ts';
 import { toModelMessages } from '../history.ts';
@@ -14,6 +14,7 @@ import { contextSources, totalTokens, type RequestParts } from './contextUse.ts'
 import { changeChoice, readToolChoice, type ToolChoiceStore } from './chooseTools.ts';
 import { resultShare, type KeptResults } from './keptResults.ts';
 import { FoundTools, OfferedTools } from './offeredTools.ts';
+import { resourceTools, type ReadingPlace } from './resourceTools.ts';
 import { hasKeptResults, readResultTool } from './readResultTool.ts';
 import { offerSummary, pickableTools, toolRoom } from './toolOffer.ts';
 import { TurnBudget } from './turnBudget.ts';
@@ -23,6 +24,8 @@ export interface ChatBudgetOptions {
   readonly results: KeptResults;
   readonly choice: ToolChoiceStore;
   readonly surroundings?: () => Surroundings;
+  /** Whether servers that run have any. */
+  readonly hasResources?: () => boolean;
 }
 
 /** Who would answer now. */
@@ -32,13 +35,8 @@ export interface Answering {
   readonly model: string | undefined;
 }
 
-export interface BudgetedTurn extends Pick<ModelRequest, 'maxTokens' | 'destination'> {
-  readonly conversation: Conversation;
-  readonly itemId: string;
+export interface BudgetedTurn extends ReadingPlace, Pick<ModelRequest, 'maxTokens' | 'destination'> {
   readonly provider: ModelProvider;
-  readonly sentences: ChatSentences;
-  readonly createId: () => string;
-  readonly signal: AbortSignal;
 }
 
 /** What of all there is goes into the requests of this chat, and what the person sees of that. */
@@ -65,7 +63,7 @@ export class ChatBudget implements Disposable {
       ...turn,
       limits: this.limits,
       results: this.results,
-      toolsOf: (model) => this.#toolsOf(turn.conversation, { provider: turn.provider, model }),
+      toolsOf: (model) => this.#toolsOf(turn.conversation, { provider: turn.provider, model }, turn),
       onRound: () => this.#changed.fire(),
     });
   }
@@ -91,6 +89,12 @@ export class ChatBudget implements Disposable {
     };
   }
 
+  /** What of the person's own goes with every request. */
+  instructions(): NonNullable<ChatState['instructions']> {
+    const { instructions = [] } = this.#options.surroundings?.() ?? {};
+    return instructions.flatMap(({ kind, text }) => (kind === 'personal' ? [{ kind, length: text.length }] : []));
+  }
+
   pickable(conversation: Conversation, answering: Answering): PickableTool[] {
     return pickableTools(this.#options.tools.list(), this.#choice(), this.#toolsOf(conversation, answering).offer());
   }
@@ -108,8 +112,8 @@ export class ChatBudget implements Disposable {
     return readToolChoice(this.#options.choice.read());
   }
 
-  #toolsOf(conversation: Conversation, { provider, model }: Answering): OfferedTools {
-    const { tools, surroundings } = this.#options;
+  #toolsOf(conversation: Conversation, { provider, model }: Answering, reading?: ReadingPlace): OfferedTools {
+    const { tools, surroundings, hasResources } = this.#options;
     const limit = this.limits.limitOf(provider, model);
     return new OfferedTools({
       tools,
@@ -118,7 +122,10 @@ export class ChatBudget implements Disposable {
       choice: () => this.#choice(),
       room: () => toolRoom(limit),
       found: this.#found,
-      own: () => (hasKeptResults(conversation) ? [readResultTool(this.results, conversation, resultShare(limit))] : []),
+      own: () => [
+        ...(hasResources?.() === true ? resourceTools(reading) : []),
+        ...(hasKeptResults(conversation) ? [readResultTool(this.results, conversation, resultShare(limit))] : []),
+      ],
       surroundings: () => surroundings?.() ?? {},
     });
   }

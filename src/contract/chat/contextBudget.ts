@@ -45,16 +45,8 @@ export const contextBudget = z.object({
 });
 export type ContextBudget = z.infer<typeof contextBudget>;
 
-/** What the model is told beside the conversation, for the person to see. */
-export const shownInstructions = z.object({
-  kind: z.enum(['personal', 'project']),
-  /** Of a file: its name, with its folder where there are several. */
-  name: z.string(),
-  /** Of a file. */
-  uri: z.string().optional(),
-  state: z.enum(['sent', 'notAllowed', 'new', 'changed']),
-});
-export type ShownInstructions = z.infer<typeof shownInstructions>;
+/** The person's own words that go with every request: never silently. */
+export const shownInstructions = z.object({ kind: z.literal('personal'), length: z.number() });
 
 const id = z.object({ id: z.string().max(100) });
 
@@ -63,6 +55,8 @@ export const budgetToHost = {
   'result/open': id,
   'chat/compact': z.object({}),
   'compaction/undo': id,
+  /** The setting that holds the person's own. */
+  'instructions/open': z.object({}),
   'tools/list': z.object({}),
   'tools/choose': toolChange,
 } as const;

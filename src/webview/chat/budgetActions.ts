@@ -6,6 +6,7 @@ export interface BudgetActions {
   readonly openResult: (id: string) => void;
   readonly compact: () => void;
   readonly undoCompaction: (id: string) => void;
+  readonly openInstructions: () => void;
   readonly listTools: () => void;
   readonly chooseTool: (change: ToolChange) => void;
 }
@@ -17,6 +18,7 @@ export const BudgetActionsContext = createContext<BudgetActions>({
   openResult: nothing,
   compact: nothing,
   undoCompaction: nothing,
+  openInstructions: nothing,
   listTools: nothing,
   chooseTool: nothing,
 });

@@ -56,6 +56,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     openResult: (id) => link.send('result/open', { id }),
     compact: () => link.send('chat/compact', {}),
     undoCompaction: (id) => link.send('compaction/undo', { id }),
+    openInstructions: () => link.send('instructions/open', {}),
     listTools: () => link.send('tools/list', {}),
     chooseTool: (change) => link.send('tools/choose', change),
     openLink: (href) => link.send('link/open', { href }),

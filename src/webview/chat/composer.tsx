@@ -29,10 +29,9 @@ export interface ComposerProps {
 
 export function Composer({ state, draft, tools, store, intents, lastMessage }: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
-  useFocusAsked(store, box);
+  const panel = useFocusedPanel(store, box);
   const { canSend, problem } = sendability(state, draft);
   const isRunning = state?.isRunning === true;
-  const { beginEdit } = useContext(ActingContext);
   const send = (): void => {
     // From the store, not from the last drawing: keys may come faster than frames.
     const now = store.view;
@@ -42,7 +41,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
     }
     box.current?.focus();
   };
-  const editLast = (): void => lastMessage && beginEdit(lastMessage.id, lastMessage.text, () => box.current);
+  const editLast = useEditLast(lastMessage, box);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
     const action = decideKey(event, event.currentTarget.value, lastMessage?.text);
     if (action !== 'none') {
@@ -50,9 +49,6 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
       (action === 'send' ? send : editLast)();
     }
   };
-
-  const panel = useComposerPanel(() => box.current?.focus());
-
   return (
     <div class="composer-frame">
       <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
@@ -152,6 +148,17 @@ function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
 function Queue({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element {
   const queue = state?.isRunning === true ? (state.queue ?? []) : [];
   return <QueuedMessages queue={queue} onEdit={(message) => store.takeBack([message])} onRemove={({ id }) => intents.unqueue([id])} />;
+}
+
+/** The text box has the focus when it is asked for, and when a panel closes. */
+function useFocusedPanel(store: ChatStore, box: RefObject<HTMLElement | null>): OpenPanel {
+  useFocusAsked(store, box);
+  return useComposerPanel(() => box.current?.focus());
+}
+
+function useEditLast(last: ComposerProps['lastMessage'], box: RefObject<HTMLElement | null>): () => void {
+  const { beginEdit } = useContext(ActingContext);
+  return () => last && beginEdit(last.id, last.text, () => box.current);
 }
 
 function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): void {

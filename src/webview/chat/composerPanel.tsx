@@ -50,7 +50,7 @@ export function ComposerPanel({ panel: { name, close }, state, tools, onServers 
       {name === 'tools' ? (
         <ToolPicker tools={tools} offer={state.context.tools} onServers={onServers} />
       ) : (
-        <ContextDetails budget={state.context} isRunning={state.isRunning} />
+        <ContextDetails budget={state.context} isRunning={state.isRunning} instructions={state.instructions ?? []} />
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ContextBudget } from '../../contract/chat/contextBudget.ts';
+import type { ChatState } from '../../contract/chatState.ts';
 import type { ToolOffer } from '../../contract/chat/toolChoice.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { t } from '../shared/localize.ts';
@@ -10,10 +11,11 @@ import { formatTokens, shownSources, sourceLabel, wholeUse } from './contextText
 export interface ContextDetailsProps {
   readonly budget: ContextBudget;
   readonly isRunning: boolean;
+  readonly instructions: NonNullable<ChatState['instructions']>;
 }
 
 /** What fills the context, and the way to make room. */
-export function ContextDetails({ budget, isRunning }: ContextDetailsProps): JSX.Element {
+export function ContextDetails({ budget, isRunning, instructions }: ContextDetailsProps): JSX.Element {
   const { compact } = useContext(BudgetActionsContext);
   const whole = Math.max(1, budget.used);
   const sources = shownSources(budget);
@@ -39,6 +41,7 @@ export function ContextDetails({ budget, isRunning }: ContextDetailsProps): JSX.
           </li>
         ))}
       </ul>
+      {instructions.length > 0 && <OwnInstructions />}
       <SavedTokens offer={budget.tools} />
       <div class="button-row">
         <button
@@ -64,6 +67,18 @@ function SavedTokens({ offer: { offered, total, leftOut, savedTokens } }: { read
         total - leftOut,
         formatTokens(savedTokens),
       )}
+    </p>
+  );
+}
+
+function OwnInstructions(): JSX.Element {
+  const { openInstructions } = useContext(BudgetActionsContext);
+  return (
+    <p class="secondary">
+      {t('Your own instructions go with every request.')}{' '}
+      <button type="button" class="button is-quiet" onClick={openInstructions}>
+        {t('Open my instructions')}
+      </button>
     </p>
   );
 }

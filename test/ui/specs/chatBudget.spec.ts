@@ -150,7 +150,7 @@ describe('The room of a request', () => {
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await picture(`compacted-${bodyClass}`);
-      await assertAccessible(chat.frame.locator('body'), `the chat in ${theme}`);
+      await assertAccessible(mark, `the mark in ${theme}`);
     }
     await mark.getByRole('button', { name: 'Undo' }).click();
     await mark.waitFor({ state: 'detached' });

@@ -45,7 +45,7 @@ describe('Compaction', () => {
     await chat.session.send('first');
     const before = chat.session.conversation.items.length;
     assert.equal(chat.session.state().context?.canCompact, true);
-    await chat.session.compact();
+    await chat.session.room.compact();
     const [request] = provider.requests.slice(2);
     assert.deepEqual([request?.tools, kinds(request?.messages ?? [])], [[], ['user: text']]);
     assert.match(JSON.stringify(request?.messages), /PERSON: first.*TOOL CALL everything_echo.*TOOL RESULT.*ASSISTANT: one/);
@@ -59,8 +59,8 @@ describe('Compaction', () => {
     const restored = Conversation.fromJSON(JSON.parse(JSON.stringify(chat.session.conversation)));
     assert.deepEqual(toModelMessages(restored.turns), toModelMessages(chat.session.conversation.turns), 'it is kept with the conversation');
     restored.dispose();
-    assert.equal(chat.session.undoCompaction(mark?.id ?? ''), true);
-    assert.equal(chat.session.undoCompaction(mark?.id ?? ''), false);
+    assert.equal(await chat.session.room.undoCompaction(mark?.id ?? ''), true);
+    assert.equal(await chat.session.room.undoCompaction(mark?.id ?? ''), false);
     assert.deepEqual(marks(chat), []);
     await chat.session.send('third');
     assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), [
@@ -101,7 +101,7 @@ describe('Compaction', () => {
     const provider = new FakeProvider([say('one'), [{ kind: 'stop', reason: 'end' }], say('two')]);
     const chat = makeChat(provider, tools, { budget });
     await chat.session.send('first');
-    await chat.session.compact();
+    await chat.session.room.compact();
     assert.deepEqual(
       marks(chat).map(({ state }) => state),
       ['failed'],
@@ -116,7 +116,7 @@ describe('Compaction', () => {
     const chat = makeChat(provider, tools, { budget });
     await chat.session.send('first');
     await chat.session.send('second');
-    await chat.session.compact();
+    await chat.session.room.compact();
     await chat.session.retry();
     assert.deepEqual(marks(chat), []);
     assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), ['user: text', 'assistant: text', 'user: text']);
@@ -126,10 +126,10 @@ describe('Compaction', () => {
   it('sends nothing to whom the conversation was not told, and has nothing to do with none', async () => {
     const provider = new FakeProvider([say('one')]);
     const chat = makeChat(provider, tools, { budget });
-    await assert.rejects(chat.session.compact(), { code: 'chat.nothingToCompact' });
+    await assert.rejects(chat.session.room.compact(), { code: 'chat.nothingToCompact' });
     await chat.session.send('first');
     provider.address = 'https://other.example';
-    await assert.rejects(chat.session.compact(), { code: 'chat.compactionUnheard' });
+    await assert.rejects(chat.session.room.compact(), { code: 'chat.compactionUnheard' });
     assert.equal(provider.requests.length, 1);
     assert.equal(chat.session.isRunning, false);
     chat.dispose();
@@ -138,7 +138,7 @@ describe('Compaction', () => {
   it('is made of the messages themselves by the offline guide', async () => {
     const chat = makeChat(new OfflineGuide({ clock: new EagerClock() }), tools, { budget, model: '' });
     await chat.session.send('hello there');
-    await chat.session.compact();
+    await chat.session.room.compact();
     assert.match(marks(chat)[0]?.summary ?? '', /The person said:\n- hello there\n.*The last answer:/s);
     chat.dispose();
   });

@@ -34,8 +34,8 @@ describe('A result that is too long for one request', () => {
       cards(chat.session).map((card) => card.kept),
       [kept, undefined],
     );
-    assert.equal(await chat.session.wholeResult('kept-1'), text);
-    await assert.rejects(chat.session.wholeResult('kept-2'), { code: 'chat.resultGone' });
+    assert.equal(await chat.session.room.wholeResult('kept-1'), text);
+    await assert.rejects(chat.session.room.wholeResult('kept-2'), { code: 'chat.resultGone' });
     chat.dispose();
     budget.dispose();
   });

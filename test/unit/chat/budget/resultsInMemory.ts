@@ -18,8 +18,4 @@ export class ResultsInMemory implements KeptResults {
   whole(conversationId: string, id: string): Promise<string | undefined> {
     return Promise.resolve(this.texts.get(`${conversationId}/${id}`));
   }
-
-  remove(): Promise<void> {
-    return Promise.resolve();
-  }
 }

@@ -1,0 +1,114 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ToolResultItem } from '../../contract/chatState.ts';
+import type { ContentDestination } from '../../contract/sentContent.ts';
+import type { ChatToolOutcome } from '../chatTools.ts';
+import type { ChatContent, ContentOffers, OfferedResource } from '../content/chatContent.ts';
+import { withoutSecrets } from '../content/contentPieces.ts';
+import { ContentRun, type ContentRunContext } from '../content/contentRun.ts';
+import type { AttachedBlock } from '../modelProvider.ts';
+import { badArguments, ownTool, type OwnTool } from './ownTools.ts';
+
+const maxListed = 100;
+const maxLength = 200;
+
+/** Where what the model reads is shown and asked about. */
+export type ReadingPlace = Omit<ContentRunContext, 'to'>;
+
+/** The model lists what servers have, and reads it where the person lets it: the same questions as when they attach it themselves. */
+export function resourceTools(place: ReadingPlace | undefined): readonly OwnTool[] {
+  return [
+    ownTool(
+      'list_resources',
+      'Lists resources of the connected servers: names and addresses. Read one with read_resource.',
+      {
+        search: { type: 'string', description: 'Only those whose name, address or description holds this text.' },
+        server: { type: 'string', description: 'Only those of the server of this name.' },
+      },
+      [],
+      async ({ arguments: { search = '', server = '' }, signal }) => {
+        if (typeof search !== 'string' || typeof server !== 'string') {
+          return badArguments('"search" and "server" must be texts.');
+        }
+        const content = placeOf(place).content;
+        return describeOffers(await content.offers(signal), search.toLowerCase(), server, content);
+      },
+    ),
+    ownTool(
+      'read_resource',
+      'Reads one resource of a connected server. The person may be asked first, and may decline.',
+      {
+        server: { type: 'string', description: 'The name of the server, as list_resources gives it.' },
+        uri: { type: 'string', description: 'The address of the resource, also one made of a template.' },
+      },
+      ['server', 'uri'],
+      async ({ arguments: { server, uri }, destination, signal }) => {
+        if (typeof server !== 'string' || typeof uri !== 'string' || uri === '') {
+          return badArguments('"server" and "uri" must be texts.');
+        }
+        const offers = await placeOf(place).content.offers(signal);
+        return read(offers, server, uri, placeOf(place), destination);
+      },
+    ),
+  ];
+}
+
+function placeOf(place: ReadingPlace | undefined): ReadingPlace {
+  if (place === undefined) {
+    throw new Error('Resources are read within an answer.');
+  }
+  return place;
+}
+
+async function describeOffers(offers: ContentOffers, search: string, server: string, content: ChatContent): Promise<string> {
+  const matches = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(search));
+  const isWanted = ({ server: of, name, description }: Omit<OfferedResource, 'uri'>, address: string): boolean =>
+    (server === '' || of === server) && matches(name, address, description);
+  const resources = offers.resources.filter((each) => isWanted(each, each.uri)).map((each) => ({ ...each, address: each.uri }));
+  const templates = offers.templates
+    .filter((each) => isWanted(each, each.uriTemplate))
+    .map((each) => ({ ...each, address: each.uriTemplate }));
+  const all = [...resources, ...templates];
+  if (all.length === 0) {
+    return 'No resource matches.';
+  }
+  // The servers' words are quoted: none of them ends its quotation.
+  const lines = all.slice(0, maxListed).map(({ server: of, name, address, description }) => {
+    const quoted = [of, address, name, description].map((text) => JSON.stringify(revealInvisible(text).slice(0, maxLength)));
+    return quoted.join(' ');
+  });
+  const more = all.length > maxListed ? [`${all.length - maxListed} more: search for what you need.`] : [];
+  const text = ['Server, address, name and description, as the servers give them:', ...lines, ...more].join('\n');
+  // An address may carry a password.
+  return withoutSecrets(text, content.secretsIn);
+}
+
+async function read(
+  { resources, templates, prompts }: ContentOffers,
+  server: string,
+  uri: string,
+  place: ReadingPlace,
+  to: ContentDestination,
+): Promise<ChatToolOutcome> {
+  const listed = resources.find((each) => each.server === server && each.uri === uri);
+  const known =
+    listed ?? [...templates, ...prompts].find((each) => each.server === server) ?? resources.find((each) => each.server === server);
+  if (known === undefined) {
+    return badArguments('There is no server of that name with resources. Look with list_resources.');
+  }
+  const wish = { kind: 'resource', serverId: known.serverId, server, uri, name: listed?.name ?? uri } as const;
+  return toOutcome(await new ContentRun(wish, { ...place, to }).run());
+}
+
+function toOutcome({ outcome, content }: AttachedBlock): ChatToolOutcome {
+  if (outcome === 'denied' || outcome === 'deniedBefore') {
+    return { kind: 'denied', byStoredAnswer: outcome === 'deniedBefore' };
+  }
+  if (outcome === 'cancelled') {
+    return { kind: 'cancelled' };
+  }
+  const items = content.map((part): ToolResultItem =>
+    part.type === 'text' ? { kind: 'text', text: part.text } : { ...part, kind: 'image' },
+  );
+  // The first and the last part say that the person attached it, which they did not.
+  return outcome === 'failed' ? { kind: 'result', isError: true, items } : { kind: 'result', isError: false, items: items.slice(1, -1) };
+}
