@@ -5,6 +5,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
+import type { ChatContent } from '../chat/content/chatContent.ts';
+import type { ChatContext } from '../chat/context/chatContext.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -27,6 +29,7 @@ import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
+import { joinChatContext } from './chatContextJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
@@ -219,7 +222,9 @@ class DuplexApp implements App {
       }),
     );
     const { registry, caller, reader } = host;
-    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, log }));
+    const context = (content: ChatContent): ChatContext =>
+      joinChatContext({ content, registry, editor: () => server.editor(), lastTextEditor, neverShown: [userDataPath] });
+    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, log, context }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(

@@ -7,6 +7,8 @@ import { ChatSession } from '../chat/chatSession.ts';
 import { AnthropicProvider } from '../chat/models/anthropic.ts';
 import { OfflineGuide } from '../chat/models/offlineGuide.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import type { ChatContent } from '../chat/content/chatContent.ts';
+import type { ChatContext } from '../chat/context/chatContext.ts';
 import { FirstModels } from '../chat/firstModels.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
@@ -31,11 +33,14 @@ export interface ChatJoinOptions {
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly log: Log;
+  readonly context: (content: ChatContent) => ChatContext;
 }
 
 /** Joins the chat to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
   readonly session: ChatSession;
+  /** What is attached to the message being written. */
+  readonly context: ChatContext;
   readonly #lifetime = new DisposableStore();
   readonly #model: AnsweringModel;
   readonly #firstModels = new FirstModels();
@@ -54,16 +59,22 @@ export class ChatJoin implements Disposable {
         isTrusted: vscode.workspace.isTrusted,
       }),
     });
+    const content = joinChatContent(registry, reader, gate);
+    this.context = this.#lifetime.add(options.context(content));
     this.session = this.#lifetime.add(
       new ChatSession({
         tools: joinChatTools(registry, caller, () => this.#model.asker),
-        content: joinChatContent(registry, reader, gate),
+        content,
+        takeAttached: () => this.context.take(),
         settings: () => ({
           ...this.#model.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),
           maxRounds: settings.get('duplex.chat.maxRounds'),
         }),
-        status: () => chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
+        status: () => ({
+          ...chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
+          context: this.context.state,
+        }),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         firstModels: this.#firstModels,
         log,
@@ -75,6 +86,8 @@ export class ChatJoin implements Disposable {
     });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(this.context.onDidChange(refresh));
+    this.#lifetime.add(this.context.onDidChangeSent((id) => this.session.conversation.markChanged(id)));
     this.#lifetime.add(
       keys.onDidChange(() => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error))),
     );

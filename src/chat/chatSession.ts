@@ -15,6 +15,7 @@ import { prepareToContinue, runTurn, type TurnEnd } from './agentLoop.ts';
 import { chatError, chatSentencesInEnglish, toChatError, type ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
+import type { AttachedItem } from './context/attachToTurn.ts';
 import { Conversation, type ConversationChange } from './conversation.ts';
 import { settlePart } from './conversationFile.ts';
 import { FirstModels } from './firstModels.ts';
@@ -39,7 +40,9 @@ export interface ChatSessionOptions {
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions'>;
+  readonly status: () => Pick<ChatState, 'provider' | 'tools' | 'suggestions' | 'context'>;
+  /** Hands over what is attached to the message being written, which then has nothing attached any more. */
+  readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
   readonly conversation?: Conversation;
   /** Shared with others who want to know the provider's models. */
   readonly firstModels?: FirstModels;
@@ -47,6 +50,11 @@ export interface ChatSessionOptions {
   readonly clock?: Clock;
   readonly createId?: () => string;
   readonly log?: Log;
+}
+
+interface MovedMessage {
+  readonly text: string;
+  readonly attached: readonly AttachedItem[];
 }
 
 interface RunningTurn {
@@ -105,12 +113,13 @@ export class ChatSession implements Disposable {
   }
 
   /** Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). */
-  async send(text: string): Promise<void> {
+  async send(text: string, given?: readonly AttachedItem[]): Promise<void> {
     this.#assertIdle();
-    if (text.trim() === '') {
+    const attached = given ?? this.#options.takeAttached?.() ?? [];
+    if (text.trim() === '' && attached.length === 0) {
       throw chatError('chat.emptyMessage');
     }
-    const turn = this.#conversation.begin(text, this.#createId);
+    const turn = this.#conversation.begin(text, this.#createId, attached);
     await this.#run(turn.assistantItemId, 'new');
   }
 
@@ -204,15 +213,15 @@ export class ChatSession implements Disposable {
     this.#running = { controller, finished };
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
-    const text = await finished;
-    if (text !== undefined) {
+    const moved = await finished;
+    if (moved !== undefined) {
       await this.newConversation();
-      await this.send(text);
+      await this.send(moved.text, moved.attached);
     }
   }
 
   /** Resolves to what is to be said in a new conversation instead, if the person wants that. */
-  async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<string | undefined> {
+  async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<MovedMessage | undefined> {
     const conversation = this.#conversation;
     // Lets `isRunning` be set before anything of the turn happens.
     await Promise.resolve();
@@ -222,7 +231,8 @@ export class ChatSession implements Disposable {
     this.#running = undefined;
     this.refreshStatus();
     this.#settled.fire(conversation);
-    return end.kind === 'moved' ? conversation.userText(itemId) : undefined;
+    const text = conversation.userText(itemId);
+    return end.kind === 'moved' && text !== undefined ? { text, attached: conversation.attachedTo(itemId) } : undefined;
   }
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {

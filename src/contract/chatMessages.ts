@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contextToHost, contextToView } from './chat/attachments.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -7,7 +8,8 @@ import { personAnswer } from './questions/answers.ts';
 /** From the chat's page to the extension host: intents only. */
 export const chatToHost = {
   ready: z.object({}),
-  'chat/send': z.object({ text: z.string().min(1).max(100_000) }),
+  /** Without text only with something attached. */
+  'chat/send': z.object({ text: z.string().max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
   'chat/retry': z.object({}),
@@ -15,6 +17,7 @@ export const chatToHost = {
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
+  ...contextToHost,
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
   'link/open': z.object({ href: z.string().max(8_192) }),
@@ -35,4 +38,5 @@ export const chatToView = {
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
+  ...contextToView,
 } as const;

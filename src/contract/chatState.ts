@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attachment, composerContext } from './chat/attachments.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -68,7 +69,12 @@ const chatError = z.object({
 });
 export type ChatError = z.infer<typeof chatError>;
 
-const userItem = z.object({ kind: z.literal('user'), id: z.string(), text: z.string() });
+const userItem = z.object({
+  kind: z.literal('user'),
+  id: z.string(),
+  text: z.string(),
+  attachments: z.array(attachment).optional(),
+});
 const assistantItem = z.object({
   kind: z.literal('assistant'),
   id: z.string(),
@@ -99,5 +105,7 @@ export const chatState = z.object({
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),
   suggestions: z.array(suggestion),
+  /** What is attached to the message being written. */
+  context: composerContext.optional(),
 });
 export type ChatState = z.infer<typeof chatState>;

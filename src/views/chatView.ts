@@ -3,9 +3,11 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatSession, ChatViewMessage } from '../chat/chatSession.ts';
+import type { ChatContext } from '../chat/context/chatContext.ts';
 import { chatToHost, type chatToView } from '../contract/chatMessages.ts';
 import { views } from '../contract/identity.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
+import { chatContextHandlers } from './chatContextHandlers.ts';
 import { commandId } from './commandTable.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
@@ -19,6 +21,7 @@ type ChatLink = WebviewLink<typeof chatToHost, typeof chatToView>;
 
 export interface ChatViewOptions {
   readonly session: ChatSession;
+  readonly context: ChatContext;
   readonly extensionUri: vscode.Uri;
   readonly reporter: ErrorReporter;
   readonly lastTextEditor: LastTextEditor;
@@ -35,6 +38,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #link: ChatLink | undefined;
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
+  #draft: string | undefined;
 
   readonly onDidChangeVisibility = this.#visibility.event;
 
@@ -73,6 +77,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#giveFocus();
   }
 
+  /** Shows the chat with this put to what is being written, ready to be sent by the person. */
+  async draft(text: string): Promise<void> {
+    this.#draft = text;
+    await this.focus();
+  }
+
   isVisible(): boolean {
     return this.#view?.visible === true;
   }
@@ -100,11 +110,15 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     if (this.#link !== undefined && this.#focusWhenReady) {
       this.#focusWhenReady = false;
       this.#link.post('chat/focus', {});
+      if (this.#draft !== undefined) {
+        this.#link.post('chat/draft', { text: this.#draft });
+        this.#draft = undefined;
+      }
     }
   }
 
   #handlers(link: () => ChatLink): Handlers<typeof chatToHost> {
-    const { session, lastTextEditor, showDefinition } = this.#options;
+    const { session, context, lastTextEditor, showDefinition } = this.#options;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
     const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
     return {
@@ -121,6 +135,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/setApiKey': command('setApiKey'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
+      ...chatContextHandlers(context, (name, body) => link().post(name, body), run),
       'consent/answer': (answer) => {
         session.answer(answer);
       },

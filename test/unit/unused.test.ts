@@ -10,7 +10,6 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'src/chat/conversation.ts: Conversation.toJSON',
   ],
   'Prompts, resources and log levels of servers': [
-    'src/host/features/serverFeatures.ts: ServerFeatures.complete',
     'src/host/features/serverFeatures.ts: ServerFeatures.setLogLevel',
     'src/host/features/serverFeatures.ts: ServerFeatures.subscribe',
   ],

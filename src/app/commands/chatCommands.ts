@@ -1,17 +1,30 @@
+import { addToChatTargets, isProblem, problemAtCursor, problemDraft, problemRefs, type ProblemWish } from '../../views/addToChatTargets.ts';
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
-type ChatCommand = 'openChat' | 'newConversation' | 'setApiKey' | 'removeApiKey';
+type ChatCommand = 'openChat' | 'newConversation' | 'addToChat' | 'fixWithDuplex' | 'explainWithDuplex' | 'setApiKey' | 'removeApiKey';
 
 /** The chat and the key of its model. */
-export function chatCommands({ chat, chatView, keys }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+export function chatCommands({ chat, chatView, keys, lastTextEditor }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+  const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
+    const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
+    await chatView.draft(target === undefined ? '' : problemDraft(wish));
+    await chat.context.attach(target === undefined ? [] : await problemRefs(target));
+  };
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
       await chat.session.newConversation();
       await chatView.focus();
     },
+    addToChat: async (...args) => {
+      const targets = await addToChatTargets(args, lastTextEditor.editor);
+      await chatView.focus();
+      await chat.context.attach(targets);
+    },
+    fixWithDuplex: (target) => askAbout(target, 'fix'),
+    explainWithDuplex: (target) => askAbout(target, 'explain'),
     setApiKey: () => setApiKey(keys),
     removeApiKey: () => removeApiKey(keys),
   };

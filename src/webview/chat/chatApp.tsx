@@ -11,7 +11,8 @@ import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { conversationTitle, lastUserText, openQuestions } from './chatReducer.ts';
 import type { ChatStore, ChatView } from './chatStore.ts';
-import { Composer, messageId } from './composer.tsx';
+import { Composer } from './composer.tsx';
+import { messageId } from './messageBox.tsx';
 import { decideEscape } from './composerRules.ts';
 import { Conversation } from './conversation.tsx';
 

@@ -1,6 +1,7 @@
 import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import type { HostLink } from '../link/hostLink.ts';
+import { createContextIntents, type ContextIntents } from './contextIntents.ts';
 import type { PageActions } from '../markdown/pageActions.ts';
 
 /** Everything a person can ask of the host from this page. */
@@ -12,6 +13,7 @@ export interface ChatIntents extends PageActions {
   setApiKey(): void;
   addServer(): void;
   showTools(): void;
+  readonly context: ContextIntents;
   answer(answer: PersonAnswer): void;
   readonly showDefinition: (askId: string) => void;
 }
@@ -25,6 +27,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     setApiKey: () => link.send('chat/setApiKey', {}),
     addServer: () => link.send('chat/addServer', {}),
     showTools: () => link.send('chat/showTools', {}),
+    context: createContextIntents(link),
     answer: (answer) => link.send('consent/answer', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
     openLink: (href) => link.send('link/open', { href }),

@@ -20,6 +20,8 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
       return state?.conversationId === message.body.conversationId ? appendText(state, message.body) : state;
     case 'chat/focus':
     case 'chat/draft':
+    case 'context/suggestions':
+    case 'context/completions':
       return state;
   }
 }
@@ -53,5 +55,5 @@ export function lastUserText(items: readonly ChatItem[]): string | undefined {
 /** What the conversation is about, for the header: its first line. */
 export function conversationTitle(items: readonly ChatItem[]): string {
   const first = items.find((item) => item.kind === 'user');
-  return first?.text.trim().split('\n', 1)[0] ?? '';
+  return (first?.text.trim().split('\n', 1)[0] ?? '') || (first?.attachments?.[0]?.name ?? '');
 }

@@ -1,15 +1,18 @@
-import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
+import type { HTMLAttributes, JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { ArgumentsForm } from './argumentsForm.tsx';
+import { AttachmentChips } from './attachmentChips.tsx';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
-import { decideKey, sendability } from './composerRules.ts';
+import { sendability } from './composerRules.ts';
+import { MessageBox, putText } from './messageBox.tsx';
+import { insertTrigger } from './suggestionTrigger.ts';
 import { summariseTools } from './toolSummary.ts';
-
-/** The id of the text box, where the focus goes when it has nowhere better to go. */
-export const messageId = 'message';
+import { useSuggestions } from './useSuggestions.ts';
+import { useTaking } from './useTaking.ts';
 
 export interface ComposerProps {
   readonly state: ChatState | undefined;
@@ -25,6 +28,8 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
   const { canSend, problem } = sendability(state, draft);
   const isRunning = state?.isRunning === true;
   const [isHeldBack, holdBack] = useHeldBack(isRunning);
+  const suggestions = useSuggestions(store, intents);
+  const taking = useTaking(intents);
   const send = (): void => {
     // From the store, not from the last drawing: keys may come faster than frames.
     const now = store.view;
@@ -36,34 +41,32 @@ export function Composer({ state, draft, store, intents, lastMessage }: Composer
     }
     box.current?.focus();
   };
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    const action = decideKey(event, event.currentTarget.value, lastMessage);
-    if (action !== 'none') {
-      event.preventDefault();
-      (action === 'send' ? send : () => store.setDraft(lastMessage ?? ''))();
-    }
+  const attach = (): void => {
+    const text = box.current?.value ?? draft;
+    const edited = insertTrigger(text, box.current?.selectionStart ?? text.length, '@');
+    putText(box.current, store, edited);
+    suggestions.look(edited.text, edited.caret);
   };
+  const { form, attachments = [] } = state?.context ?? {};
 
   return (
-    <div class="composer-frame">
+    <div class="composer-frame" {...dropping(taking.take)}>
+      {form !== undefined && <ArgumentsForm key={form.id} form={form} store={store} intents={intents} />}
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
-        <textarea
-          ref={box}
-          id={messageId}
-          class="composer-text"
-          rows={1}
-          aria-label={t('Message')}
-          placeholder={t('Ask, or run a tool')}
-          value={draft}
-          aria-invalid={problem !== undefined}
-          aria-describedby="message-problem"
-          onInput={(event) => store.setDraft(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+        <AttachmentChips attachments={attachments} onRemove={(id) => intents.context.remove(id)} />
+        <MessageBox
+          {...{ box, draft, store, intents, suggestions, lastMessage }}
+          isInvalid={problem !== undefined}
+          onSend={send}
+          onPaste={taking.take}
         />
-        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} onAttach={attach} intents={intents} />
       </div>
       <Problem text={problem} />
       <HeldBack isShown={isHeldBack} />
+      <div class="held-back secondary" role="status">
+        {taking.note}
+      </div>
       {state !== undefined && <StatusLine state={state} />}
     </div>
   );
@@ -73,10 +76,11 @@ interface ComposerBarProps {
   readonly isRunning: boolean;
   readonly canSend: boolean;
   readonly onSend: () => void;
+  readonly onAttach: () => void;
   readonly intents: ChatIntents;
 }
 
-function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps): JSX.Element {
+function ComposerBar({ isRunning, canSend, onSend, onAttach, intents }: ComposerBarProps): JSX.Element {
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
@@ -86,8 +90,8 @@ function ComposerBar({ isRunning, canSend, onSend, intents }: ComposerBarProps):
         type="button"
         class="icon-button"
         aria-label={t('Attach')}
-        aria-disabled="true"
-        title={t('Attach: files and resources cannot be attached yet')}
+        title={t('Attach files, problems, resources… You can also paste an image, or drop files with Shift held down.')}
+        onClick={onAttach}
       >
         <Icon name="attach" />
       </button>
@@ -126,6 +130,17 @@ function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
       )}
     </div>
   );
+}
+
+function dropping(take: (data: DataTransfer | null) => boolean): HTMLAttributes<HTMLDivElement> {
+  return {
+    onDragOver: (event) => event.preventDefault(),
+    onDrop: (event) => {
+      if (take(event.dataTransfer)) {
+        event.preventDefault();
+      }
+    },
+  };
 }
 
 function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): void {

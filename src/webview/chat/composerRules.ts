@@ -42,5 +42,26 @@ export function sendability(
 ): { readonly canSend: boolean; readonly problem: string | undefined } {
   const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
-  return { canSend: state !== undefined && !state.isRunning && problem === undefined && draft.trim() !== '', problem };
+  const hasSomething = draft.trim() !== '' || (state?.context?.attachments.length ?? 0) > 0;
+  return { canSend: state !== undefined && !state.isRunning && problem === undefined && hasSomething, problem };
+}
+
+/** While suggestions are shown, these keys are theirs. */
+export function decideListKey(event: PressedKey): 'choose' | 'next' | 'previous' | 'dismiss' | 'none' {
+  if (event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) {
+    return 'none';
+  }
+  switch (event.key) {
+    case 'Enter':
+    case 'Tab':
+      return 'choose';
+    case 'ArrowDown':
+      return 'next';
+    case 'ArrowUp':
+      return 'previous';
+    case 'Escape':
+      return 'dismiss';
+    default:
+      return 'none';
+  }
 }

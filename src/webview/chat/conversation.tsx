@@ -8,6 +8,7 @@ import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { pure } from '../shared/pure.ts';
 import { Answer } from './answer.tsx';
+import { AttachmentChips } from './attachmentChips.tsx';
 import type { ChatIntents } from './chatIntents.ts';
 import { questionOf } from './chatReducer.ts';
 import { EmptyState } from './emptyState.tsx';
@@ -71,6 +72,7 @@ const Item = pure(({ item, ...rest }: ItemProps) =>
 function UserMessage({ item }: { readonly item: UserItem }): JSX.Element {
   return (
     <article class="message is-user" aria-label={t('You')}>
+      {item.attachments !== undefined && <AttachmentChips attachments={item.attachments} />}
       {revealInContent(item.text)}
     </article>
   );

@@ -10,7 +10,7 @@ import { ChatApp } from './chatApp.tsx';
 import { createIntents } from './chatIntents.ts';
 import { openQuestions } from './chatReducer.ts';
 import { ChatStore, storedDraft } from './chatStore.ts';
-import { messageId } from './composer.tsx';
+import { messageId } from './messageBox.tsx';
 
 const longDrawing = 100;
 const maxPauseMs = 1000;
