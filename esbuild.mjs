@@ -2,6 +2,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { pages } from './src/webview/pages.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -44,23 +45,7 @@ const bundles = [
     },
     outdir: 'dist',
   },
-  {
-    ...common,
-    platform: 'browser',
-    target: 'chrome130',
-    format: 'iife',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    tsconfig: 'src/webview/tsconfig.json',
-    entryPoints: {
-      chat: 'src/webview/chat/main.tsx',
-      consent: 'src/webview/consent/main.tsx',
-      doctor: 'src/webview/doctor/main.tsx',
-      audit: 'src/webview/audit/main.tsx',
-      permissions: 'src/webview/permissions/main.tsx',
-    },
-    outdir: 'dist/webview',
-  },
+  { ...common, ...pages },
 ];
 
 await rm(`${root}dist`, { recursive: true, force: true });

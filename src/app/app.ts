@@ -5,7 +5,6 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
-import type { ChatContent } from '../chat/content/chatContent.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
@@ -29,7 +28,7 @@ import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
-import { joinChatContext } from './chatContextJoin.ts';
+import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
@@ -186,7 +185,7 @@ class DuplexApp implements App {
   }
 
   #join({ ledger, record, budgets, storageFolder, machine }: Stores): Joins {
-    const { extensionPath, extensionUri, secrets, globalState } = this.#context;
+    const { extensionPath, extensionUri, secrets, globalState, workspaceState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
@@ -222,9 +221,11 @@ class DuplexApp implements App {
       }),
     );
     const { registry, caller, reader } = host;
-    const context = (content: ChatContent): ChatContext =>
-      joinChatContext({ content, registry, editor: () => server.editor(), lastTextEditor, neverShown: [userDataPath] });
-    const chat: ChatJoin = this.#lifetime.add(new ChatJoin({ registry, caller, reader, gate, keys, settings, log, context }));
+    const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
+      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown: [userDataPath] });
+    const chat: ChatJoin = this.#lifetime.add(
+      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, memory: globalState, context, log }),
+    );
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(

@@ -1,5 +1,5 @@
 import type { ChatContent } from '../chat/content/chatContent.ts';
-import { ChatContext } from '../chat/context/chatContext.ts';
+import { ChatContext, type ChatContextOptions } from '../chat/context/chatContext.ts';
 import { createEditorContext } from '../editor/context/editorContext.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
@@ -11,6 +11,7 @@ import { pickFilesToAttach } from '../views/chatContextHandlers.ts';
 
 export interface ChatContextJoinOptions {
   readonly content: ChatContent;
+  readonly tools: Pick<ChatContextOptions, 'tools' | 'chooseTool'>;
   readonly registry: HostRegistry;
   readonly editor: () => Promise<EditorPort>;
   readonly lastTextEditor: LastTextEditor;
@@ -19,7 +20,7 @@ export interface ChatContextJoinOptions {
 }
 
 /** Joins what can be attached to a message: of the editor, and of every running server. */
-export function joinChatContext({ content, registry, editor, lastTextEditor, neverShown }: ChatContextJoinOptions): ChatContext {
+export function joinChatContext({ content, tools, registry, editor, lastTextEditor, neverShown }: ChatContextJoinOptions): ChatContext {
   // The rules of the embedded server: what they withhold from a client is asked about before it goes to a model.
   const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
   return new ChatContext({
@@ -29,7 +30,6 @@ export function joinChatContext({ content, registry, editor, lastTextEditor, nev
       complete: async (serverId, request, signal) => (await registry.features(serverId).complete(request, { signal })).values,
     },
     pick: pickFilesToAttach,
-    tools: () => [],
-    chooseTool: () => undefined,
+    ...tools,
   });
 }

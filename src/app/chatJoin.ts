@@ -2,14 +2,11 @@ import * as vscode from 'vscode';
 import { sentencesOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { AnsweringModel } from '../chat/answeringModel.ts';
 import { ChatSession } from '../chat/chatSession.ts';
-import { AnthropicProvider } from '../chat/models/anthropic.ts';
-import { OfflineGuide } from '../chat/models/offlineGuide.ts';
+import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
-import type { ChatContent } from '../chat/content/chatContent.ts';
+import type { ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
-import { FirstModels } from '../chat/firstModels.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
@@ -21,9 +18,11 @@ import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
-import { guideTexts } from '../views/sentences/guideTexts.ts';
+import { joinChatBudget } from './chatBudgetJoin.ts';
+import type { ChatContextJoinOptions } from './chatContextJoin.ts';
 import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
+import { joinModels, type ModelsJoin } from './modelsJoin.ts';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -32,8 +31,13 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
+  /** Where long results are kept. */
+  readonly storageFolder: string;
+  readonly workspaceState: vscode.Memento;
+  /** What every window of this person knows. */
+  readonly memory: vscode.Memento;
   readonly log: Log;
-  readonly context: (content: ChatContent) => ChatContext;
+  readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
 }
 
 /** Joins the chat to the models, the host's tools and the settings. */
@@ -41,64 +45,71 @@ export class ChatJoin implements Disposable {
   readonly session: ChatSession;
   /** What is attached to the message being written. */
   readonly context: ChatContext;
+  readonly models: ModelsJoin;
   readonly #lifetime = new DisposableStore();
-  readonly #model: AnsweringModel;
-  readonly #firstModels = new FirstModels();
+  readonly #settings: SettingsReader;
   /** What servers may borrow: the models of the one that answers here. */
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, log } = options;
-    this.#model = new AnsweringModel({
-      anthropic: new AnthropicProvider({ apiKey: () => keys.get(), baseUrl: () => settings.get('duplex.anthropic.baseUrl') }),
-      guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) }),
-      readKey: () => keys.get(),
-      wishes: () => ({
-        setting: settings.get('duplex.chat.provider'),
-        model: settings.get('duplex.chat.model'),
-        isTrusted: vscode.workspace.isTrusted,
-      }),
-    });
+    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log } = options;
+    this.#settings = settings;
+    this.models = joinModels(options, this.#lifetime);
+    const { answering, models: firstModels } = this.models;
+    const tools = joinChatTools(registry, caller, () => answering.asker);
+    const budget = this.#lifetime.add(joinChatBudget({ tools, storageFolder, workspaceState, log }));
     const content = joinChatContent(registry, reader, gate);
-    this.context = this.#lifetime.add(options.context(content));
+    const choosable = {
+      tools: () => this.session.pickableTools(),
+      chooseTool: (change: ToolChange) => this.session.chooseTool(change),
+    };
+    this.context = this.#lifetime.add(options.context({ content, tools: choosable }));
     this.session = this.#lifetime.add(
       new ChatSession({
-        tools: joinChatTools(registry, caller, () => this.#model.asker),
+        tools,
+        budget,
         content,
         takeAttached: () => this.context.take(),
         settings: () => ({
-          ...this.#model.choose(),
+          ...answering.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),
           maxRounds: settings.get('duplex.chat.maxRounds'),
+          thinking: settings.get('duplex.chat.thinking'),
         }),
-        status: () => ({
-          ...chatStatus(registry.servers(), this.#model.kind, settings.get('duplex.chat.model')),
-          context: this.context.state,
-        }),
+        status: () => ({ ...chatStatus(registry.servers(), answering), attached: this.context.state }),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
-        firstModels: this.#firstModels,
+        firstModels,
         log,
       }),
     );
     this.samplingModel = createSamplingModel({
-      provider: () => ({ ...this.#model.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
-      firstModels: this.#firstModels,
+      provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
+      firstModels,
     });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
     this.#lifetime.add(this.context.onDidChange(refresh));
     this.#lifetime.add(this.context.onDidChangeSent((id) => this.session.conversation.markChanged(id)));
-    this.#lifetime.add(
-      keys.onDidChange(() => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error))),
-    );
+    this.#lifetime.add(budget.onDidChange(refresh));
+    const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
+    this.#lifetime.add(keys.onDidChange(reload));
+    this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
+    this.#lifetime.add(this.session.onDidSettle(refresh)); // by then the provider's models may be known
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
+    this.models.loadEditorModels();
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
+    this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
   }
 
   /** Whether there is a key decides who answers. */
   async loadKey(): Promise<void> {
-    await this.#model.loadKey();
+    await this.models.answering.loadKey();
     this.session.refreshStatus();
+  }
+
+  /** The address that requests go to now. Throws an AppError when the setting is none. */
+  baseUrl(): string {
+    return readBaseUrl(this.#settings.get('duplex.anthropic.baseUrl'));
   }
 
   /** What a server may be told of the conversation: its own results. */

@@ -2,11 +2,13 @@ import type { AppError } from '../base/errors.ts';
 import { toAppError } from '../base/errors.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import { askToSend, saidTo, unheardBy } from './audience.ts';
+import type { RequestParts } from './budget/contextUse.ts';
+import type { TurnBudget } from './budget/turnBudget.ts';
 import type { ChatAsk } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { withoutSecrets } from './content/contentPieces.ts';
 import { attachToTurn } from './context/attachToTurn.ts';
-import { toModelMessages, type Turn } from './history.ts';
+import { toModelMessages } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
 import { untilAborted } from '../base/abort.ts';
@@ -23,6 +25,10 @@ export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly model: (signal: AbortSignal) => Promise<string>;
   readonly maxTokens: number;
   readonly maxRounds: number;
+  readonly budget?: TurnBudget | undefined;
+  readonly thinking?: boolean | undefined;
+  /** The person does not want to wait for the provider any longer. */
+  readonly retryNow?: ModelRequest['retryNow'];
 }
 
 export type TurnEnd =
@@ -90,21 +96,25 @@ function askInAnswer({ conversation, itemId, questions, createId, signal }: Turn
 
 /** Undefined: tools ran, and the model has to see what they returned. */
 async function runRound(context: TurnContext, model: string): Promise<TurnEnd | undefined> {
-  const tools = context.tools.list();
+  await context.budget?.beforeRound(model, () => requestParts(context));
+  const parts = requestParts(context);
+  const { tools } = parts;
   const request: ModelRequest = {
     model,
-    system: systemPrompt(tools, context.tools.instructions?.()),
-    messages: toModelMessages(context.conversation.turns),
-    tools,
+    ...parts,
     maxTokens: context.maxTokens,
     destination: context.destination,
+    thinking: context.thinking,
+    retryNow: context.retryNow,
     offers: (signal) => context.content.offers(signal),
     withoutSecrets: (text) => withoutSecrets(text, context.content.secretsIn),
   };
-  const round = new ModelRound({ ...context, to: recipientOf(context, model) }, tools);
+  const to = recipientOf(context, model);
+  const round = new ModelRound({ ...context, to, model: context.provider.isAi ? model : undefined }, tools);
   let end: RoundEnd;
   try {
-    end = await round.read(context.provider.stream(request, context.signal));
+    const events = context.provider.stream(request, context.signal);
+    end = await round.read(context.budget?.watch(request, events) ?? events);
   } catch (error) {
     addMessages(context, [{ role: 'assistant', content: round.content }, ...skipAll(round)]);
     throw error;
@@ -144,6 +154,15 @@ function recipientOf({ destination }: TurnContext, model: string): ContentDestin
   return destination === undefined ? { kind: 'guide' } : { kind: 'model', name: model, address: destination };
 }
 
+function requestParts({ tools, conversation }: TurnContext): RequestParts {
+  const listed = tools.list();
+  return {
+    system: systemPrompt(listed, tools.instructions?.(), tools.surroundings?.()),
+    messages: toModelMessages(conversation.turns),
+    tools: listed,
+  };
+}
+
 function cutShort(end: RoundEnd): TurnEnd {
   const detail = end.explanation === undefined ? {} : { detail: end.explanation };
   switch (end.reason) {
@@ -176,11 +195,4 @@ function markSafe({ conversation, itemId }: TurnContext): void {
   // A question that is still open is no part that stays.
   const parts = conversation.assistant(itemId).parts.filter(({ kind }) => kind !== 'question').length;
   conversation.updateTurn(itemId, (turn) => ({ ...turn, safe: { messages: turn.messages.length, parts } }));
-}
-
-/** So that a paused answer can go on: the last word must be the person's. */
-export function prepareToContinue(turn: Turn): Turn {
-  const isAnswerLast = turn.messages.at(-1)?.role === 'assistant';
-  const go: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Continue exactly where you stopped.' }] };
-  return isAnswerLast ? { ...turn, messages: [...turn.messages, go] } : turn;
 }

@@ -1,23 +1,30 @@
 import type { Asker } from '../contract/questions/asker.ts';
 import type { ChatSettings } from './chatSession.ts';
-import type { ModelProvider } from './modelProvider.ts';
+import { chatError } from './chatSentences.ts';
+import type { ModelInfo, ModelProvider } from './modelProvider.ts';
+import { isVscodeModelName } from './vscodeModelName.ts';
 import { chooseProvider, type ProviderFacts } from './providerChoice.ts';
 
 export interface AnsweringModelOptions {
   readonly anthropic: ModelProvider;
   readonly guide: ModelProvider;
-  /** Asked by `loadKey` only: a choice waits for nothing. */
-  readonly readKey: () => Promise<string | undefined>;
+  readonly vscode?: ModelProvider;
+  /** As far as they are known without asking anybody. */
+  readonly vscodeModels?: () => readonly ModelInfo[];
+  /** Whether there is a key for the address of now. Asked by `loadKey` only: a choice waits for nothing. */
+  readonly readKey: () => Promise<unknown>;
   readonly wishes: () => Pick<ProviderFacts, 'setting' | 'isTrusted'> & {
     /** `duplex.chat.model`. */
     readonly model: string;
   };
+  /** What people know a model by. */
+  readonly labelOf?: (provider: ModelProvider, model: string) => string | undefined;
 }
 
 /** What the provider's own choice of a model is called. */
-export const firstModelName = 'Claude';
+const firstModelName = 'Claude';
 
-/** Who answers now: by the person's wish, by whether there is a key, and in trusted windows only. */
+/** Who answers now: by the person's wish, by whether there is a key or a model of VS Code's, and in trusted windows only. */
 export class AnsweringModel {
   readonly #options: AnsweringModelOptions;
   #hasKey = false;
@@ -31,20 +38,72 @@ export class AnsweringModel {
     this.#hasKey = (await this.#options.readKey()) !== undefined;
   }
 
-  get kind(): 'anthropic' | 'offline' {
+  get kind(): ModelProvider['kind'] {
     const { setting, isTrusted } = this.#options.wishes();
-    const { kind } = chooseProvider({ setting, isTrusted, hasKey: this.#hasKey, hasVscodeModels: false });
-    return kind === 'anthropic' ? 'anthropic' : 'offline';
+    const { kind } = chooseProvider({ setting, isTrusted, hasKey: this.#hasKey, hasVscodeModels: this.#vscodeModels.length > 0 });
+    return kind;
   }
 
-  /** As questions name it: what the line below the composer shows. */
+  get hasKey(): boolean {
+    return this.#hasKey;
+  }
+
+  /** Nobody has chosen, and nobody but the guide is there. */
+  get isFirstRun(): boolean {
+    const { setting, isTrusted } = this.#options.wishes();
+    return isTrusted && setting === 'auto' && this.kind === 'offline';
+  }
+
+  /** As questions name it. */
   get asker(): Asker {
-    return this.kind === 'anthropic' ? { kind: 'model', name: this.#options.wishes().model || firstModelName } : { kind: 'guide' };
+    switch (this.kind) {
+      case 'anthropic':
+        return { kind: 'model', name: this.#wish('anthropic') || firstModelName };
+      case 'vscode':
+        return { kind: 'model', name: this.label };
+      case 'offline':
+        return { kind: 'guide' };
+    }
   }
 
-  /** The model of the settings is one of Anthropic's: the guide has its own. */
+  /** As the choice of the model shows it; the guide has no model. */
+  get label(): string {
+    const { kind } = this;
+    const { provider, model } = this.#of(kind);
+    return this.#options.labelOf?.(provider, model) ?? (model || (kind === 'anthropic' ? firstModelName : ''));
+  }
+
+  /** The model of the settings is one of the provider's own: the guide has none. */
   choose(): Pick<ChatSettings, 'provider' | 'model'> {
-    const { anthropic, guide, wishes } = this.#options;
-    return this.kind === 'anthropic' ? { provider: anthropic, model: wishes().model } : { provider: guide, model: '' };
+    const { kind } = this;
+    if (kind === 'offline' && this.#options.wishes().setting === 'vscode' && this.#options.wishes().isTrusted) {
+      throw chatError('model.noVscodeModels'); // the guide is no stand-in for a model that somebody chose
+    }
+    return this.#of(kind);
+  }
+
+  #of(kind: ModelProvider['kind']): Pick<ChatSettings, 'provider' | 'model'> {
+    const { anthropic, guide, vscode = guide } = this.#options;
+    switch (kind) {
+      case 'anthropic':
+        return { provider: anthropic, model: this.#wish('anthropic') };
+      case 'vscode':
+        return { provider: vscode, model: this.#wish('vscode') };
+      case 'offline':
+        return { provider: guide, model: '' };
+    }
+  }
+
+  get #vscodeModels(): readonly ModelInfo[] {
+    return this.#options.vscodeModels?.() ?? [];
+  }
+
+  /** One setting for both: a choice among one's models means nothing to the other. */
+  #wish(kind: 'anthropic' | 'vscode'): string {
+    const { model } = this.#options.wishes();
+    if (kind === 'anthropic') {
+      return isVscodeModelName(model) ? '' : model;
+    }
+    return isVscodeModelName(model) ? model : (this.#vscodeModels[0]?.id ?? '');
   }
 }

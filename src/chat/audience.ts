@@ -1,6 +1,6 @@
-import { toModelMessages, type Turn } from './history.ts';
+import { toModelMessages, uncompacted, type Turn } from './history.ts';
 import type { ChatAsk } from './chatTools.ts';
-import type { ModelMessage } from './modelProvider.ts';
+import type { ImageBlock, ModelMessage, TextBlock } from './modelProvider.ts';
 
 /** What somebody would get who has not had it yet. */
 export interface Unheard {
@@ -21,7 +21,8 @@ export function saidTo(turn: Turn, destination: string | undefined): Turn {
 
 /** Of what would be sent now, what was said to others only; undefined when there is nothing. */
 export function unheardBy(turns: readonly Turn[], destination: string): Unheard | undefined {
-  const messages = toModelMessages(turns.filter(({ audience }) => !audience.includes(destination)));
+  // What was summed up may be told whole again.
+  const messages = toModelMessages(uncompacted(turns).filter(({ audience }) => !audience.includes(destination)));
   if (messages.length === 0) {
     return undefined;
   }
@@ -62,15 +63,25 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
         return [textPart(block.text)];
       case 'image':
         return [imagePart(block.data)];
+      case 'document':
+        return [{ isImage: false, bytes: Buffer.byteLength(block.data, 'base64') }];
       case 'toolUse':
         return [textPart(JSON.stringify(block.input))];
       case 'opaque':
         return [textPart(JSON.stringify(block.value))];
       case 'toolResult':
+        // Of a long result the model may read the whole.
+        return block.kept === undefined
+          ? block.content.map(contentPart)
+          : [{ isImage: false, bytes: block.kept.bytes }, ...block.content.filter(({ type }) => type === 'image').map(contentPart)];
       case 'attached':
-        return block.content.map((item) => (item.type === 'text' ? textPart(item.text) : imagePart(item.data)));
+        return block.content.map(contentPart);
     }
   });
+}
+
+function contentPart(item: TextBlock | ImageBlock): Part {
+  return item.type === 'text' ? textPart(item.text) : imagePart(item.data);
 }
 
 function imagePart(data: string): Part {

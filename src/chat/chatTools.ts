@@ -5,13 +5,15 @@ import type { PersonAnswer } from '../contract/questions/answers.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
 import type { ModelTool } from './modelProvider.ts';
-import type { ServerInstructions } from './systemPrompt.ts';
+import type { ServerInstructions, Surroundings } from './systemPrompt.ts';
 
 /** What the chat needs of the host: the tools of every running server, and a way to call one under consent. */
 export interface ChatTools {
   list(): readonly ModelTool[];
   /** What running servers say about their own use. */
   instructions?(): readonly ServerInstructions[];
+  /** What else the model should know of. */
+  surroundings?(): Surroundings;
   /**
    * Called before the first request of an answer: servers that wait for permission are offered, once each, and those the
    * person allows are there afterwards. Every question is a card of the answer.

@@ -3,16 +3,24 @@ import type { Disposable } from '../base/lifecycle.ts';
 import { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { Attachment } from '../contract/chat/attachments.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart } from '../contract/chatState.ts';
+import type { QueuedMessage } from '../contract/chat/acting.ts';
 import { heardBy } from './audience.ts';
+import { markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
 import { beginTurn, settleTurn, type AttachedItem, type SettledAttachment } from './context/attachToTurn.ts';
 import type { Turn } from './history.ts';
+import type { ModelMessage } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 
-/** What changed, in the view's own terms: an item as a whole, or text added to the end of one of its parts. */
+/** What changed, in the view's own terms: an item as a whole, text added to the end of one of its parts, or all of the items. */
 export type ConversationChange =
   | { readonly kind: 'item'; readonly item: ChatItem }
+  /** Other items: another version of a message is shown. */
+  | { readonly kind: 'items' }
+  | { readonly kind: 'queue' }
   | { readonly kind: 'text'; readonly itemId: string; readonly partId: string; readonly text: string };
+
+type PersonContent = Extract<ModelMessage, { role: 'user' }>['content'];
 
 export interface ConversationOptions {
   readonly id?: string;
@@ -35,6 +43,8 @@ export class Conversation implements Disposable {
   readonly #changes = new Emitter<ConversationChange>();
   #items: readonly ChatItem[] = [];
   #turns: readonly Turn[] = [];
+  #sides: readonly Fork[] = [];
+  #queue: readonly QueuedMessage[] = [];
   readonly #waitingText = new Map<string, { readonly itemId: string; readonly text: string }>();
   readonly #waitingItems = new Set<string>();
   /** What was attached and is not read yet, by the answer it is for. Not stored: it may hold what nobody was asked about. */
@@ -53,11 +63,13 @@ export class Conversation implements Disposable {
     const conversation = new Conversation({ ...options, id: saved.id });
     conversation.#items = saved.items;
     conversation.#turns = saved.turns;
+    conversation.#sides = saved.sides;
+    conversation.#queue = saved.queue;
     return conversation;
   }
 
   toJSON(): SavedConversation {
-    return { version: 1, id: this.id, items: this.#items, turns: this.#turns };
+    return { version: 1, id: this.id, items: this.#items, turns: this.#turns, sides: this.#sides, queue: this.#queue };
   }
 
   readonly onDidChange = this.#changes.event;
@@ -72,6 +84,16 @@ export class Conversation implements Disposable {
 
   get lastTurn(): Turn | undefined {
     return this.#turns.at(-1);
+  }
+
+  /** What is sent next, in order; while nothing is answered, it waits for the person. */
+  get queue(): readonly QueuedMessage[] {
+    return this.#queue;
+  }
+
+  set queue(queue: readonly QueuedMessage[]) {
+    this.#queue = queue;
+    this.#changes.fire({ kind: 'queue' });
   }
 
   /** The items as a view should take them over: everything that waits is sent first, so that nothing comes twice. */
@@ -116,6 +138,36 @@ export class Conversation implements Disposable {
     if (item?.kind === 'user') {
       this.#put({ ...item, attachments: item.attachments?.map((chip) => (isMeant(chip) ? { ...chip, changed: 'captured' } : chip)) });
     }
+  }
+
+  /** Another version of a message, with an empty answer; the one before and all that came after it is put aside. */
+  beginInstead(turn: Turn, text: string, createId: () => string): Turn {
+    const id = createId();
+    const item = this.#items.find((each) => each.id === turn.userItemId);
+    const first = turn.messages[0];
+    if (item?.kind !== 'user' || first?.role !== 'user') {
+      throw new Error(`No message with the id ${turn.userItemId}.`);
+    }
+    const assistant: AssistantItem = { kind: 'assistant', id: createId(), state: 'streaming', parts: [] };
+    const line = putAside(this.#line, item.id, id);
+    const next: Turn = {
+      ...newTurn(id, assistant.id, { role: 'user', content: withText(first.content, item.text, text) }),
+      audience: turn.audience,
+    };
+    const items = [...line.items, { ...item, id, text }, assistant];
+    this.#show(markVersions({ ...line, items, turns: [...line.turns, next] }));
+    return next;
+  }
+
+  /** False when there is no such version, or it is the one that is shown. */
+  showVersion(itemId: string, index: number): boolean {
+    const line = this.#line;
+    const shown = showVersion(line, itemId, index);
+    if (shown === line) {
+      return false;
+    }
+    this.#show(shown);
+    return true;
   }
 
   assistant(id: string): AssistantItem {
@@ -163,7 +215,7 @@ export class Conversation implements Disposable {
 
   appendText(itemId: string, partId: string, text: string): void {
     const item = this.assistant(itemId);
-    const parts = item.parts.map((part) => (part.id === partId && part.kind === 'text' ? { ...part, text: part.text + text } : part));
+    const parts = item.parts.map((part) => (part.id === partId && 'text' in part ? { ...part, text: part.text + text } : part));
     this.#replace({ ...item, parts });
     this.#waitingText.set(partId, { itemId, text: (this.#waitingText.get(partId)?.text ?? '') + text });
     this.#flushSoon();
@@ -185,6 +237,20 @@ export class Conversation implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#changes.dispose();
+  }
+
+  get #line(): ConversationLine {
+    return { items: this.#items, turns: this.#turns, sides: this.#sides };
+  }
+
+  /** What waits was meant for items that may be gone: all of them are taken over anew. */
+  #show({ items, turns, sides }: ConversationLine): void {
+    this.#waitingText.clear();
+    this.#waitingItems.clear();
+    this.#items = items;
+    this.#turns = turns;
+    this.#sides = sides;
+    this.#changes.fire({ kind: 'items' });
   }
 
   #put(item: ChatItem, when: 'now' | 'soon' = 'now'): void {
@@ -234,4 +300,16 @@ export class Conversation implements Disposable {
       }
     });
   }
+}
+
+function newTurn(userItemId: string, assistantItemId: string, message: Turn['messages'][number]): Turn {
+  return { userItemId, assistantItemId, messages: [message], safe: { messages: 1, parts: 0 }, isWithheld: false, audience: [] };
+}
+
+/** The words are others; what was attached to them stays. */
+function withText(content: PersonContent, before: string, text: string): PersonContent {
+  const words = content.findLast((block) => block.type === 'text' && block.text === before);
+  return words === undefined
+    ? [...content, { type: 'text', text }]
+    : content.map((block) => (block === words ? { type: 'text', text } : block));
 }

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { attachmentKind } from '../contract/chat/attachments.ts';
+import { keptResult } from '../contract/chat/contextBudget.ts';
+import { queuedMessage, type QueuedMessage } from '../contract/chat/acting.ts';
 import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
+import { markVersions, type ConversationLine, type Fork } from './branches.ts';
 import type { Turn } from './history.ts';
 import { without } from './without.ts';
 import { chatError } from './chatSentences.ts';
@@ -10,6 +13,7 @@ import { chatError } from './chatSentences.ts';
 const jsonObject = z.custom<JsonObject>(isJsonObject);
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const imageBlock = z.object({ type: z.literal('image'), mimeType: z.string(), data: z.string() });
+const documentBlock = z.object({ type: z.literal('document'), mimeType: z.literal('application/pdf'), data: z.string(), name: z.string() });
 const toolUseBlock = z.object({ type: z.literal('toolUse'), id: z.string(), name: z.string(), input: jsonObject });
 const opaqueBlock = z.object({ type: z.literal('opaque'), provider: z.string(), model: z.string(), value: jsonObject });
 const toolResultBlock = z.object({
@@ -19,6 +23,7 @@ const toolResultBlock = z.object({
   isError: z.boolean(),
   outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+  kept: keptResult.optional(),
 });
 const attachedBlock = z.object({
   type: z.literal('attached'),
@@ -34,7 +39,7 @@ const attachedBlock = z.object({
 const modelMessage = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
-    content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock, attachedBlock])),
+    content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResultBlock, attachedBlock])),
   }),
   z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
 ]);
@@ -45,12 +50,26 @@ const turn = z.object({
   safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
   isWithheld: z.boolean(),
   audience: z.array(z.string()).default([]),
+  compaction: z
+    .object({ id: z.string(), summary: z.string(), messages: z.number().int().positive(), isWithinTurn: z.boolean() })
+    .optional(),
 });
+const fork: z.ZodType<Fork> = z.lazy(() =>
+  z.object({
+    at: z.string(),
+    index: z.number().int().nonnegative(),
+    others: z.array(z.object({ items: z.array(chatItem).min(1), turns: z.array(turn), sides: z.array(fork) })),
+  }),
+);
 export const savedConversation = z.object({
   version: z.literal(1),
   id: z.string().min(1),
   items: z.array(chatItem),
   turns: z.array(turn),
+  /** Other versions of messages, with what came of them. */
+  sides: z.array(fork).default([]),
+  /** What was typed meanwhile and is not sent yet. */
+  queue: z.array(queuedMessage).default([]),
 });
 
 export interface SavedConversation {
@@ -58,6 +77,8 @@ export interface SavedConversation {
   readonly id: string;
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
+  readonly sides: readonly Fork[];
+  readonly queue: readonly QueuedMessage[];
 }
 
 /** Checks what was stored; what ran when the window closed comes back as stopped, and no question comes back open. */
@@ -66,22 +87,44 @@ export function readSavedConversation(value: unknown): SavedConversation {
   if (!read.success) {
     throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
   }
-  const ids = new Set(read.data.items.map((item) => item.id));
-  const turns = read.data.turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId));
-  return { version: 1, id: read.data.id, items: read.data.items.map(settle), turns };
+  const { id, queue, ...line } = read.data;
+  return { version: 1, id, queue, ...markVersions(settleLine(line)) };
+}
+
+/** Also of what was put aside. A turn or a fork whose message is gone goes too. */
+function settleLine({ items, turns, sides }: ConversationLine): ConversationLine {
+  const ids = new Set(items.map((item) => item.id));
+  return {
+    items: items.map(settle),
+    turns: turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId)),
+    sides: sides.filter(({ at }) => ids.has(at)).map((each) => ({ ...each, others: each.others.map(settleLine) })),
+  };
 }
 
 function settle(item: ChatItem): ChatItem {
   if (item.kind === 'user') {
     return item;
   }
-  const parts = item.parts.filter((part) => part.kind !== 'question').map(settlePart);
+  const parts = item.parts.filter((part) => part.kind !== 'question' && part.kind !== 'waiting').map(settlePart);
   return { ...item, state: item.state === 'streaming' ? 'stopped' : item.state, parts };
 }
 
 /** Nothing of an answer that has ended is under way. */
 export function settlePart(part: ChatPart): ChatPart {
-  return part.kind === 'toolCall' ? settleCall(part) : part.kind === 'content' ? settleContent(part) : part;
+  switch (part.kind) {
+    case 'toolCall':
+      return settleCall(part);
+    case 'content':
+      return settleContent(part);
+    case 'compaction':
+      return part.state === 'running' ? { ...part, state: 'failed' } : part;
+    case 'text':
+    case 'notice':
+    case 'question':
+    case 'thinking':
+    case 'waiting':
+      return part;
+  }
 }
 
 export function settleContent(part: ContentPart): ContentPart {

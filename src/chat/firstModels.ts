@@ -1,9 +1,23 @@
-import type { ModelProvider } from './modelProvider.ts';
+import type { ModelInfo, ModelProvider } from './modelProvider.ts';
 import { chatError } from './chatSentences.ts';
 
-/** What an empty model setting stands for: the first that the provider lists. Each provider is asked once. */
+/** More endpoints than anybody uses in one window. */
+const maxLists = 16;
+
+/** What people know models by, kept longer than a window. */
+export interface ModelNameMemory {
+  get(id: string): string | undefined;
+  remember(names: Readonly<Record<string, string>>): void;
+}
+
+/** What providers say of their models. Each is asked once, at each of its addresses; an empty model setting stands for the first. */
 export class FirstModels {
-  readonly #known = new WeakMap<ModelProvider, readonly string[]>();
+  readonly #known = new Map<string, readonly ModelInfo[]>();
+  readonly #names: ModelNameMemory | undefined;
+
+  constructor(names?: ModelNameMemory) {
+    this.#names = names;
+  }
 
   /** As far as it is known without asking. */
   known(provider: ModelProvider): string | undefined {
@@ -12,20 +26,49 @@ export class FirstModels {
 
   /** Every model that the provider listed when it was asked; none before. */
   all(provider: ModelProvider): readonly string[] {
-    return this.#known.get(provider) ?? [];
+    return this.infos(provider).map(({ id }) => id);
+  }
+
+  infos(provider: ModelProvider): readonly ModelInfo[] {
+    return this.#known.get(keyOf(provider)) ?? [];
+  }
+
+  /** What people know this model by; '' stands for the first. Undefined where nobody has said it yet. */
+  label(provider: ModelProvider, model: string): string | undefined {
+    const infos = this.infos(provider);
+    const info = model === '' ? infos[0] : infos.find(({ id }) => id === model);
+    return info?.label ?? (model === '' ? undefined : this.#names?.get(model));
   }
 
   async get(provider: ModelProvider, signal: AbortSignal): Promise<string> {
-    const before = this.known(provider);
-    if (before !== undefined) {
-      return before;
-    }
-    const models = (await provider.listModels(signal)).map(({ id }) => id);
-    const [first] = models;
+    const first = this.known(provider) ?? (await this.load(provider, signal))[0]?.id;
     if (first === undefined) {
       throw chatError('model.noModel');
     }
-    this.#known.set(provider, models);
     return first;
+  }
+
+  /** Asks again; a failure leaves what was known. */
+  async load(provider: ModelProvider, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const key = keyOf(provider);
+    const models = await provider.listModels(signal);
+    if (models.length > 0) {
+      this.#known.delete(key);
+      this.#known.set(key, models);
+      this.#names?.remember(Object.fromEntries(models.map(({ id, label }) => [id, label])));
+      const [oldest] = this.#known.keys();
+      if (this.#known.size > maxLists && oldest !== undefined) {
+        this.#known.delete(oldest);
+      }
+    }
+    return models;
+  }
+}
+
+function keyOf(provider: ModelProvider): string {
+  try {
+    return `${provider.kind} ${provider.destination() ?? ''}`;
+  } catch {
+    return provider.kind; // an address that cannot be one has no models
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './modelProvider.ts';
+import { without } from './without.ts';
 
 /** What one message of the person became for the model: the message, answers, tool results, in order. */
 export interface Turn {
@@ -11,6 +12,18 @@ export interface Turn {
   readonly isWithheld: boolean;
   /** Every destination it was said to, or let go to by the person later. Nobody else gets it without a question. */
   readonly audience: readonly string[];
+  /** Everything before here is told to the model as a summary. */
+  readonly compaction?: Compaction | undefined;
+}
+
+/** Stands for all earlier turns and for the first messages of its own. */
+export interface Compaction {
+  readonly id: string;
+  readonly summary: string;
+  /** So many messages of its own turn are in the summary. */
+  readonly messages: number;
+  /** Made while the turn went on: the person's message is still to be answered, so it stays. */
+  readonly isWithinTurn: boolean;
 }
 
 type UserContent = Extract<ModelMessage, { role: 'user' }>['content'];
@@ -21,11 +34,38 @@ type AssistantContent = readonly (TextBlock | ToolUseBlock | OpaqueBlock)[];
  * blank, and every tool use is followed by its result and nothing else's.
  */
 export function toModelMessages(turns: readonly Turn[]): readonly ModelMessage[] {
-  const history = turns.filter((turn) => !turn.isWithheld).flatMap((turn) => turn.messages);
+  const history = compacted(turns.filter((turn) => !turn.isWithheld));
   const cleaned = history.map(clean).filter((message) => message.content.length > 0 || message.role === 'user');
   const merged = merge(cleaned);
   const first = merged.findIndex((message) => message.role === 'user');
   return first < 0 ? [] : pairResults(merged.slice(first)).filter((message) => message.content.length > 0);
+}
+
+/** The last summary stands for what it was made of. */
+function compacted(turns: readonly Turn[]): readonly ModelMessage[] {
+  const last = turns.findLastIndex((turn) => turn.compaction !== undefined);
+  const [turn, compaction] = [turns[last], turns[last]?.compaction];
+  if (turn === undefined || compaction === undefined) {
+    return turns.flatMap(({ messages }) => messages);
+  }
+  const [question] = compaction.isWithinTurn ? turn.messages : [];
+  const asked = question?.role === 'user' ? question.content : [];
+  return [
+    { role: 'user', content: [{ type: 'text', text: compaction.summary }, ...asked] },
+    ...turn.messages.slice(compaction.messages),
+    ...turns.slice(last + 1).flatMap(({ messages }) => messages),
+  ];
+}
+
+/** As if nothing had been summed up. */
+export function uncompacted(turns: readonly Turn[]): readonly Turn[] {
+  return turns.map((turn) => (turn.compaction === undefined ? turn : without(turn, 'compaction')));
+}
+
+/** The beginning of a turn, to go on from. A summary of more than that is no longer true. */
+export function cutTurn(turn: Turn, keep: Turn['safe']): Turn {
+  const cut = { ...turn, messages: turn.messages.slice(0, keep.messages), safe: keep };
+  return (turn.compaction?.messages ?? 0) > keep.messages ? without(cut, 'compaction') : cut;
 }
 
 function clean(message: ModelMessage): ModelMessage {

@@ -1,5 +1,7 @@
+import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { AttachmentKind } from '../contract/chat/attachments.ts';
+import type { KeptResult } from '../contract/chat/contextBudget.ts';
 import type { AttachmentWish, ContentOffers, ContentWish } from './content/chatContent.ts';
 
 /** What the agent loop needs of a language model, whoever serves it. */
@@ -8,8 +10,10 @@ export interface ModelProvider {
   /** False for the offline guide: it is labelled as not an AI. */
   readonly isAi: boolean;
   /** Where what is said goes, as people know it; undefined when it stays on this machine. Throws an AppError when that cannot be known. */
-  destination(): string | undefined;
+  destination(model?: string): string | undefined;
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** How many tokens the provider would count for the whole request; not every provider can say. */
+  countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number>;
   /** Ends with exactly one `stop` event, or throws an `AppError` (or an AbortError when `signal` fired). */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
@@ -18,6 +22,8 @@ export interface ModelInfo {
   readonly id: string;
   readonly label: string;
   readonly contextTokens?: number;
+  /** How it can be told to think before it answers; left out where it cannot, or where that is not known. */
+  readonly thinking?: 'adaptive' | 'budgeted';
 }
 
 export interface ModelRequest {
@@ -32,6 +38,10 @@ export interface ModelRequest {
   readonly toolChoice?: 'auto' | 'required' | 'none' | undefined;
   /** The only place it may go to: settings can change while an answer is written. */
   readonly destination?: string | undefined;
+  /** Think before answering, where the model can. */
+  readonly thinking?: boolean | undefined;
+  /** The person does not want to wait any longer for a provider that asked to. */
+  readonly retryNow?: Event<void> | undefined;
   /** What else servers have, for providers that talk about it to people (the offline guide). */
   readonly offers?: ((signal: AbortSignal) => Promise<ContentOffers>) | undefined;
   /** For what they say about it. */
@@ -47,10 +57,12 @@ export interface ModelTool {
   readonly server: string;
   readonly serverId?: string | undefined;
   readonly tool: string;
+  /** Of the chat itself: no server has it. */
+  readonly isOwn?: true | undefined;
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly content: readonly (TextBlock | ImageBlock | ToolResultBlock | AttachedBlock)[] }
+  | { readonly role: 'user'; readonly content: readonly (TextBlock | ImageBlock | DocumentBlock | ToolResultBlock | AttachedBlock)[] }
   | { readonly role: 'assistant'; readonly content: readonly (TextBlock | ToolUseBlock | OpaqueBlock)[] };
 
 export interface TextBlock {
@@ -76,10 +88,12 @@ export interface OpaqueBlock {
   readonly model: string;
   readonly value: JsonObject;
 }
-export interface ImageBlock {
-  readonly type: 'image';
-  readonly mimeType: string;
+/** A file that the model reads as a whole: a PDF, `data` as base64. */
+export interface DocumentBlock {
+  readonly type: 'document';
+  readonly mimeType: 'application/pdf';
   readonly data: string;
+  readonly name: string;
 }
 /** A server's resource or prompt that the person let in, or did not; or what they attached themselves, which is of no server. */
 export interface AttachedBlock {
@@ -105,10 +119,14 @@ export interface ToolResultBlock {
   /** How the call ended, for providers that talk about it to people (the offline guide). */
   readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   readonly content: readonly (TextBlock | ImageBlock)[];
+  /** The whole, where only its beginning and its end are in the content. */
+  readonly kept?: KeptResult | undefined;
 }
 
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
+  /** More of a thought; what has to be kept of it comes as `opaque` when it has ended. */
+  | { readonly kind: 'thinking'; readonly text: string }
   /** `malformedInput` is what the model wrote when it was no JSON object; `input` is then empty and the tool must not run. */
   | { readonly kind: 'toolUse'; readonly id: string; readonly name: string; readonly input: JsonObject; readonly malformedInput?: string }
   /** Something of a server's is to become part of the conversation, if the person lets it. */
@@ -116,10 +134,20 @@ export type ModelEvent =
   /** To be kept in the history of this answer, in order. */
   | { readonly kind: 'opaque'; readonly block: OpaqueBlock }
   /** Counts of this request so far: a later event replaces an earlier one. */
-  | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number }
-  /** The provider asked to wait (429, 529); the provider goes on by itself. */
-  | { readonly kind: 'waiting'; readonly reason: 'rateLimited' | 'overloaded'; readonly retryInMs: number }
+  | ({ readonly kind: 'usage' } & RequestUsage)
+  /** The provider asked to wait (429, 529, 5xx) and goes on by itself. */
+  | { readonly kind: 'waiting'; readonly reason: WaitReason; readonly retryInMs: number }
   | { readonly kind: 'stop'; readonly reason: StopReason; readonly explanation?: string };
+
+/** `inputTokens` is all of it, also what was read from the cache or written to it. */
+export interface RequestUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWrittenTokens?: number;
+}
+
+export type WaitReason = 'rateLimited' | 'overloaded' | 'serverError';
 
 /** `maxTokens`: the answer's own limit; `contextFull`: the conversation no longer fits the model. */
 export type StopReason = 'end' | 'stopSequence' | 'toolUse' | 'maxTokens' | 'contextFull' | 'refusal';

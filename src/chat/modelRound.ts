@@ -1,10 +1,12 @@
 import { unreachable } from '../base/errors.ts';
-import type { AssistantItem } from '../contract/chatState.ts';
-import type { ModelEvent, ModelMessage, ModelTool, StopReason } from './modelProvider.ts';
+import type { TurnCost, TurnUsage } from '../contract/chat/models.ts';
+import type { ModelEvent, ModelMessage, ModelTool, RequestUsage, StopReason } from './modelProvider.ts';
 import { ContentRun, type ContentRunContext } from './content/contentRun.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
 import { ToolRun, type ToolRunContext, type ToolUse } from './toolRun.ts';
 import { chatError } from './chatSentences.ts';
+import { addCost, addUsage } from './turnCost.ts';
+import { WaitingCountdown } from './waitingCountdown.ts';
 
 type AssistantContent = Extract<ModelMessage, { role: 'assistant' }>['content'];
 export interface RoundEnd {
@@ -18,6 +20,8 @@ export interface PlannedRun {
 
 export interface RoundContext extends ToolRunContext {
   readonly content: ContentRunContext['content'];
+  /** Whose answer it is, where it is a language model's: it has a price. */
+  readonly model: string | undefined;
 }
 
 /** One answer of the model as it streams in: parts for the view, content for the history, and the calls it asks for. */
@@ -26,16 +30,19 @@ export class ModelRound {
   readonly contents: ContentRun[] = [];
   readonly #context: RoundContext;
   readonly #offered: readonly ModelTool[];
-  readonly #usageBefore: NonNullable<AssistantItem['usage']> | undefined;
+  readonly #before: { readonly usage?: TurnUsage | undefined; readonly cost?: TurnCost | undefined };
+  readonly #countdown: WaitingCountdown;
   #content: AssistantContent = [];
   #textPartId: string | undefined;
-  #noticeId: string | undefined;
+  #thought: { readonly partId: string; readonly since: number } | undefined;
+  #usage: RequestUsage | undefined;
   #end: RoundEnd | undefined;
 
   constructor(context: RoundContext, offered: readonly ModelTool[]) {
     this.#context = context;
     this.#offered = offered;
-    this.#usageBefore = context.conversation.assistant(context.itemId).usage;
+    this.#before = context.conversation.assistant(context.itemId);
+    this.#countdown = new WaitingCountdown(context);
   }
 
   /** Everything that came, also of an answer that broke off. */
@@ -59,7 +66,9 @@ export class ModelRound {
       void Promise.resolve(iterator.return?.()).catch(() => undefined);
       throw this.#context.signal.aborted ? abortError() : error;
     } finally {
-      this.#removeNotice();
+      this.#countdown.stop();
+      this.#endThought();
+      this.#addCost();
     }
     if (this.#end === undefined) {
       throw chatError('model.stream', {}, { detail: 'The answer ended without saying why.' });
@@ -69,11 +78,17 @@ export class ModelRound {
 
   #apply(event: ModelEvent): void {
     if (event.kind !== 'waiting' && event.kind !== 'usage') {
-      this.#removeNotice();
+      this.#countdown.stop();
+    }
+    if (event.kind !== 'thinking' && event.kind !== 'usage') {
+      this.#endThought();
     }
     switch (event.kind) {
       case 'text':
         this.#addText(event.text);
+        break;
+      case 'thinking':
+        this.#addThought(event.text);
         break;
       case 'toolUse':
         this.#addToolUse(event);
@@ -86,10 +101,10 @@ export class ModelRound {
         this.#content = [...this.#content, event.block];
         break;
       case 'usage':
-        this.#addUsage(event.inputTokens, event.outputTokens);
+        this.#addUsage(event);
         break;
       case 'waiting':
-        this.#showWaiting(event.reason, event.retryInMs);
+        this.#countdown.start(event.reason, event.retryInMs);
         break;
       case 'stop':
         this.#end = { reason: event.reason, explanation: event.explanation };
@@ -124,26 +139,47 @@ export class ModelRound {
     this.runs.push({ run: new ToolRun(use, tool, this.#context), isKnown: tool !== undefined });
   }
 
-  #addUsage(inputTokens: number, outputTokens: number): void {
-    const usage = {
-      inputTokens: (this.#usageBefore?.inputTokens ?? 0) + inputTokens,
-      outputTokens: (this.#usageBefore?.outputTokens ?? 0) + outputTokens,
-    };
+  #addThought(text: string): void {
+    if (text === '') {
+      return;
+    }
+    const { conversation, itemId, createId, clock } = this.#context;
+    if (this.#thought === undefined) {
+      this.#textPartId = undefined;
+      this.#thought = { partId: createId(), since: clock.now() };
+      conversation.addPart(itemId, { kind: 'thinking', id: this.#thought.partId, text });
+    } else {
+      conversation.appendText(itemId, this.#thought.partId, text);
+    }
+  }
+
+  #endThought(): void {
+    if (this.#thought === undefined) {
+      return;
+    }
+    const { partId, since } = this.#thought;
+    const elapsedMs = this.#context.clock.now() - since;
+    this.#thought = undefined;
+    this.#context.conversation.updateAssistant(this.#context.itemId, (item) => ({
+      ...item,
+      parts: item.parts.map((part) => (part.id === partId && part.kind === 'thinking' ? { ...part, elapsedMs } : part)),
+    }));
+  }
+
+  #addUsage(now: RequestUsage): void {
+    this.#usage = now;
+    const usage = addUsage(this.#before.usage, this.#usage);
     this.#context.conversation.updateAssistant(this.#context.itemId, (item) => ({ ...item, usage }));
   }
 
-  #showWaiting(reason: 'rateLimited' | 'overloaded', retryInMs: number): void {
-    this.#removeNotice();
-    const { conversation, itemId, createId, sentences } = this.#context;
-    this.#noticeId = createId();
-    const code = reason === 'rateLimited' ? 'chat.waitingRateLimited' : 'chat.waitingOverloaded';
-    conversation.addPart(itemId, { kind: 'notice', id: this.#noticeId, text: sentences(code, { seconds: Math.ceil(retryInMs / 1000) }) });
-  }
-
-  #removeNotice(): void {
-    if (this.#noticeId !== undefined) {
-      this.#context.conversation.removePart(this.#context.itemId, this.#noticeId);
-      this.#noticeId = undefined;
+  /** Also of an answer that was stopped: what has been used is to be paid. */
+  #addCost(): void {
+    const { conversation, itemId, model } = this.#context;
+    if (model === undefined || (this.#usage === undefined && this.#end === undefined)) {
+      return;
     }
+    const messages = conversation.turns.find((turn) => turn.assistantItemId === itemId)?.messages ?? [];
+    const cost = addCost(this.#before.cost, this.#usage, { model, messages });
+    conversation.updateAssistant(itemId, (item) => ({ ...item, cost }));
   }
 }

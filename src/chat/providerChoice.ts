@@ -12,7 +12,7 @@ export interface ProviderFacts {
 
 export interface ProviderChoice {
   readonly kind: ModelProvider['kind'];
-  /** Why not what the setting names. Decided here and not shown yet. */
+  /** Why not what the setting names. */
   readonly fallback?: 'untrusted' | 'noVscodeModels';
 }
 

@@ -103,6 +103,7 @@ class AnswerContent {
       case 'stop':
         this.#stopReason = stopReasonOf(event);
         break;
+      case 'thinking':
       case 'opaque':
       case 'waiting':
       case 'content':

@@ -1,12 +1,13 @@
 import { isPlainBase64 } from '../base/plainBase64.ts';
 import { revealInContent, revealInvisible } from '../base/visibleText.ts';
+import type { KeptResult } from '../contract/chat/contextBudget.ts';
 import type { ToolResultItem } from '../contract/chatState.ts';
 import type { ChatSentences } from './chatSentences.ts';
 import type { ChatToolOutcome } from './chatTools.ts';
+import { headAndTail, maxModelBytes } from './budget/keptResults.ts';
 import type { ToolResultBlock } from './modelProvider.ts';
 
-/** More than this of one result is not sent to the model, and more than that is not sent to the view. */
-export const maxModelBytes = 100_000;
+/** More than this of one result is not sent to the view. */
 export const maxShownBytes = 1_000_000;
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -15,7 +16,7 @@ const maxImageBytes = 5_000_000;
 type ModelContent = ToolResultBlock['content'][number];
 
 /** What the model is told about a call. Always a result, so that the history stays valid; these words are for the model. */
-export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBytes = maxModelBytes): ToolResultBlock {
+export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBytes = maxModelBytes, kept?: KeptResult): ToolResultBlock {
   const base = { type: 'toolResult', toolUseId } as const;
   switch (outcome.kind) {
     case 'result':
@@ -23,7 +24,9 @@ export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBy
         ...base,
         isError: outcome.isError,
         outcome: outcome.isError ? 'failed' : 'done',
-        content: toModelContent(outcome.items, maxBytes),
+        ...(kept === undefined
+          ? { content: toModelContent(outcome.items, maxBytes) }
+          : { content: toPreview(outcome.items, maxBytes, kept.id), kept }),
       };
     case 'denied':
       return {
@@ -70,6 +73,19 @@ function toModelContent(items: readonly ToolResultItem[], maxBytes: number): rea
     );
   }
   return content.length > 0 ? content : [text('The tool returned nothing.')];
+}
+
+/** All that a model would read of a result, as one text. */
+export function wholeText(items: readonly ToolResultItem[]): string {
+  return withoutRepeats(items)
+    .map(toBlock)
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n');
+}
+
+function toPreview(items: readonly ToolResultItem[], maxBytes: number, keptId: string): readonly ModelContent[] {
+  const images = items.map(toBlock).filter((block) => block.type === 'image');
+  return [text(headAndTail(wholeText(items), maxBytes, keptId)), ...images];
 }
 
 /** Servers repeat structured content as text, for hosts that know only text: the model needs it once. */

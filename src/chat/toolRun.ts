@@ -2,10 +2,12 @@ import { isAbort, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { OpenQuestions, QuestionPlace } from '../consent/openQuestions.ts';
+import type { KeptResult } from '../contract/chat/contextBudget.ts';
 import type { ToolCallPart } from '../contract/chatState.ts';
 import type { Question } from '../contract/questions.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
+import type { TurnBudget } from './budget/turnBudget.ts';
 import type { ChatSentences } from './chatSentences.ts';
 import type { ChatToolOutcome, ChatTools } from './chatTools.ts';
 import type { Conversation } from './conversation.ts';
@@ -13,7 +15,7 @@ import { settleCall } from './conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from './modelProvider.ts';
 import { untilAborted } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
-import { resultBytes, toResultBlock, toShownItems } from './toolResults.ts';
+import { resultBytes, toResultBlock, toShownItems, wholeText } from './toolResults.ts';
 import { without } from './without.ts';
 
 export type ToolUse = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -29,6 +31,8 @@ export interface ToolRunContext {
   /** The answer is not shown any more, or written anew. A question may outlive its turn, but not this. */
   readonly forgotten: AbortSignal;
   readonly createId: () => string;
+  /** How much of a result the model gets at once, and where the rest is kept. */
+  readonly budget?: Pick<TurnBudget, 'maxResultBytes' | 'keep'> | undefined;
   /** Of this very answer: who would answer the next one may be another by now. */
   readonly to: ContentDestination;
 }
@@ -66,8 +70,9 @@ export class ToolRun {
   /** Never throws: whatever happens is a result for the model and a state of the card. */
   async run(isKnown: boolean): Promise<ToolResultBlock> {
     const outcome = this.#refusal(isKnown) ?? (await this.#call());
-    this.#show(outcome);
-    return this.#result(outcome);
+    const kept = await this.#keep(outcome);
+    this.#show(outcome, kept);
+    return this.#result(outcome, kept);
   }
 
   /** The answer ended before this call could run. */
@@ -77,8 +82,20 @@ export class ToolRun {
     return this.#result(outcome);
   }
 
-  #result(outcome: ChatToolOutcome): ToolResultBlock {
-    const block = toResultBlock(this.#use.id, outcome);
+  /** The whole of a result that is longer than the model gets at once. */
+  async #keep(outcome: ChatToolOutcome): Promise<KeptResult | undefined> {
+    const { budget } = this.#context;
+    if (budget === undefined || outcome.kind !== 'result' || this.#tool?.isOwn === true) {
+      return undefined;
+    }
+    const text = wholeText(outcome.items);
+    const bytes = Buffer.byteLength(text);
+    const id = bytes > budget.maxResultBytes ? await budget.keep(text) : undefined;
+    return id === undefined ? undefined : { id, bytes };
+  }
+
+  #result(outcome: ChatToolOutcome, kept?: KeptResult): ToolResultBlock {
+    const block = toResultBlock(this.#use.id, outcome, this.#context.budget?.maxResultBytes, kept);
     return this.#tool === undefined ? block : { ...block, called: { server: this.#tool.server, tool: this.#tool.tool } };
   }
 
@@ -169,9 +186,9 @@ export class ToolRun {
     this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(JSON.stringify(args, undefined, 2)) }));
   }
 
-  #show(outcome: ChatToolOutcome): void {
+  #show(outcome: ChatToolOutcome, kept?: KeptResult): void {
     const elapsed = this.#startedAt === undefined ? {} : { elapsedMs: this.#context.clock.now() - this.#startedAt };
-    this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome), ...elapsed }));
+    this.#update((part) => ({ ...settleCall(part), ...this.#ending(outcome), ...elapsed, ...(kept && { kept }) }));
     this.#isOver = true;
     if (this.#openQuestion !== undefined) {
       this.#showBelow(this.#openQuestion);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { contextToHost, contextToView } from './chat/attachments.ts';
+import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
+import { actingToHost } from './chat/acting.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { fileReference } from './fileReference.ts';
 import { definitionToShow } from './questions.ts';
@@ -12,14 +14,21 @@ export const chatToHost = {
   'chat/send': z.object({ text: z.string().max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
-  'chat/retry': z.object({}),
+  ...actingToHost,
   'chat/setApiKey': z.object({}),
+  /** The choice of who answers, with which model. */
+  'models/choose': z.object({}),
+  /** Does not wait any longer for a provider that asked to. */
+  'models/retryNow': z.object({}),
+  'models/useVscode': z.object({}),
+  'models/useEndpoint': z.object({}),
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
   ...contextToHost,
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
+  ...budgetToHost,
   'link/open': z.object({ href: z.string().max(8_192) }),
   'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
@@ -39,4 +48,5 @@ export const chatToView = {
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
   ...contextToView,
+  ...budgetToView,
 } as const;

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { attachment, composerContext } from './chat/attachments.ts';
+import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
+import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
+import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
 import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
@@ -28,6 +31,8 @@ const toolCallPart = z.object({
   arguments: z.string(),
   result: z.array(toolResultItem),
   resultBytes: z.number(),
+  /** When it is longer than the model gets at once. */
+  kept: keptResult.optional(),
   /** One sentence, when it failed. */
   error: z.string().optional(),
   elapsedMs: z.number().optional(),
@@ -59,13 +64,22 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [textPart, toolCallPart, noticePart, questionPart, contentPart]);
+const chatPart = z.discriminatedUnion('kind', [
+  textPart,
+  toolCallPart,
+  noticePart,
+  questionPart,
+  contentPart,
+  compactionPart,
+  thinkingPart,
+  waitingPart,
+]);
 export type ChatPart = z.infer<typeof chatPart>;
 
 const chatError = z.object({
   message: z.string(),
   detail: z.string().optional(),
-  action: z.enum(['retry', 'setApiKey', 'continue']).optional(),
+  action: z.enum(['retry', 'setApiKey', 'chooseModel', 'continue']).optional(),
 });
 export type ChatError = z.infer<typeof chatError>;
 
@@ -74,6 +88,8 @@ const userItem = z.object({
   id: z.string(),
   text: z.string(),
   attachments: z.array(attachment).optional(),
+  /** Absent while there is one version only. */
+  branch: branchPlace.optional(),
 });
 const assistantItem = z.object({
   kind: z.literal('assistant'),
@@ -81,7 +97,9 @@ const assistantItem = z.object({
   state: z.enum(['streaming', 'done', 'stopped', 'failed']),
   parts: z.array(chatPart),
   error: chatError.optional(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  usage: turnUsage.optional(),
+  cost: turnCost.optional(),
+  feedback: answerFeedback.optional(),
 });
 export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
 export type ChatItem = z.infer<typeof chatItem>;
@@ -95,17 +113,24 @@ export const chatState = z.object({
   conversationId: z.string(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
+  /** Sent one after the other; while nothing runs, they go back to the composer. */
+  queue: z.array(queuedMessage).optional(),
   provider: z.object({
     kind: z.enum(['anthropic', 'vscode', 'offline']),
     /** "Claude Opus 4.6" or "Offline guide, not an AI". */
     label: z.string(),
     isAi: z.boolean(),
   }),
+  /** Nobody has chosen who answers, and there is only the guide. */
+  isFirstRun: z.boolean().optional(),
   tools: z.array(
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),
   suggestions: z.array(suggestion),
+  /** Absent where nobody counts. */
+  context: contextBudget.optional(),
+  instructions: z.array(shownInstructions).optional(),
   /** What is attached to the message being written. */
-  context: composerContext.optional(),
+  attached: composerContext.optional(),
 });
 export type ChatState = z.infer<typeof chatState>;

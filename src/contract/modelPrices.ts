@@ -7,6 +7,9 @@ export interface ModelPrice {
 /** When the list below was read off the provider's own; a question says so. */
 export const pricesAsOf = '2026-11-10';
 
+/** Of the price of input: what was in the cache already costs a tenth, what is put there (for five minutes) a quarter more. */
+export const cacheShares = { read: 0.1, written: 1.25 } as const;
+
 /** By id. A dated one costs what the plain one does. */
 const prices: Readonly<Record<string, ModelPrice>> = {
   'claude-fable-5': { input: 10, output: 50 },

@@ -17,6 +17,11 @@ declare module 'vscode' {
     resolveMcpServerDefinition?(server: T, token: CancellationToken): ProviderResult<T>;
   }
 
+  /** Since 1.106. Where a message takes a text, it takes this too: it is declared with the shape of one. */
+  export class LanguageModelDataPart extends LanguageModelTextPart {
+    static image(data: Uint8Array, mimeType: string): LanguageModelDataPart;
+  }
+
   export namespace lm {
     /** Since 1.101; `id` is contributed in package.json. */
     export function registerMcpServerDefinitionProvider(id: string, provider: McpServerDefinitionProvider): Disposable;

@@ -46,6 +46,13 @@ export class SettingsReader implements Disposable {
     return readSetting(name, vscode.workspace.getConfiguration().get(name));
   }
 
+  /** Where the value of now stands: a workspace's own would hide the person's. */
+  async write<N extends WindowSettingName>(name: N, value: SettingValue<N>): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration();
+    const { Global, Workspace } = vscode.ConfigurationTarget;
+    await configuration.update(name, value, configuration.inspect(name)?.workspaceValue === undefined ? Global : Workspace);
+  }
+
   /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
   definitionSources(places: SettingsPlaces): DefinitionSource[] {
     const servers = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { firstModelName } from '../chat/answeringModel.ts';
+import type { AnsweringModel } from '../chat/answeringModel.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { suggestions } from './chatSuggestions.ts';
@@ -8,13 +8,11 @@ import { guideTexts } from './sentences/guideTexts.ts';
 /** What the chat shows around the conversation: who answers, with which tools, and how to begin. */
 export function chatStatus(
   servers: readonly ServerSnapshot[],
-  kind: 'anthropic' | 'offline',
-  /** The one the person chose; empty for the provider's own choice. */
-  model: string,
-): Pick<ChatState, 'provider' | 'tools' | 'suggestions'> {
-  const label = kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : model === '' ? firstModelName : model;
+  { kind, label, isFirstRun }: Pick<AnsweringModel, 'kind' | 'label' | 'isFirstRun'>,
+): Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'> {
   return {
-    provider: { kind, label, isAi: kind !== 'offline' },
+    provider: { kind, label: kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : label, isAi: kind !== 'offline' },
+    isFirstRun,
     tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
     suggestions: suggestions(servers, kind),
   };

@@ -7,12 +7,14 @@ import type { ChatContext } from '../chat/context/chatContext.ts';
 import { chatToHost, type chatToView } from '../contract/chatMessages.ts';
 import { views } from '../contract/identity.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
+import { changeByBlock } from './applyBlock.ts';
 import { chatContextHandlers } from './chatContextHandlers.ts';
 import { commandId } from './commandTable.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
 import { openWorkspaceFile } from './openWorkspaceFile.ts';
+import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
@@ -26,6 +28,7 @@ export interface ChatViewOptions {
   readonly reporter: ErrorReporter;
   readonly lastTextEditor: LastTextEditor;
   readonly showDefinition: ShowDefinition;
+  readonly documents: ReadOnlyDocuments;
   readonly log: Log;
 }
 
@@ -117,6 +120,15 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     }
   }
 
+  #postTools(): void {
+    this.#link?.post('tools/all', { tools: this.#options.session.pickableTools() });
+  }
+
+  async #openResult(id: string): Promise<void> {
+    const { session, documents } = this.#options;
+    await documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', await session.wholeResult(id));
+  }
+
   #handlers(link: () => ChatLink): Handlers<typeof chatToHost> {
     const { session, context, lastTextEditor, showDefinition } = this.#options;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
@@ -131,8 +143,19 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/send': ({ text }) => run(session.send(text)),
       'chat/stop': () => run(session.stop()),
       'chat/new': () => run(session.newConversation()),
-      'chat/retry': () => run(session.retry()),
+      'chat/retry': ({ itemId }) => run(session.retry(itemId)),
+      'chat/edit': ({ itemId, text }) => run(session.edit(itemId, text)),
+      'chat/showVersion': ({ itemId, index }) => run(promised(() => session.showVersion(itemId, index))),
+      'chat/feedback': ({ itemId, feedback }) => run(promised(() => session.rate(itemId, feedback))),
+      'chat/unqueue': ({ ids }) => session.unqueue(ids),
+      'code/apply': ({ itemId, ...block }) =>
+        run(changeByBlock(lastTextEditor, block).then((change) => session.runOwn(itemId, 'propose_edit', { ...change }))),
+      'code/run': ({ itemId, text }) => run(session.runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
       'chat/setApiKey': command('setApiKey'),
+      'models/choose': command('chooseModel'),
+      'models/retryNow': () => session.retryNow(),
+      'models/useVscode': command('useVsCodeModels'),
+      'models/useEndpoint': command('useEndpoint'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
       ...chatContextHandlers(context, (name, body) => link().post(name, body), run),
@@ -140,6 +163,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         session.answer(answer);
       },
       'consent/show': ({ askId }) => showDefinition(session.questions.list(), askId),
+      'result/open': ({ id }) => run(this.#openResult(id)),
+      'chat/compact': () => run(session.compact()),
+      'compaction/undo': ({ id }) => run(Promise.resolve().then(() => session.undoCompaction(id))),
+      'tools/list': () => this.#postTools(),
+      'tools/choose': (change) => run(session.chooseTool(change).then(() => this.#postTools())),
       'link/open': ({ href }) => run(openExternalLink(href)),
       'file/open': (reference) => run(openWorkspaceFile(reference)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
@@ -150,4 +178,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
 async function toPromise(work: Thenable<unknown>): Promise<void> {
   await work;
+}
+
+// What it throws is told like any other failure.
+async function promised(act: () => void): Promise<void> {
+  await Promise.resolve();
+  act();
 }

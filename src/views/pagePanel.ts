@@ -4,7 +4,8 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageSet } from '../contract/messageLink.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
-import { pageRoots, renderPage, type PageName } from './webviewPage.ts';
+import type { PageName } from './pageHtml.ts';
+import { pageRoots, renderPage } from './webviewPage.ts';
 
 export interface PagePanelOptions<ToHost extends MessageSet> {
   readonly page: PageName;

@@ -22,7 +22,7 @@ export class ReadOnlyDocuments implements Disposable {
   }
 
   /** The same name shows the new text in the same tab. */
-  async show(name: string, extension: 'json' | 'md', text: string): Promise<vscode.TextEditor> {
+  async show(name: string, extension: 'json' | 'md' | 'txt', text: string): Promise<vscode.TextEditor> {
     const file = `${revealInvisible(name)
       .replace(/[\\/:?#%\s]+/g, ' ')
       .slice(0, 100)}.${extension}`;

@@ -1,10 +1,10 @@
 import { setLeakTracker, type Disposable } from '../../src/base/lifecycle.ts';
 
-/** Live disposables, each with the place that made it. */
-const alive = new Map<Disposable, string>();
+/** Live disposables, each with the place that made it: written out only for those that are left, because that takes its time. */
+const alive = new Map<Disposable, Error>();
 
 setLeakTracker({
-  created: (disposable) => alive.set(disposable, placeOf(new Error())),
+  created: (disposable) => alive.set(disposable, new Error()),
   disposed: (disposable) => alive.delete(disposable),
 });
 
@@ -18,7 +18,7 @@ const heldResources = new Set(['ProcessWrap', 'TCPSocketWrap', 'TCPServerWrap'])
 export const mochaHooks = {
   async afterAll(): Promise<void> {
     await untilClosed();
-    const left = [...new Set(alive.values()), ...openResources()];
+    const left = [...new Set([...alive.values()].map(placeOf)), ...openResources()];
     if (left.length > 0) {
       throw new Error(`Not let go at the end of the tests:\n  ${left.join('\n  ')}`);
     }

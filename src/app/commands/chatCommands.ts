@@ -1,12 +1,25 @@
 import { addToChatTargets, isProblem, problemAtCursor, problemDraft, problemRefs, type ProblemWish } from '../../views/addToChatTargets.ts';
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
+import { useEndpoint } from '../../views/endpointCommands.ts';
+import { pickModel } from '../../views/modelPick.ts';
+import { useVscodeModels } from '../../views/vscodeModelsCommand.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
-type ChatCommand = 'openChat' | 'newConversation' | 'addToChat' | 'fixWithDuplex' | 'explainWithDuplex' | 'setApiKey' | 'removeApiKey';
+type ChatCommand =
+  | 'openChat'
+  | 'newConversation'
+  | 'addToChat'
+  | 'fixWithDuplex'
+  | 'explainWithDuplex'
+  | 'setApiKey'
+  | 'removeApiKey'
+  | 'chooseModel'
+  | 'useVsCodeModels'
+  | 'useEndpoint';
 
 /** The chat and the key of its model. */
-export function chatCommands({ chat, chatView, keys, lastTextEditor }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }: CommandContext): Pick<CommandHandlers, ChatCommand> {
   const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
     const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
     await chatView.draft(target === undefined ? '' : problemDraft(wish));
@@ -25,7 +38,17 @@ export function chatCommands({ chat, chatView, keys, lastTextEditor }: CommandCo
     },
     fixWithDuplex: (target) => askAbout(target, 'fix'),
     explainWithDuplex: (target) => askAbout(target, 'explain'),
-    setApiKey: () => setApiKey(keys),
-    removeApiKey: () => removeApiKey(keys),
+    setApiKey: () => setApiKey(keys, chat.baseUrl()),
+    removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
+    chooseModel: () =>
+      pickModel({
+        ...chat.models,
+        settings,
+        setKey: () => setApiKey(keys, chat.baseUrl()),
+        useEndpoint: () => useEndpoint(keys, settings),
+        useVscodeModels: () => useVscodeModels(chat.models.editorModels, settings),
+      }),
+    useVsCodeModels: () => useVscodeModels(chat.models.editorModels, settings),
+    useEndpoint: () => useEndpoint(keys, settings),
   };
 }

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ArgumentsForm, ComposerContext, ContextSuggestion, SuggestionTrigger } from '../../contract/chat/attachments.ts';
+import type { ToolChange } from '../../contract/chat/toolChoice.ts';
 import type { ChatContent } from '../content/chatContent.ts';
 import { withoutSecrets } from '../content/contentPieces.ts';
 import { completionReference, formOf, needsForm, wishOf, type Completions, type Fillable } from './argumentForms.ts';
@@ -17,7 +18,7 @@ export interface ChatContextOptions {
   /** Lets the person choose files by a dialog. */
   readonly pick: () => Promise<readonly ContextRef[]>;
   readonly tools: () => readonly ChoosableTool[];
-  readonly chooseTool: (name: string) => void;
+  readonly chooseTool: (change: ToolChange) => Promise<void>;
   readonly clock?: Clock;
   readonly createId?: () => string;
 }
@@ -112,7 +113,7 @@ export class ChatContext implements Disposable {
         await this.attach(await this.#options.pick());
         break;
       case 'tool':
-        this.#options.chooseTool(act.name);
+        await this.#options.chooseTool(act.change);
         break;
     }
   }

@@ -1,6 +1,7 @@
 import { atMost } from '../../base/abort.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { maxSuggestions, type ContextSuggestion, type SuggestionTrigger } from '../../contract/chat/attachments.ts';
+import type { PickableTool, ToolChange } from '../../contract/chat/toolChoice.ts';
 import type { ContentOffers, ContentWish } from '../content/chatContent.ts';
 import type { Fillable } from './argumentForms.ts';
 import { nameOfRef, type ContextSources, type FoundContext } from './contextSources.ts';
@@ -12,22 +13,14 @@ export type SuggestionAct =
   | { readonly kind: 'wish'; readonly wish: ContentWish }
   | { readonly kind: 'fill'; readonly fillable: Fillable }
   | { readonly kind: 'pick' }
-  | { readonly kind: 'tool'; readonly name: string };
+  | { readonly kind: 'tool'; readonly change: ToolChange };
 
 export interface SuggestedThing {
   readonly suggestion: Omit<ContextSuggestion, 'id'>;
   readonly act: SuggestionAct;
 }
 
-/** A port: tools that can be pinned or left out. */
-export interface ChoosableTool {
-  /** As the model knows it. */
-  readonly name: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly description: string;
-  readonly choice?: 'pinned' | 'leftOut' | undefined;
-}
+export type ChoosableTool = Pick<PickableTool, 'serverId' | 'server' | 'tool' | 'description' | 'choice'>;
 
 export interface SuggestionSources {
   readonly sources: ContextSources;
@@ -156,16 +149,18 @@ function promptThings({ prompts }: ContentOffers): readonly SuggestedThing[] {
   }));
 }
 
-function toolThing({ name, server, tool, description, choice }: ChoosableTool): SuggestedThing {
+/** Choosing it once pins it, once more leaves it out, and then it is offered as there is room again. */
+function toolThing({ serverId, server, tool, description, choice }: ChoosableTool): SuggestedThing {
+  const next = { byItself: 'pinned', pinned: 'leftOut', leftOut: 'byItself' } as const;
   return {
     suggestion: {
       kind: 'tool',
       name: shown(tool),
       detail: shown(description),
       server: shown(server),
-      ...(choice === undefined ? {} : { choice }),
+      ...(choice === 'byItself' ? {} : { choice }),
     },
-    act: { kind: 'tool', name },
+    act: { kind: 'tool', change: { serverId, tool, to: next[choice] } },
   };
 }
 

@@ -2,19 +2,21 @@
 // events and errors beside it) and the offline guide, which is no AI.
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isAbort } from '../../base/errors.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { EndpointKey } from '../../contract/modelEndpoint.ts';
 import { abortError, pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { createClient, readApiKey, readBaseUrl, type AnthropicAccess } from './anthropicClient.ts';
+import { Attempt } from './anthropicAttempt.ts';
+import { toModelInfo } from './anthropicModels.ts';
+import { createClient, readAccess, readBaseUrl, type AnthropicAccess } from './anthropicClient.ts';
 import { toFailedRequest, type FailedRequest, type RequestProgress } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
-import { toWire } from './anthropicWire.ts';
+import { toCountedWire, toWire } from './anthropicWire.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
 import { chatError } from '../chatSentences.ts';
 
 export interface AnthropicOptions {
-  /** The stored key, or `ANTHROPIC_API_KEY`; read for every request, kept nowhere. */
-  readonly apiKey: () => Promise<string | undefined>;
+  /** The key of this address, or `ANTHROPIC_API_KEY`; read for every request, kept nowhere. A plain text is a bearer token. */
+  readonly apiKey: (baseUrl: string) => Promise<string | EndpointKey | undefined>;
   /** `duplex.anthropic.baseUrl`; '' for Anthropic's own. */
   readonly baseUrl: () => string;
   /** The editor's, which knows about proxies and certificates. */
@@ -35,6 +37,8 @@ export class AnthropicProvider implements ModelProvider {
   readonly isAi = true;
   readonly #options: AnthropicOptions;
   readonly #clock: Clock;
+  /** Of every model that was heard of, by address and id. */
+  readonly #thinking = new Map<string, ModelInfo['thinking']>();
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
@@ -46,10 +50,7 @@ export class AnthropicProvider implements ModelProvider {
   }
 
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const access = await this.#access();
-    const attempt = this.#attempt(signal);
-    try {
-      const client = await this.#client(access, attempt);
+    return this.#ask(signal, '', async (client, { baseUrl }, attempt) => {
       const models: ModelInfo[] = [];
       for await (const model of client.models.list({ limit: 100 }, { signal: attempt.signal })) {
         models.push(toModelInfo(model));
@@ -57,19 +58,22 @@ export class AnthropicProvider implements ModelProvider {
           break;
         }
       }
+      models.forEach(({ id, thinking }) => this.#thinking.set(`${baseUrl} ${id}`, thinking));
       return models;
-    } catch (error) {
-      throw this.#failure(error, attempt, access, '', 'none').error;
-    } finally {
-      attempt.dispose();
-    }
+    });
+  }
+
+  async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    return this.#ask(signal, request.model, async (client, access, attempt) => {
+      assertDestination(request, access);
+      const counted = await client.messages.countTokens(toCountedWire(request), { signal: attempt.signal });
+      return counted.input_tokens;
+    });
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const access = await this.#access();
-    if (request.destination !== undefined && request.destination !== access.baseUrl) {
-      throw chatError('chat.destinationChanged');
-    }
+    assertDestination(request, access);
     for (let retries = 0; ; retries += 1) {
       let progress = 'none' as RequestProgress;
       const attempt = this.#attempt(signal);
@@ -90,18 +94,65 @@ export class AnthropicProvider implements ModelProvider {
         throw failed.error;
       }
       yield { kind: 'waiting', reason: failed.retry.reason, retryInMs: wait };
-      await pause(this.#clock, wait, signal);
+      await this.#pause(wait, request, signal);
     }
   }
 
   async *#events(request: ModelRequest, access: AnthropicAccess, attempt: Attempt): AsyncGenerator<ModelEvent> {
     const client = await this.#client(access, attempt);
-    const stream = await client.messages.create(toWire(request), { signal: attempt.signal });
+    const thinking = request.thinking === true ? await this.#thinkingOf(request.model, client, access, attempt) : undefined;
+    const stream = await client.messages.create(toWire(request, thinking), { signal: attempt.signal });
     yield* toModelEvents(stream, request.model);
   }
 
+  /** One request that is not tried again: nobody waits for its answer in front of an empty page. */
+  async #ask<T>(
+    signal: AbortSignal,
+    model: string,
+    ask: (client: Anthropic, access: AnthropicAccess, attempt: Attempt) => Promise<T>,
+  ): Promise<T> {
+    const access = await this.#access();
+    const attempt = this.#attempt(signal);
+    try {
+      return await ask(await this.#client(access, attempt), access, attempt);
+    } catch (error) {
+      throw this.#failure(error, attempt, access, model, 'none').error;
+    } finally {
+      attempt.dispose();
+    }
+  }
+
+  /** A model that was typed in is in no list that was read. The older way is what others than Anthropic know. */
+  async #thinkingOf(model: string, client: Anthropic, { baseUrl }: AnthropicAccess, attempt: Attempt): Promise<ModelInfo['thinking']> {
+    const key = `${baseUrl} ${model}`;
+    if (!this.#thinking.has(key)) {
+      try {
+        this.#thinking.set(key, toModelInfo(await client.models.retrieve(model, undefined, { signal: attempt.signal })).thinking);
+      } catch {
+        return 'budgeted';
+      }
+    }
+    return this.#thinking.get(key);
+  }
+
+  /** The address first, and the key of that very address. */
   async #access(): Promise<AnthropicAccess> {
-    return { apiKey: readApiKey(await this.#options.apiKey()), baseUrl: readBaseUrl(this.#options.baseUrl()) };
+    const baseUrl = readBaseUrl(this.#options.baseUrl());
+    return readAccess(await this.#options.apiKey(baseUrl), baseUrl);
+  }
+
+  async #pause(milliseconds: number, { retryNow }: ModelRequest, signal: AbortSignal): Promise<void> {
+    const enough = new AbortController();
+    const subscription = retryNow?.(() => enough.abort());
+    try {
+      await pause(this.#clock, milliseconds, AbortSignal.any([signal, enough.signal]));
+    } catch (error) {
+      if (signal.aborted || !enough.signal.aborted) {
+        throw error;
+      }
+    } finally {
+      subscription?.dispose();
+    }
   }
 
   #client(access: AnthropicAccess, attempt: Attempt): Promise<Anthropic> {
@@ -135,51 +186,8 @@ export class AnthropicProvider implements ModelProvider {
   }
 }
 
-/** One request: ends when the person stops it, or when it has been silent for too long. */
-class Attempt implements Disposable {
-  isIdle = false;
-  readonly signal: AbortSignal;
-  readonly #outer: AbortSignal;
-  readonly #silence = new AbortController();
-  readonly #clock: Clock;
-  readonly #idleMs: number;
-  #timer: Disposable | undefined;
-
-  constructor(outer: AbortSignal, clock: Clock, idleMs: number) {
-    this.#outer = outer;
-    this.#clock = clock;
-    this.#idleMs = idleMs;
-    this.signal = AbortSignal.any([outer, this.#silence.signal]);
-    this.touch();
+function assertDestination({ destination }: ModelRequest, { baseUrl }: AnthropicAccess): void {
+  if (destination !== undefined && destination !== baseUrl) {
+    throw chatError('chat.destinationChanged');
   }
-
-  get isStopped(): boolean {
-    return this.#outer.aborted;
-  }
-
-  touch(): void {
-    this.#timer?.dispose();
-    if (this.signal.aborted) {
-      return;
-    }
-    this.#timer = this.#clock.schedule(this.#idleMs, () => {
-      this.isIdle = true;
-      this.#silence.abort();
-    });
-  }
-
-  dispose(): void {
-    this.#timer?.dispose();
-    // A consumer that leaves early must not leave a request behind.
-    this.#silence.abort();
-  }
-}
-
-function toModelInfo(model: Anthropic.ModelInfo): ModelInfo {
-  return {
-    id: model.id,
-    label: model.display_name === '' ? model.id : model.display_name,
-    // Gateways in front of the API leave it out.
-    ...(typeof model.max_input_tokens === 'number' ? { contextTokens: model.max_input_tokens } : {}),
-  };
 }

@@ -1,10 +1,10 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/modelEndpoint.ts';
 import { chatError } from '../chatSentences.ts';
-
-export const defaultBaseUrl = 'https://api.anthropic.com';
 
 export interface AnthropicAccess {
   readonly apiKey: string;
+  readonly sentAs: KeyHeader;
   readonly baseUrl: string;
 }
 
@@ -17,7 +17,7 @@ export interface ClientOptions extends AnthropicAccess {
 }
 
 /** What our own code and the SDK put on a request. Anything else would come from the environment. */
-const allowedHeaders = /^(accept|authorization|content-type|content-length|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
+const allowedHeaders = /^(accept|content-type|content-length|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
 
 /**
  * A client that is fully described by its arguments. The SDK reads `ANTHROPIC_*` variables even when a key is passed:
@@ -29,7 +29,8 @@ export async function createClient(options: ClientOptions): Promise<Anthropic> {
   return withoutAnthropicVariables(
     () =>
       new sdk.Anthropic({
-        apiKey: options.apiKey,
+        // Which header it goes into is decided on the way out; the SDK only wants to have one.
+        apiKey: options.apiKey === '' ? 'none' : options.apiKey,
         authToken: null,
         credentials: null,
         config: null,
@@ -69,7 +70,11 @@ function guardedFetch(options: ClientOptions): typeof fetch {
     }
     const headers = new Headers(init?.headers);
     [...headers.keys()].filter((name) => !allowedHeaders.test(name)).forEach((name) => headers.delete(name));
-    headers.set('authorization', `Bearer ${options.apiKey}`);
+    if (options.sentAs === 'bearer') {
+      headers.set('authorization', `Bearer ${options.apiKey}`);
+    } else if (options.sentAs === 'x-api-key') {
+      headers.set('x-api-key', options.apiKey);
+    }
     const response = await options.fetch(url, { ...init, headers });
     options.onBytes();
     return response.body === null ? response : watchBody(response, options.onBytes);
@@ -88,20 +93,29 @@ function watchBody(response: Response, onBytes: () => void): Response {
   return new Response(watched ?? null, { status: response.status, statusText: response.statusText, headers: response.headers });
 }
 
-/** '' stands for Anthropic's own address. A trailing `/v1` is taken off: the SDK adds it. */
 export function readBaseUrl(setting: string): string {
-  const text = setting.trim() === '' ? defaultBaseUrl : setting.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  if (!isUsable || url.search !== '' || url.hash !== '') {
+  const baseUrl = toBaseUrl(setting);
+  if (baseUrl === undefined) {
     throw chatError('model.badBaseUrl');
   }
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return baseUrl;
+}
+
+/** A plain text is sent as a bearer token. What belongs to another address counts as no key. */
+export function readAccess(key: string | EndpointKey | undefined, baseUrl: string): AnthropicAccess {
+  const own: EndpointKey | undefined = typeof key === 'string' ? { baseUrl, sentAs: 'bearer', key } : key;
+  if (own?.baseUrl !== baseUrl) {
+    throw chatError('model.noKey');
+  }
+  if (own.sentAs === 'none' && isOnThisMachine(baseUrl)) {
+    return { apiKey: '', sentAs: 'none', baseUrl };
+  }
+  return { apiKey: readApiKey(own.key), sentAs: own.sentAs === 'none' ? 'bearer' : own.sentAs, baseUrl };
 }
 
 /** A key that cannot stand in a header is refused here: fetch would quote it in its error. */
-export function readApiKey(key: string | undefined): string {
-  const trimmed = key?.trim() ?? '';
+function readApiKey(key: string): string {
+  const trimmed = key.trim();
   if (trimmed === '') {
     throw chatError('model.noKey');
   }

@@ -1,5 +1,6 @@
 import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { chatError } from '../chatSentences.ts';
+import type { WaitReason } from '../modelProvider.ts';
 
 /** The SDK's errors by shape: bundles may carry separate copies of its classes. */
 interface ApiErrorShape {
@@ -13,7 +14,7 @@ interface ApiErrorShape {
 export interface FailedRequest {
   readonly error: AppError;
   /** Set when trying again makes sense: what the provider asked for, or undefined for our own pace. */
-  readonly retry?: { readonly reason: 'rateLimited' | 'overloaded'; readonly afterMs: number | undefined };
+  readonly retry?: { readonly reason: WaitReason; readonly afterMs: number | undefined };
 }
 
 /** How far an answer came: a request may quietly be made again as long as nobody saw any of it. */
@@ -29,8 +30,14 @@ const byStatus = {
   529: 'model.overloaded',
 } as const;
 
+/** Refusals that share a status are told apart by what is said. */
+const badRequests = [
+  { words: /prompt is too long|exceed(s|ed)? (the )?(context|maximum)|too many total text bytes/i, code: 'model.tooLong' },
+  { words: /credit balance/i, code: 'model.billing' },
+] as const;
+
 /** Error events inside a stream carry a type where a response has a status. */
-const statusByType: Readonly<Record<string, number>> = { overloaded_error: 529, rate_limit_error: 429 };
+const statusByType: Readonly<Record<string, number>> = { overloaded_error: 529, rate_limit_error: 429, api_error: 500 };
 
 export interface FailureContext {
   readonly apiKey: string;
@@ -54,7 +61,7 @@ export function toFailedRequest(error: unknown, context: FailureContext): Failed
     return { error: chatError('model.unreachable', {}, { detail }) };
   }
   const failure = failureOf(status, context.model, detail);
-  const reason = status === 429 ? 'rateLimited' : status >= 500 ? 'overloaded' : undefined;
+  const reason = status === 429 ? 'rateLimited' : status === 529 ? 'overloaded' : status >= 500 ? 'serverError' : undefined;
   const isFinal = shape.headers?.get('x-should-retry') === 'false';
   return reason === undefined || isFinal
     ? { error: failure }
@@ -64,6 +71,10 @@ export function toFailedRequest(error: unknown, context: FailureContext): Failed
 function failureOf(status: number, model: string, detail: string): AppError {
   if (status === 404) {
     return chatError('model.notFound', { model }, { detail });
+  }
+  const named = status === 400 ? badRequests.find(({ words }) => words.test(detail)) : undefined;
+  if (named !== undefined) {
+    return chatError(named.code, {}, { detail });
   }
   const known = Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : undefined;
   return chatError(known ?? (status >= 500 ? 'model.serverError' : 'model.badRequest'), {}, { detail });

@@ -1,6 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { ModelEvent, StopReason } from '../modelProvider.ts';
+import type { ModelEvent, RequestUsage, StopReason } from '../modelProvider.ts';
 import { chatError } from '../chatSentences.ts';
 
 type WireEvent = Anthropic.RawMessageStreamEvent;
@@ -28,7 +28,7 @@ class StreamReader {
   isComplete = false;
   readonly #model: string;
   readonly #open = new Map<number, OpenBlock>();
-  #inputTokens = 0;
+  #input: Omit<RequestUsage, 'outputTokens'> = { inputTokens: 0 };
   #stop: Extract<ModelEvent, { kind: 'stop' }> = { kind: 'stop', reason: 'end' };
 
   constructor(model: string) {
@@ -38,8 +38,8 @@ class StreamReader {
   *read(event: WireEvent): Generator<ModelEvent> {
     switch (event.type) {
       case 'message_start':
-        this.#inputTokens = inputTokens(event.message.usage);
-        yield { kind: 'usage', inputTokens: this.#inputTokens, outputTokens: event.message.usage.output_tokens };
+        this.#input = inputUsage(event.message.usage);
+        yield { kind: 'usage', ...this.#input, outputTokens: event.message.usage.output_tokens };
         break;
       case 'content_block_start':
         yield* this.#start(event.index, event.content_block);
@@ -65,6 +65,8 @@ class StreamReader {
     this.#open.set(index, { start: block, json: '', thinking: '', signature: '' });
     if (block.type === 'text' && block.text !== '') {
       yield { kind: 'text', text: block.text };
+    } else if (block.type === 'thinking' && block.thinking !== '') {
+      yield { kind: 'thinking', text: block.thinking };
     }
   }
 
@@ -76,6 +78,7 @@ class StreamReader {
       block.json += delta.partial_json;
     } else if (block !== undefined && delta.type === 'thinking_delta') {
       block.thinking += delta.thinking;
+      yield { kind: 'thinking', text: delta.thinking };
     } else if (block !== undefined && delta.type === 'signature_delta') {
       block.signature += delta.signature;
     }
@@ -103,13 +106,19 @@ class StreamReader {
     const explanation = event.delta.stop_details?.explanation ?? undefined;
     this.#stop = { kind: 'stop', reason: toStopReason(event.delta.stop_reason), ...(explanation === undefined ? {} : { explanation }) };
     // Cumulative, and without the input where it did not change.
-    const input = inputTokens(event.usage) || this.#inputTokens;
-    yield { kind: 'usage', inputTokens: input, outputTokens: event.usage.output_tokens };
+    const input = inputUsage(event.usage);
+    yield { kind: 'usage', ...(input.inputTokens > 0 ? input : this.#input), outputTokens: event.usage.output_tokens };
   }
 }
 
-function inputTokens(usage: Partial<Anthropic.MessageDeltaUsage>): number {
-  return (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+function inputUsage(usage: Partial<Anthropic.MessageDeltaUsage>): Omit<RequestUsage, 'outputTokens'> {
+  const written = usage.cache_creation_input_tokens ?? 0;
+  const read = usage.cache_read_input_tokens ?? 0;
+  return {
+    inputTokens: (usage.input_tokens ?? 0) + written + read,
+    ...(read === 0 ? {} : { cacheReadTokens: read }),
+    ...(written === 0 ? {} : { cacheWrittenTokens: written }),
+  };
 }
 
 function toToolUse(id: string, name: string, json: string, initial: unknown): ToolUseEvent {

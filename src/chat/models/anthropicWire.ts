@@ -1,8 +1,22 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { ImageBlock, ModelMessage, ModelRequest, ModelTool, TextBlock, ToolResultBlock } from '../modelProvider.ts';
+import type {
+  DocumentBlock,
+  ImageBlock,
+  ModelInfo,
+  ModelMessage,
+  ModelRequest,
+  ModelTool,
+  OpaqueBlock,
+  TextBlock,
+  ToolResultBlock,
+} from '../modelProvider.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
 type ImageType = Anthropic.Base64ImageSource['media_type'];
+
+const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] satisfies readonly ImageType[];
+/** The least that Anthropic takes as a budget for thinking. */
+const minThinkingTokens = 1_024;
 
 const cacheHere = { type: 'ephemeral' } as const;
 
@@ -10,18 +24,50 @@ const cacheHere = { type: 'ephemeral' } as const;
  * The request in Anthropic's words. Three cache marks: after the tools, after the system prompt, and on the last message,
  * so that each round of a turn reads what the round before wrote.
  */
-export function toWire(request: ModelRequest): Params {
+export function toWire(request: ModelRequest, thinking?: ModelInfo['thinking']): Params {
+  return { ...toCountedWire(request, thinking), max_tokens: request.maxTokens, stream: true, ...stopsOf(request) };
+}
+
+/** As much of it as counts as input. */
+export function toCountedWire(request: ModelRequest, thinking?: ModelInfo['thinking']): Anthropic.MessageCountTokensParams {
   return {
     model: request.model,
-    max_tokens: request.maxTokens,
-    stream: true,
     // An empty text is refused.
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, cache_control: cacheHere }] }),
     messages: markLast(request.messages.map((message) => toMessage(message, request.model))),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
     ...(request.toolChoice === undefined ? {} : { tool_choice: { type: toolChoices[request.toolChoice] } }),
-    ...(request.stopSequences === undefined || request.stopSequences.length === 0 ? {} : { stop_sequences: [...request.stopSequences] }),
+    ...thinkingOf(request, thinking),
   };
+}
+
+function stopsOf({ stopSequences = [] }: ModelRequest): Pick<Params, 'stop_sequences'> {
+  return stopSequences.length === 0 ? {} : { stop_sequences: [...stopSequences] };
+}
+
+/** Some models decide by themselves how long to think, others are given a budget, which is part of the answer's own limit. */
+function thinkingOf(request: ModelRequest, thinking: ModelInfo['thinking']): Pick<Params, 'thinking'> {
+  if (request.thinking !== true || thinking === undefined) {
+    return {};
+  }
+  if (thinking === 'adaptive') {
+    return { thinking: { type: 'adaptive', display: 'summarized' } };
+  }
+  const budget = Math.max(minThinkingTokens, Math.floor(request.maxTokens / 2));
+  return budget < request.maxTokens && !isLoopWithoutThought(request) ? { thinking: { type: 'enabled', budget_tokens: budget } } : {};
+}
+
+/** With a budget, calls whose results go back now must follow a thought: what was begun without one is ended without one. */
+function isLoopWithoutThought({ messages, model }: ModelRequest): boolean {
+  const [before, last] = messages.slice(-2);
+  const isLoop = last?.role === 'user' && last.content.some(({ type }) => type === 'toolResult');
+  const hasThought = before?.role === 'assistant' && before.content.some((block) => block.type === 'opaque' && isOf(block, model));
+  return isLoop && !hasThought;
+}
+
+/** Signed for one model: another would refuse it, and may do without. */
+function isOf(block: OpaqueBlock, model: string): boolean {
+  return block.provider === 'anthropic' && block.model === model;
 }
 
 const toolChoices = { auto: 'auto', required: 'any', none: 'none' } as const;
@@ -46,8 +92,7 @@ function toMessage(message: ModelMessage, model: string): Anthropic.MessageParam
       case 'toolUse':
         return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input }];
       case 'opaque':
-        // Signed for one model: another would refuse it, and may do without.
-        return block.provider === 'anthropic' && block.model === model ? [block.value as unknown as Anthropic.ContentBlockParam] : [];
+        return isOf(block, model) ? [block.value as unknown as Anthropic.ContentBlockParam] : [];
     }
   });
   return { role: 'assistant', content };
@@ -58,6 +103,8 @@ function toUserBlocks(block: Extract<ModelMessage, { role: 'user' }>['content'][
     case 'text':
     case 'image':
       return [toPart(block)];
+    case 'document':
+      return [toDocument(block)];
     case 'toolResult':
       return [toResult(block)];
     case 'attached':
@@ -75,9 +122,17 @@ function toResult(block: ToolResultBlock): Anthropic.ToolResultBlockParam {
 }
 
 function toPart(part: TextBlock | ImageBlock): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
-  return part.type === 'text'
-    ? { type: 'text', text: part.text }
-    : { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } };
+  if (part.type === 'text') {
+    return { type: 'text', text: part.text };
+  }
+  // One image of another kind would fail the whole request, and every later one with it.
+  return imageTypes.includes(part.mimeType)
+    ? { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } }
+    : { type: 'text', text: `[Left out: an image (${part.mimeType.slice(0, 100)}), which this model cannot take]` };
+}
+
+function toDocument({ mimeType, data, name }: DocumentBlock): Anthropic.DocumentBlockParam {
+  return { type: 'document', source: { type: 'base64', media_type: mimeType, data }, title: name.slice(0, 200) };
 }
 
 function markLast(messages: Anthropic.MessageParam[]): Anthropic.MessageParam[] {

@@ -1,4 +1,3 @@
-// chat/: parts of what the chat's page is shown and says, one file for each: spread into chatState.ts and chatMessages.ts.
 import * as z from 'zod';
 
 /** What a person can attach to a message. Stored with conversations: additive only. */

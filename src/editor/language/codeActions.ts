@@ -29,5 +29,5 @@ export function isCommand(action: vscode.CodeAction | vscode.Command): action is
 
 /** A quick fix of ours leads to the chat of the person: nothing for a client. */
 export function isOwnAction(action: vscode.CodeAction | vscode.Command): boolean {
-  return 'kind' in action && action.kind?.value === ownActionKind;
+  return !isCommand(action) && action.kind?.value === ownActionKind;
 }

@@ -1,5 +1,4 @@
 // audit/: the page with the record of what was decided and done.
-import '../shared/strictPolicy.ts';
 import { auditToHost, auditToView } from '../../contract/auditMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';

@@ -3,13 +3,18 @@ import { useId, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import { Markdown } from '../markdown/markdown.tsx';
-import { QuestionCard } from '../question/questionCard.tsx';
+import { AnswerContext } from '../markdown/pageActions.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
+import { CompactionMark } from './compactionMark.tsx';
+import { AnswerActions } from './answerActions.tsx';
+import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
+import { Thinking } from './thinking.tsx';
 import { ToolCall } from './toolCall.tsx';
+import { Usage } from './usage.tsx';
+import { Waiting } from './waiting.tsx';
 
 export interface AnswerProps {
   readonly item: AssistantItem;
@@ -22,9 +27,19 @@ export interface AnswerProps {
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
-      {item.parts.map((part) => (
-        <Part key={part.id} part={part} generation={generation} onAnswer={onAnswer} />
-      ))}
+      <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
+        {item.parts.map((part) => (
+          <Part
+            key={part.id}
+            part={part}
+            isRunning={item.state === 'streaming'}
+            isStreaming={isOpenText(item, part)}
+            generation={generation}
+            intents={intents}
+            onAnswer={onAnswer}
+          />
+        ))}
+      </AnswerContext.Provider>
       {isThinking(item) && (
         <div class="thinking secondary">
           <Icon name="loading" spin />
@@ -38,29 +53,39 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
         </div>
       )}
       {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
-      {item.usage !== undefined && item.state !== 'streaming' && (
-        <div class="usage secondary">
-          {t('{0} tokens in · {1} out', item.usage.inputTokens.toLocaleString('en'), item.usage.outputTokens.toLocaleString('en'))}
-        </div>
-      )}
+      {item.state !== 'streaming' && <Usage usage={item.usage} cost={item.cost} />}
+      <AnswerActions item={item} isLast={isLast} intents={intents} />
     </article>
   );
 }
 
-interface PartProps extends Pick<AnswerProps, 'generation' | 'onAnswer'> {
+interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnswer'> {
   readonly part: ChatPart;
+  readonly isRunning: boolean;
+  readonly isStreaming: boolean;
 }
 
-function Part({ part, generation, onAnswer }: PartProps): JSX.Element {
+/** Text at the end of an answer that goes on: more of it may come. */
+function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
+  return state === 'streaming' && part === parts.at(-1);
+}
+
+function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: PartProps): JSX.Element {
   switch (part.kind) {
     case 'text':
-      return <Markdown text={part.text} />;
+      return <Markdown text={part.text} isStreaming={isStreaming} />;
     case 'toolCall':
       return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
     case 'question':
       return <QuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />;
     case 'content':
       return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'compaction':
+      return <CompactionMark part={part} />;
+    case 'thinking':
+      return <Thinking part={part} isRunning={isRunning} />;
+    case 'waiting':
+      return <Waiting part={part} intents={intents} />;
     case 'notice':
       return (
         <div class="note secondary">
@@ -80,6 +105,8 @@ function isThinking({ state, parts }: AssistantItem): boolean {
   return (
     last === undefined ||
     last.kind === 'notice' ||
+    (last.kind === 'compaction' && last.state !== 'running') ||
+    (last.kind === 'thinking' && last.elapsedMs !== undefined) ||
     (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
     (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
     (last.kind === 'text' && last.text === '')
@@ -124,6 +151,7 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
       </div>
       <div class="button-row">
         {canAct && error.action !== undefined && <ErrorAction action={error.action} intents={intents} />}
+        {canAct && error.action === 'chooseModel' && <ErrorAction action="retry" intents={intents} isQuiet />}
         {error.detail !== undefined && (
           <button type="button" class="button is-quiet" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
@@ -143,18 +171,21 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
 function ErrorAction({
   action,
   intents,
+  isQuiet = false,
 }: {
   readonly action: NonNullable<ChatError['action']>;
   readonly intents: ChatIntents;
+  readonly isQuiet?: boolean;
 }): JSX.Element {
   const actions = {
     retry: { label: t('Retry'), run: () => intents.retry() },
     setApiKey: { label: t('Set API key…'), run: () => intents.setApiKey() },
+    chooseModel: { label: t('Choose a model…'), run: () => intents.chooseModel() },
     continue: { label: t('Continue'), run: () => intents.retry() },
   };
   const { label, run } = actions[action];
   return (
-    <button type="button" class="button is-primary" onClick={run}>
+    <button type="button" class={isQuiet ? 'button' : 'button is-primary'} onClick={run}>
       {label}
     </button>
   );

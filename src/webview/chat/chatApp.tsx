@@ -1,15 +1,16 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { Question } from '../../contract/questions.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { PageActionsContext } from '../markdown/pageActions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
-import { questionTitle } from '../question/questionTexts.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { BudgetActionsContext } from './budgetActions.ts';
+import { ActingContext, useActing } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
-import { conversationTitle, lastUserText, openQuestions } from './chatReducer.ts';
+import { Announcement } from './chatParts.tsx';
+import { conversationTitle, lastUserItem, openQuestions } from './chatReducer.ts';
 import type { ChatStore, ChatView } from './chatStore.ts';
 import { Composer } from './composer.tsx';
 import { messageId } from './messageBox.tsx';
@@ -23,9 +24,10 @@ export interface ChatAppProps {
   readonly focus: FocusKeeper;
 }
 
-export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, tools }, store, intents, focus }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
+  const acting = useActing(state?.isRunning === true);
   const answer = useCallback(
     (given: PersonAnswer, card: HTMLElement) => {
       intents.answer(given);
@@ -49,15 +51,19 @@ export function ChatApp({ view: { state, draft }, store, intents, focus }: ChatA
   };
   return (
     <PageActionsContext.Provider value={intents}>
-      <main class="chat" onKeyDown={onKeyDown}>
-        <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
-        <Header title={conversationTitle(items)} onNew={startNew} />
-        <Announcement questions={questions} />
-        <ShowDefinitionContext.Provider value={intents.showDefinition}>
-          <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
-        </ShowDefinitionContext.Provider>
-        <Composer state={state} draft={draft} store={store} intents={intents} lastMessage={lastUserText(items)} />
-      </main>
+      <BudgetActionsContext.Provider value={intents}>
+        <main class="chat" onKeyDown={onKeyDown}>
+          <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
+          <Header title={conversationTitle(items)} onNew={startNew} />
+          <Announcement questions={questions} />
+          <ActingContext.Provider value={acting}>
+            <ShowDefinitionContext.Provider value={intents.showDefinition}>
+              <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+            </ShowDefinitionContext.Provider>
+            <Composer state={state} draft={draft} tools={tools} store={store} intents={intents} lastMessage={lastUserItem(items)} />
+          </ActingContext.Provider>
+        </main>
+      </BudgetActionsContext.Provider>
     </PageActionsContext.Provider>
   );
 }
@@ -78,13 +84,4 @@ function Header({ title, onNew }: { readonly title: string; readonly onNew: () =
 /** A field of a question, where Escape leaves the field first. */
 function fieldOfCard(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-question] :is(textarea, input, select)') : null;
-}
-
-/** Said at once to people who cannot see the card appear, wherever the focus is. */
-function Announcement({ questions: [first] }: { readonly questions: readonly Question[] }): JSX.Element {
-  return (
-    <div class="screen-reader-only" role="alert">
-      {first === undefined ? '' : t('A permission question is waiting for you: {0}.', questionTitle(first))}
-    </div>
-  );
 }

@@ -1,5 +1,5 @@
 import type { chatToView } from '../../contract/chatMessages.ts';
-import type { AssistantItem, ChatItem, ChatPart, ChatState } from '../../contract/chatState.ts';
+import type { AssistantItem, ChatItem, ChatPart, ChatState, UserItem } from '../../contract/chatState.ts';
 import type { MessageOf } from '../../contract/messageLink.ts';
 import type { Question } from '../../contract/questions.ts';
 
@@ -22,6 +22,7 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
     case 'chat/draft':
     case 'context/suggestions':
     case 'context/completions':
+    case 'tools/all':
       return state;
   }
 }
@@ -33,10 +34,10 @@ function withItem(items: readonly ChatItem[], item: ChatItem): ChatItem[] {
 
 function appendText(state: ChatState, { itemId, partId, text }: Extract<ChatMessage, { name: 'chat/text' }>['body']): ChatState {
   const item = state.items.find((candidate): candidate is AssistantItem => candidate.id === itemId && candidate.kind === 'assistant');
-  if (item?.parts.some(({ id, kind }) => id === partId && kind === 'text') !== true) {
+  if (item?.parts.some((part) => part.id === partId && 'text' in part) !== true) {
     return state;
   }
-  const parts = item.parts.map((part) => (part.id === partId && part.kind === 'text' ? { ...part, text: part.text + text } : part));
+  const parts = item.parts.map((part) => (part.id === partId && 'text' in part ? { ...part, text: part.text + text } : part));
   return { ...state, items: withItem(state.items, { ...item, parts }) };
 }
 
@@ -48,8 +49,8 @@ export function openQuestions(items: readonly ChatItem[]): readonly Question[] {
   return items.flatMap((item) => (item.kind === 'assistant' ? item.parts.flatMap((part) => questionOf(part) ?? []) : []));
 }
 
-export function lastUserText(items: readonly ChatItem[]): string | undefined {
-  return items.findLast((item) => item.kind === 'user')?.text;
+export function lastUserItem(items: readonly ChatItem[]): UserItem | undefined {
+  return items.findLast((item) => item.kind === 'user');
 }
 
 /** What the conversation is about, for the header: its first line. */

@@ -1,4 +1,6 @@
 import { Emitter } from '../../base/events.ts';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
+import type { QueuedMessage } from '../../contract/chat/acting.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import { applyMessage, type ChatMessage } from './chatReducer.ts';
 
@@ -6,6 +8,8 @@ export interface ChatView {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
+  /** What the picker shows; undefined until it was asked for. */
+  readonly tools?: readonly PickableTool[] | undefined;
 }
 
 type BodyOf<K extends ChatMessage['name']> = Extract<ChatMessage, { readonly name: K }>['body'];
@@ -16,6 +20,9 @@ export class ChatStore {
   readonly #focusAsked = new Emitter<void>();
   readonly #suggestions = new Emitter<BodyOf<'context/suggestions'>>();
   readonly #completions = new Emitter<BodyOf<'context/completions'>>();
+  readonly #returned = new Emitter<readonly string[]>();
+  /** The host may tell of them once more before it knows. */
+  readonly #takenBack = new Set<string>();
   #view: ChatView;
 
   constructor(draft: string) {
@@ -26,6 +33,8 @@ export class ChatStore {
   readonly onFocusAsked = this.#focusAsked.event;
   readonly onSuggestions = this.#suggestions.event;
   readonly onCompletions = this.#completions.event;
+  /** Queued messages, by id, that are in the draft now. */
+  readonly onReturned = this.#returned.event;
 
   get view(): ChatView {
     return this.#view;
@@ -34,7 +43,12 @@ export class ChatStore {
   receive(message: ChatMessage): void {
     const state = applyMessage(this.#view.state, message);
     const draft = message.name === 'chat/draft' ? withDraft(this.#view.draft, message.body.text) : this.#view.draft;
-    this.#set({ state, draft });
+    const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
+    this.#set({ state, draft, tools });
+    // Nothing sends them any more: the answer was stopped or failed, or the window closed before it was done.
+    if (state?.isRunning === false && state.queue !== undefined) {
+      this.takeBack(state.queue);
+    }
     if (message.name === 'chat/draft' || message.name === 'chat/focus') {
       this.#focusAsked.fire();
     } else if (message.name === 'context/suggestions') {
@@ -44,12 +58,23 @@ export class ChatStore {
     }
   }
 
+  /** Puts queued messages before what is being written. */
+  takeBack(messages: readonly QueuedMessage[]): void {
+    const fresh = messages.filter(({ id }) => !this.#takenBack.has(id));
+    if (fresh.length > 0) {
+      fresh.forEach(({ id }) => this.#takenBack.add(id));
+      const texts = [...fresh.map(({ text }) => text), this.#view.draft];
+      this.setDraft(texts.filter((text) => text.trim() !== '').join('\n\n'));
+      this.#returned.fire(fresh.map(({ id }) => id));
+    }
+  }
+
   setDraft(draft: string): void {
     this.#set({ ...this.#view, draft });
   }
 
   #set(view: ChatView): void {
-    if (view.state !== this.#view.state || view.draft !== this.#view.draft) {
+    if (view.state !== this.#view.state || view.draft !== this.#view.draft || view.tools !== this.#view.tools) {
       this.#view = view;
       this.#changed.fire(view);
     }

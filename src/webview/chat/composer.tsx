@@ -1,75 +1,116 @@
 import type { HTMLAttributes, JSX, RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChatState } from '../../contract/chatState.ts';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import type { PickableTool } from '../../contract/chat/toolChoice.ts';
+import type { ChatState, UserItem } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { ActingContext } from './acting.ts';
 import { ArgumentsForm } from './argumentsForm.tsx';
 import { AttachmentChips } from './attachmentChips.tsx';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
+import { LazyComposerPanel } from './lazyComposerPanel.tsx';
+import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposerPanel.ts';
+import { ContextMeter } from './contextMeter.tsx';
+import { ComposerFoot } from './composerFoot.tsx';
+import { ModelChoice } from './modelChoice.tsx';
 import { sendability } from './composerRules.ts';
 import { MessageBox, putText } from './messageBox.tsx';
+import { QueuedMessages } from './queuedMessages.tsx';
 import { insertTrigger } from './suggestionTrigger.ts';
-import { summariseTools } from './toolSummary.ts';
-import { useSuggestions } from './useSuggestions.ts';
+import { useSuggestions, type Suggestions } from './useSuggestions.ts';
 import { useTaking } from './useTaking.ts';
 
 export interface ComposerProps {
   readonly state: ChatState | undefined;
   readonly draft: string;
+  readonly tools: readonly PickableTool[] | undefined;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
-  readonly lastMessage: string | undefined;
+  readonly lastMessage: UserItem | undefined;
 }
 
-export function Composer({ state, draft, store, intents, lastMessage }: ComposerProps): JSX.Element {
+export function Composer({ state, draft, tools, store, intents, lastMessage }: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusAsked(store, box);
   const { canSend, problem } = sendability(state, draft);
   const isRunning = state?.isRunning === true;
-  const [isHeldBack, holdBack] = useHeldBack(isRunning);
-  const suggestions = useSuggestions(store, intents);
-  const taking = useTaking(intents);
+  const { beginEdit } = useContext(ActingContext);
   const send = (): void => {
     // From the store, not from the last drawing: keys may come faster than frames.
     const now = store.view;
     if (sendability(now.state, now.draft).canSend) {
       intents.send(now.draft);
       store.setDraft('');
-    } else if (now.state?.isRunning === true && now.draft.trim() !== '') {
-      holdBack();
     }
     box.current?.focus();
   };
-  const attach = (): void => {
-    const text = box.current?.value ?? draft;
-    const edited = insertTrigger(text, box.current?.selectionStart ?? text.length, '@');
-    putText(box.current, store, edited);
-    suggestions.look(edited.text, edited.caret);
-  };
-  const { form, attachments = [] } = state?.context ?? {};
+  const editLast = (): void => lastMessage && beginEdit(lastMessage.id, lastMessage.text, () => box.current);
+  const suggestions = useSuggestions(store, intents);
+  const taking = useTaking(intents);
+  const attach = (): void => attachAtCaret(box.current, store, suggestions);
+  const panel = useComposerPanel(() => box.current?.focus());
 
   return (
     <div class="composer-frame" {...dropping(taking.take)}>
-      {form !== undefined && <ArgumentsForm key={form.id} form={form} store={store} intents={intents} />}
+      <Form state={state} store={store} intents={intents} />
+      <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
+      <QueuedMessages
+        queue={isRunning ? (state.queue ?? []) : []}
+        onEdit={(message) => store.takeBack([message])}
+        onRemove={({ id }) => intents.unqueue([id])}
+      />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
-        <AttachmentChips attachments={attachments} onRemove={(id) => intents.context.remove(id)} />
+        <AttachmentChips attachments={state?.attached?.attachments ?? []} onRemove={(id) => intents.context.remove(id)} />
         <MessageBox
-          {...{ box, draft, store, intents, suggestions, lastMessage }}
+          {...{ box, draft, store, intents, suggestions }}
+          lastMessage={lastMessage?.text}
           isInvalid={problem !== undefined}
           onSend={send}
+          onEditLast={editLast}
           onPaste={taking.take}
         />
-        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} onAttach={attach} intents={intents} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} onAttach={attach} intents={intents} panel={panel} />
       </div>
       <Problem text={problem} />
-      <HeldBack isShown={isHeldBack} />
       <div class="held-back secondary" role="status">
         {taking.note}
       </div>
-      {state !== undefined && <StatusLine state={state} />}
+      <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
+}
+
+/** As if the person had typed it: the same list, and the same keys. */
+function attachAtCaret(box: HTMLTextAreaElement | null, store: ChatStore, suggestions: Suggestions): void {
+  const text = box?.value ?? store.view.draft;
+  const edited = insertTrigger(text, box?.selectionStart ?? text.length, '@');
+  putText(box, store, edited);
+  suggestions.look(edited.text, edited.caret);
+}
+
+function Form({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element | null {
+  const form = state?.attached?.form;
+  return form === undefined ? null : <ArgumentsForm key={form.id} form={form} store={store} intents={intents} />;
+}
+
+function dropping(take: (data: DataTransfer | null) => boolean): HTMLAttributes<HTMLDivElement> {
+  return {
+    onDragOver: (event) => event.preventDefault(),
+    onDrop: (event) => {
+      if (take(event.dataTransfer)) {
+        event.preventDefault();
+      }
+    },
+  };
+}
+
+function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {
+  if (state === undefined) {
+    return null;
+  }
+  const context = state.context === undefined ? undefined : <ContextMeter budget={state.context} panel={panel} />;
+  return <ComposerFoot state={state} intents={intents} model={<ModelChoice state={state} intents={intents} />} context={context} />;
 }
 
 interface ComposerBarProps {
@@ -78,9 +119,10 @@ interface ComposerBarProps {
   readonly onSend: () => void;
   readonly onAttach: () => void;
   readonly intents: ChatIntents;
+  readonly panel: OpenPanel;
 }
 
-function ComposerBar({ isRunning, canSend, onSend, onAttach, intents }: ComposerBarProps): JSX.Element {
+function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: ComposerBarProps): JSX.Element {
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
@@ -99,8 +141,10 @@ function ComposerBar({ isRunning, canSend, onSend, onAttach, intents }: Composer
         type="button"
         class="icon-button"
         aria-label={t('Tools')}
-        title={t('Tools: see what each server offers')}
-        onClick={() => intents.showTools()}
+        title={t('Tools: choose what the model is offered')}
+        aria-expanded={panel.name === 'tools'}
+        aria-controls={composerPanelId}
+        onClick={() => panel.toggle('tools')}
       >
         <Icon name="tools" />
       </button>
@@ -132,63 +176,9 @@ function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
   );
 }
 
-function dropping(take: (data: DataTransfer | null) => boolean): HTMLAttributes<HTMLDivElement> {
-  return {
-    onDragOver: (event) => event.preventDefault(),
-    onDrop: (event) => {
-      if (take(event.dataTransfer)) {
-        event.preventDefault();
-      }
-    },
-  };
-}
-
 function useFocusAsked(store: ChatStore, box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const subscription = store.onFocusAsked(() => box.current?.focus());
     return () => subscription.dispose();
   }, [store, box]);
-}
-
-/** From Enter until the answer ends. */
-function useHeldBack(isRunning: boolean): readonly [isHeldBack: boolean, holdBack: () => void] {
-  const [isHeldBack, setHeldBack] = useState(false);
-  useEffect(() => setHeldBack(false), [isRunning]);
-  return [isRunning && isHeldBack, () => setHeldBack(true)];
-}
-
-/** Enter while an answer runs sends nothing, and says so. */
-function HeldBack({ isShown }: { readonly isShown: boolean }): JSX.Element {
-  return (
-    <div class="held-back secondary" role="status">
-      {isShown && (
-        <>
-          <Icon name="info" />
-          <span>{t('An answer is under way. Your message is kept: send it when the answer is finished, or press Escape to stop it.')}</span>
-        </>
-      )}
-    </div>
-  );
-}
-
-function StatusLine({ state }: { readonly state: ChatState }): JSX.Element {
-  const { text, attention, tooltip } = summariseTools(state.tools);
-  const provider = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
-  return (
-    <div class="status-line secondary">
-      <span class="status-provider" title={provider}>
-        {provider}
-      </span>
-      <span class="status-tools" title={tooltip}>
-        {text}
-        {attention !== undefined && (
-          <span class="attention">
-            {' · '}
-            <Icon name="warning" tone="warning" />
-            {attention}
-          </span>
-        )}
-      </span>
-    </div>
-  );
 }

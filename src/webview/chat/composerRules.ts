@@ -14,15 +14,27 @@ export interface PressedKey {
   readonly keyCode: number;
 }
 
-/** Enter sends, Shift+Enter breaks the line, Up in an empty box brings the last message back. */
-export function decideKey(event: PressedKey, text: string, lastMessage: string | undefined): 'send' | 'recall' | 'none' {
-  if (event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) {
+/** Enter sends, Shift+Enter breaks the line, Up in an empty box edits the last message. */
+export function decideKey(event: PressedKey, text: string, lastMessage: string | undefined): 'send' | 'editLast' | 'none' {
+  if (isForText(event)) {
     return 'none';
   }
   if (event.key === 'Enter') {
     return 'send';
   }
-  return event.key === 'ArrowUp' && text === '' && lastMessage !== undefined ? 'recall' : 'none';
+  return event.key === 'ArrowUp' && text === '' && lastMessage !== undefined ? 'editLast' : 'none';
+}
+
+/** In a message that is being edited: Enter sends it, Escape gives it up. */
+export function decideEditKey(event: PressedKey): 'send' | 'cancel' | 'none' {
+  if (isForText(event)) {
+    return 'none';
+  }
+  return event.key === 'Enter' ? 'send' : event.key === 'Escape' ? 'cancel' : 'none';
+}
+
+function isForText(event: PressedKey): boolean {
+  return event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
 }
 
 /** The innermost thing first: out of a field of a question, then the answer that runs. */
@@ -36,14 +48,16 @@ export function decideEscape(
   return isInField ? 'leaveField' : isRunning ? 'stop' : 'none';
 }
 
+/** What is said while an answer runs is queued by the host. */
 export function sendability(
   state: ChatState | undefined,
   draft: string,
 ): { readonly canSend: boolean; readonly problem: string | undefined } {
   const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
-  const hasSomething = draft.trim() !== '' || (state?.context?.attachments.length ?? 0) > 0;
-  return { canSend: state !== undefined && !state.isRunning && problem === undefined && hasSomething, problem };
+  // While an answer runs, words are queued; what is attached waits with them.
+  const hasOnlyAttached = state?.isRunning === false && (state.attached?.attachments.length ?? 0) > 0;
+  return { canSend: state !== undefined && problem === undefined && (draft.trim() !== '' || hasOnlyAttached), problem };
 }
 
 /** While suggestions are shown, these keys are theirs. */

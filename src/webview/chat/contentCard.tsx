@@ -4,12 +4,12 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { ContentPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { ContentItems } from '../question/contentItems.tsx';
-import { QuestionCard } from '../question/questionCard.tsx';
 import { attachmentLabel } from '../shared/attachmentTexts.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { pure } from '../shared/pure.ts';
+import { QuestionCard } from './chatParts.tsx';
 
 export interface ContentCardProps {
   readonly part: ContentPart;

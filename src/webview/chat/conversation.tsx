@@ -1,18 +1,21 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { revealInContent } from '../../base/visibleText.ts';
-import type { ChatItem, ChatState, UserItem } from '../../contract/chatState.ts';
+import type { ChatItem, ChatState } from '../../contract/chatState.ts';
 import type { Question } from '../../contract/questions.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { pure } from '../shared/pure.ts';
 import { Answer } from './answer.tsx';
-import { AttachmentChips } from './attachmentChips.tsx';
+import { AnswerStatus } from './answerStatus.tsx';
 import type { ChatIntents } from './chatIntents.ts';
 import { questionOf } from './chatReducer.ts';
 import { EmptyState } from './emptyState.tsx';
+import { useEarlier } from './useEarlier.ts';
 import { useFollow } from './useFollow.ts';
+import { UserMessage } from './userMessage.tsx';
+
+const groupSize = 8;
 
 export interface ConversationProps {
   readonly state: ChatState | undefined;
@@ -29,20 +32,21 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
   const lastQuestionId = items.findLast(({ kind }) => kind === 'user')?.id;
   useEffect(jump, [lastQuestionId, jump]);
   const generation = questions.map(({ askId }) => askId).join('\n');
-  const lastId = items.at(-1)?.id;
+  const groups = Array.from({ length: Math.ceil(items.length / groupSize) }, (_, index) => index);
+  const from = useEarlier(groups.length, scroller);
 
   return (
     <div class="conversation-frame">
-      <div ref={scroller} class="conversation" role="log" aria-label={t('Conversation')} aria-live="polite" tabIndex={0}>
+      {/* Nothing is said while it streams: that would be every word. What matters is said by AnswerStatus and by questions. */}
+      <div ref={scroller} class="conversation" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0}>
         <div ref={content} class="conversation-content">
           {state !== undefined && items.length === 0 && <EmptyState state={state} intents={intents} />}
-          {items.map((item) => (
-            <Item
-              key={item.id}
-              item={item}
-              // Items without an open card need not be drawn again when questions come and go.
-              generation={hasQuestion(item) ? generation : ''}
-              isLast={item.id === lastId}
+          {groups.slice(from).map((group) => (
+            <Group
+              key={group}
+              items={items.slice(group * groupSize, (group + 1) * groupSize)}
+              isLatest={group === groups.length - 1}
+              generation={generation}
               intents={intents}
               onAnswer={onAnswer}
             />
@@ -55,9 +59,41 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
           {t('Jump to latest')}
         </button>
       )}
+      <AnswerStatus items={items} />
     </div>
   );
 }
+
+interface GroupProps extends Pick<ConversationProps, 'intents' | 'onAnswer'> {
+  readonly items: readonly ChatItem[];
+  readonly isLatest: boolean;
+  readonly generation: string;
+}
+
+/** Neighbours, looked at together: a word more in the last answer of thousands costs its own group. */
+const Group = pure(
+  ({ items, isLatest, generation, ...rest }: GroupProps) => (
+    <div class={isLatest ? 'message-group' : 'message-group is-earlier'}>
+      {items.map((item, index) => (
+        <Item
+          key={item.id}
+          item={item}
+          // Items without an open card need not be drawn again when questions come and go.
+          generation={hasQuestion(item) ? generation : ''}
+          isLast={isLatest && index === items.length - 1}
+          {...rest}
+        />
+      ))}
+    </div>
+  ),
+  (before, after) =>
+    before.items.length === after.items.length &&
+    before.items.every((item, index) => item === after.items[index]) &&
+    before.isLatest === after.isLatest &&
+    before.intents === after.intents &&
+    before.onAnswer === after.onAnswer &&
+    (before.generation === after.generation || !after.items.some(hasQuestion)),
+);
 
 interface ItemProps extends Pick<ConversationProps, 'intents' | 'onAnswer'> {
   readonly item: ChatItem;
@@ -66,17 +102,8 @@ interface ItemProps extends Pick<ConversationProps, 'intents' | 'onAnswer'> {
 }
 
 const Item = pure(({ item, ...rest }: ItemProps) =>
-  item.kind === 'user' ? <UserMessage item={item} /> : <Answer item={item} {...rest} />,
+  item.kind === 'user' ? <UserMessage item={item} intents={rest.intents} /> : <Answer item={item} {...rest} />,
 );
-
-function UserMessage({ item }: { readonly item: UserItem }): JSX.Element {
-  return (
-    <article class="message is-user" aria-label={t('You')}>
-      {item.attachments !== undefined && <AttachmentChips attachments={item.attachments} />}
-      {revealInContent(item.text)}
-    </article>
-  );
-}
 
 function hasQuestion(item: ChatItem): boolean {
   return item.kind === 'assistant' && item.parts.some((part) => questionOf(part) !== undefined);

@@ -1,6 +1,5 @@
 // webview/: the pages, code for a browser: they show snapshots and send intents, and decide nothing.
 // chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
-import '../shared/strictPolicy.ts';
 import { render } from 'preact';
 import { chatToHost, chatToView } from '../../contract/chatMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
@@ -8,11 +7,13 @@ import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { ChatApp } from './chatApp.tsx';
 import { createIntents } from './chatIntents.ts';
+import { drawsQuestions, loadParts } from './chatParts.tsx';
 import { openQuestions } from './chatReducer.ts';
 import { ChatStore, storedDraft } from './chatStore.ts';
 import { messageId } from './messageBox.tsx';
 
-const longDrawing = 100;
+const shortDrawingMs = 4;
+const pausePerDrawing = 3;
 const maxPauseMs = 1000;
 
 function start(root: HTMLElement): void {
@@ -30,10 +31,10 @@ function start(root: HTMLElement): void {
   const draw = (): void => {
     render(<ChatApp view={store.view} store={store} intents={intents} focus={focus} />, root);
     // Every question here came of a message that the person sent.
-    focus.keep(openQuestions(store.view.state?.items ?? []));
+    focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };
-  // Streaming may bring many messages per frame; the page is drawn once for all of them. Should drawing take long, there
-  // is twice as long a pause after it, so that the page stays usable whatever the text.
+  // Streaming may bring many messages per frame; the page is drawn once for all of them. After drawing that took a while there
+  // is a pause of several times as long, so that most of the time is the person's, whatever the text.
   let isScheduled = false;
   let pause = 0;
   const drawSoon = (): void => {
@@ -42,10 +43,10 @@ function start(root: HTMLElement): void {
       const since = performance.now();
       draw();
       const took = performance.now() - since;
-      pause = took > longDrawing ? Math.min(maxPauseMs, took * 2) : 0;
+      pause = took > shortDrawingMs ? Math.min(maxPauseMs, took * pausePerDrawing) : 0;
     });
   };
-  store.onChange(() => {
+  const drawOnce = (): void => {
     if (!isScheduled) {
       isScheduled = true;
       if (pause > 0) {
@@ -54,7 +55,8 @@ function start(root: HTMLElement): void {
         drawSoon();
       }
     }
-  });
+  };
+  store.onChange(drawOnce);
 
   let lastStored = store.view.draft;
   store.onChange(({ draft }) => {
@@ -64,9 +66,12 @@ function start(root: HTMLElement): void {
     }
   });
 
+  store.onReturned((ids) => intents.unqueue(ids));
+
   draw();
   link.listen((message) => store.receive(message));
   link.send('ready', {});
+  void loadParts().then(drawOnce);
 }
 
 const root = document.getElementById('root');

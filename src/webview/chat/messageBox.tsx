@@ -21,6 +21,7 @@ export interface MessageBoxProps {
   readonly lastMessage: string | undefined;
   readonly isInvalid: boolean;
   readonly onSend: () => void;
+  readonly onEditLast: () => void;
   readonly onPaste: (data: DataTransfer | null) => boolean;
 }
 
@@ -60,7 +61,7 @@ export function MessageBox(props: MessageBoxProps): JSX.Element {
 
 function onKeyDown(
   event: TargetedKeyboardEvent<HTMLTextAreaElement>,
-  { suggestions, store, lastMessage, onSend }: MessageBoxProps,
+  { suggestions, lastMessage, onSend, onEditLast }: MessageBoxProps,
   choose: (item: ContextSuggestion | undefined) => void,
 ): void {
   const inList = suggestions.items.length === 0 ? 'none' : decideListKey(event);
@@ -74,7 +75,7 @@ function onKeyDown(
       suggestions.dismiss();
       onSend();
     },
-    recall: () => store.setDraft(lastMessage ?? ''),
+    editLast: onEditLast,
   };
   const name = inList === 'none' ? action : inList;
   if (name !== 'none') {

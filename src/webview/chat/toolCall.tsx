@@ -1,15 +1,17 @@
 import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
+import type { KeptResult } from '../../contract/chat/contextBudget.ts';
 import type { ToolCallPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { HighlightedCode } from '../markdown/codeBlock.tsx';
-import { QuestionCard } from '../question/questionCard.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { countMembers, editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
-import { plural } from '../shared/formats.ts';
+import { formatBytes, plural } from '../shared/formats.ts';
 import { pure } from '../shared/pure.ts';
+import { BudgetActionsContext } from './budgetActions.ts';
+import { QuestionCard } from './chatParts.tsx';
 import { argumentsPreview, callMeta, progressShare, stateIcon, stateWord } from './toolCallTexts.ts';
 import { ToolResult } from './toolResult.tsx';
 import { useElapsed } from './useElapsed.ts';
@@ -116,8 +118,23 @@ function CallDetails({ part }: { readonly part: ToolCallPart }): JSX.Element {
         <div class="section">
           <div class="section-label">{t('Result')}</div>
           <ToolResult items={part.result} />
+          {part.kept !== undefined && <WholeResult kept={part.kept} />}
         </div>
       )}
     </>
+  );
+}
+
+/** The model got its beginning and its end. */
+function WholeResult({ kept }: { readonly kept: KeptResult }): JSX.Element {
+  const { openResult } = useContext(BudgetActionsContext);
+  return (
+    <p class="whole-result secondary">
+      {t('The model got the beginning and the end, and can read on.')}{' '}
+      <button type="button" class="button is-quiet" onClick={() => openResult(kept.id)}>
+        <Icon name="go-to-file" />
+        {t('Open whole result')} <span class="secondary">{formatBytes(kept.bytes)}</span>
+      </button>
+    </p>
   );
 }

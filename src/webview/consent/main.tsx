@@ -1,5 +1,4 @@
 // consent/: the page of open permission questions, for when the chat is not where they belong.
-import '../shared/strictPolicy.ts';
 import { render } from 'preact';
 import { consentToHost, consentToView } from '../../contract/consentMessages.ts';
 import type { Question } from '../../contract/questions.ts';

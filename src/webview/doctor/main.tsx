@@ -1,5 +1,4 @@
 // doctor/: the page that says whether all is well, with a button beside what can be mended.
-import '../shared/strictPolicy.ts';
 import { doctorToHost, doctorToView } from '../../contract/doctorMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';

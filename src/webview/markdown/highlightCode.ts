@@ -18,13 +18,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-
-/** A piece of code: text, or a named scope around pieces. Drawn as text nodes and spans, so there is no HTML to sanitise. */
-export type CodePiece = string | CodeScope;
-export interface CodeScope {
-  readonly scope: string;
-  readonly pieces: CodePiece[];
-}
+import type { CodePiece, CodeScope } from './codePiece.ts';
 
 const maxHighlightedLength = 60_000;
 const languages = { bash, c, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
@@ -103,12 +97,4 @@ export function highlightCode(code: string, language: string): readonly CodePiec
   } catch {
     return [code];
   }
-}
-
-/** "title.function" → the class names the style sheet colours. */
-export function scopeClass(scope: string): string {
-  return scope
-    .split('.')
-    .map((part) => `code-${part.replace(/[^\w-]/g, '')}`)
-    .join(' ');
 }

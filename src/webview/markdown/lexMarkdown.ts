@@ -1,4 +1,4 @@
-import { Lexer, type Token } from 'marked';
+import { Lexer, type Links, type Token } from 'marked';
 
 const maxMarkdownLength = 400_000;
 /** Emphasis costs the square of its marks in one paragraph: 20,000 of them took 40 seconds. */
@@ -7,16 +7,23 @@ const maxLexingMs = 400;
 /** Quotes and lists in each other, on one line or by indentation. */
 const nestedTooDeep = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){20}|^[ \t]{80,}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/m;
 
+export interface Lexed {
+  readonly tokens: readonly Token[];
+  /** Where references lead, those that were known before among them. */
+  readonly links: Links;
+}
+
 /**
  * Reads Markdown in bounded time; `undefined` when it cannot, so that the text is shown as it is. A paragraph that would
  * cost too much stays plain text, and so does everything after the time is used up.
  */
-export function lexMarkdown(source: string): readonly Token[] | undefined {
+export function lexMarkdown(source: string, knownLinks: Links = {}): Lexed | undefined {
   if (source.length > maxMarkdownLength || nestedTooDeep.test(source)) {
     return undefined;
   }
   try {
     const lexer = new Lexer({ gfm: true });
+    lexer.tokens.links = { ...knownLinks };
     const tokens = lexer.blockTokens(source, lexer.tokens);
     const deadline = performance.now() + maxLexingMs;
     // Filled while it is read: a link's text is queued when the link is found.
@@ -28,7 +35,7 @@ export function lexMarkdown(source: string): readonly Token[] | undefined {
         entry?.tokens.push({ type: 'escape', raw: entry.src, text: entry.src });
       }
     }
-    return tokens;
+    return { tokens, links: lexer.tokens.links };
   } catch {
     return undefined;
   }

@@ -1,23 +1,35 @@
 // markdown/: a model's Markdown as elements: lexed within limits, parsed into a tree of our own, and drawn without any HTML of its
 // author. Links say where they lead and open only through the host.
 import { Fragment, type JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { pure } from '../shared/pure.ts';
 import { CodeBlock } from './codeBlock.tsx';
 import { FileLink, InertLink } from './inertLink.tsx';
+import { MarkdownReader } from './markdownReader.ts';
 import type { Block, Inline, TopBlock } from './markdownTree.ts';
 import { parseMarkdown } from './parseMarkdown.ts';
 
+export interface MarkdownProps {
+  readonly text: string;
+  /** More is coming: only the last blocks are read again. */
+  readonly isStreaming?: boolean;
+}
+
 /** Only blocks whose source changed are drawn again: while text streams in, that is the last one. */
-export const Markdown = pure(({ text }: { readonly text: string }) => (
-  <div class="markdown">
-    {parseMarkdown(text).map((top, index) => (
-      <TopLevel key={index} {...top} />
-    ))}
-  </div>
-));
+export const Markdown = pure(({ text, isStreaming = false }: MarkdownProps) => {
+  const reader = useRef<MarkdownReader | undefined>(undefined);
+  reader.current = isStreaming ? (reader.current ?? new MarkdownReader()) : undefined;
+  return (
+    <div class="markdown">
+      {(reader.current?.read(text) ?? parseMarkdown(text)).map((top, index) => (
+        <TopLevel key={index} {...top} />
+      ))}
+    </div>
+  );
+});
 
 const TopLevel = pure(
   ({ block }: TopBlock) => drawBlock(block),
@@ -35,7 +47,7 @@ function drawBlock(block: Block, key?: number): JSX.Element {
         </div>
       );
     case 'code':
-      return <CodeBlock key={key} code={block.text} language={block.language} />;
+      return <CodeBlock key={key} code={block.text} language={block.language} file={block.file} />;
     case 'quote':
       return <blockquote key={key}>{drawBlocks(block.blocks)}</blockquote>;
     case 'list':

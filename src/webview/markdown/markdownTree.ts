@@ -28,7 +28,13 @@ export type Alignment = 'left' | 'center' | 'right' | undefined;
 export type Block =
   | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly kind: 'heading'; readonly depth: number; readonly children: readonly Inline[] }
-  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | {
+      readonly kind: 'code';
+      readonly language: string;
+      readonly text: string;
+      /** As the block or the text above it names it. */
+      readonly file?: string;
+    }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly (readonly Block[])[] }
   | {

@@ -7,11 +7,19 @@ export interface PageActions {
   openFile(reference: FileReference): void;
   copyCode(text: string): void;
   insertCode(text: string): void;
+  /** `path`: as the block names its file. */
+  applyCode(itemId: string, text: string, path: string | undefined): void;
+  runCode(itemId: string, text: string): void;
 }
+
+/** The answer that a text is part of, once it is finished: what a person does with its code is shown below it. */
+export const AnswerContext = createContext<string | undefined>(undefined);
 
 export const PageActionsContext = createContext<PageActions>({
   openLink: () => {},
   openFile: () => {},
   copyCode: () => {},
   insertCode: () => {},
+  applyCode: () => {},
+  runCode: () => {},
 });

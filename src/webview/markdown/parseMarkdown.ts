@@ -1,6 +1,7 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
+import type { Links, MarkedToken, Token, Tokens } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 import { disguisedHost, openableHref } from '../shared/linkPolicy.ts';
+import { fileNamedBefore, namedFile } from './blockFile.ts';
 import { decodeEntities } from './entities.ts';
 import { fileReferenceOf, linkedFile, splitFileReferences } from './fileReferences.ts';
 import { lexMarkdown } from './lexMarkdown.ts';
@@ -8,19 +9,59 @@ import type { Alignment, Block, Inline, TopBlock } from './markdownTree.ts';
 
 const maxDepth = 24;
 
+/** A piece of Markdown that begins and ends between blocks. */
+export interface ReadPiece {
+  readonly tops: readonly ReadTop[];
+  readonly links: Links;
+}
+export interface ReadTop {
+  /** How much of the text it is; spaces between blocks count too, and are not drawn. */
+  readonly length: number;
+  readonly kind: 'block' | 'space' | 'definition';
+  readonly blocks: readonly TopBlock[];
+}
+
 /** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
 export function parseMarkdown(text: string): readonly TopBlock[] {
   const source = revealInContent(text);
-  const tokens = lexMarkdown(source);
-  if (tokens === undefined) {
-    return [asIs(source)];
-  }
-  // A reference defined later changes blocks above it whose source stays the same.
-  const definitions = tokens.filter((token) => token.type === 'def').length;
-  return tokens.flatMap((token) => toBlocks([token], 0).map((block) => ({ source: `${definitions} ${token.raw}`, block })));
+  return namedBlocks(readPiece(source)?.tops.flatMap(({ blocks }) => blocks) ?? [asIs(source)]);
 }
 
-function asIs(text: string): TopBlock {
+/** A block of code may be named by the line above it. */
+export function namedBlocks(blocks: readonly TopBlock[]): readonly TopBlock[] {
+  return blocks.map((top, index) => {
+    const block = namedAbove(top.block, blocks[index - 1]?.block);
+    return block === top.block ? top : { ...top, block };
+  });
+}
+
+type CodeBlock = Extract<Block, { kind: 'code' }>;
+
+function withFile(block: CodeBlock, file: string | undefined): CodeBlock {
+  return file === undefined ? block : { ...block, file };
+}
+
+function namedAbove(block: Block, above: Block | undefined): Block {
+  return block.kind === 'code' && block.file === undefined ? withFile(block, fileNamedBefore(above)) : block;
+}
+
+/** `source` has nothing invisible in it. `undefined` when it is to be shown as it is. */
+export function readPiece(source: string, knownLinks: Links = {}): ReadPiece | undefined {
+  const lexed = lexMarkdown(source, knownLinks);
+  if (lexed === undefined) {
+    return undefined;
+  }
+  // A reference defined later changes blocks above it whose source stays the same.
+  const definitions = Object.keys(lexed.links).length;
+  const tops = lexed.tokens.map((token) => ({
+    length: token.raw.length,
+    kind: token.type === 'space' ? ('space' as const) : token.type === 'def' ? ('definition' as const) : ('block' as const),
+    blocks: toBlocks([token], 0).map((block) => ({ source: `${definitions} ${token.raw}`, block })),
+  }));
+  return { tops, links: lexed.links };
+}
+
+export function asIs(text: string): TopBlock {
   return { source: text, block: { kind: 'raw', text } };
 }
 
@@ -57,7 +98,7 @@ function toBlock(token: MarkedToken, depth: number): Block | undefined {
     case 'heading':
       return { kind: 'heading', depth: token.depth, children: toInlines(token.tokens, depth) };
     case 'code':
-      return { kind: 'code', language: languageOf(token), text: token.text };
+      return withFile({ kind: 'code', language: languageOf(token), text: token.text }, namedFile(token.lang ?? '', token.text));
     case 'blockquote':
       return { kind: 'quote', blocks: toBlocks(token.tokens, depth + 1) };
     case 'list':

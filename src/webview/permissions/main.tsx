@@ -1,5 +1,4 @@
 // permissions/: the page with every remembered answer.
-import '../shared/strictPolicy.ts';
 import { permissionsToHost, permissionsToView } from '../../contract/permissionMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';

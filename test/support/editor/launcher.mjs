@@ -11,6 +11,7 @@ import { chromium } from 'playwright-core';
 
 import { chromiumFlags, ensureChromium } from '../vscode/chromium.mjs';
 import { fewBuiltInExtensions } from '../vscode/builtInExtensions.mjs';
+import { keepStill } from '../vscode/stillPages.mjs';
 import { startVscodeServer } from '../vscode/vscodeServer.mjs';
 import { ensureVscode } from '../vscode/vscodeInstallation.mjs';
 import { workbenchUrl } from '../vscode/workbenchUrl.mjs';
@@ -46,7 +47,9 @@ async function main() {
   });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...chromiumFlags] });
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    await keepStill(context);
+    const page = await context.newPage();
     const exitCode = await runTestsInPage(page, server);
     await page.close();
     await server.waitForExtensionHostsToEnd();

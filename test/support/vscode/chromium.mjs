@@ -4,6 +4,28 @@ import process from 'node:process';
 
 import { runProcess } from '../run/runProcess.mjs';
 
+/**
+ * What a headless browser need not do. Pages for the list under the address bar are loaded for every window, in a process of
+ * their own, although nobody sees it. The others are Playwright's choice, which another list would replace.
+ */
+const idleFeatures = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /** What a headless browser needs to stay off the network, and to run as root or without a graphics card. */
 export const chromiumFlags = Object.freeze([
   '--no-sandbox',
@@ -13,6 +35,7 @@ export const chromiumFlags = Object.freeze([
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${idleFeatures.join(',')}`,
 ]);
 
 const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];

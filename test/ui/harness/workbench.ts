@@ -7,6 +7,7 @@ import { packagedExtension } from '../../support/run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy.mjs';
 import { fewBuiltInExtensions } from '../../support/vscode/builtInExtensions.mjs';
+import { keepStill } from '../../support/vscode/stillPages.mjs';
 import { quietSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
 import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
 import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
@@ -83,6 +84,7 @@ export class Workbench {
     const viewport = options.viewport ?? defaultViewport;
     // What moves is painted again and again, by a processor that has other things to do.
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    await keepStill(context);
     const workbench = new Workbench(await context.newPage(), folders, server, context, temporaryFolder);
     await openWindow(workbench.page, server.port, folders.workspace);
     return workbench;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chatToView } from '../../../src/contract/chatMessages.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { AnthropicProvider } from '../../../src/chat/models/anthropic.ts';
+import { pricesAsOf } from '../../../src/contract/modelPrices.ts';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { blocksOf } from '../../fixtures/anthropic/requestRules.ts';
 import { say, useTools } from '../../fixtures/anthropic/turns.ts';
@@ -66,6 +67,7 @@ describe('ChatSession with Anthropic', function () {
         state: 'done',
         parts: [{ kind: 'text', id: 'id-3', text: 'Hello there, friend.' }],
         usage: { inputTokens: 11, outputTokens: 7 },
+        cost: { model: 'claude-stand-in-2', pricesAsOf, servers: [] },
       },
     ]);
     chat.messages.forEach(({ name, body }) => chatToView[name].parse(body));
@@ -289,19 +291,6 @@ describe('ChatSession with Anthropic', function () {
     await chat.session.retry();
     assert.deepEqual([textOf(lastAnswer(chat.session)), chat.session.conversation.items.length], ['You said: go', 2]);
     assert.equal(server.messageBodies[1]?.messages.length, 1);
-  });
-
-  it('shows that it waits for the provider, and takes the notice away afterwards', async () => {
-    server.script([{ kind: 'error', status: 429, headers: { 'retry-after': '5' } }, say('ok')]);
-    await chat.session.send('hi');
-    const notices = chat.messages
-      .flatMap((message) => (message.name === 'chat/item' && message.body.item.kind === 'assistant' ? message.body.item.parts : []))
-      .filter((part) => part.kind === 'notice');
-    assert.match(notices[0]?.text ?? '', /wait 5 s/);
-    assert.deepEqual(
-      lastAnswer(chat.session).parts.map((part) => part.kind),
-      ['text'],
-    );
   });
 
   it('answers broken tool input with an error for the model, and the tool does not run', async () => {

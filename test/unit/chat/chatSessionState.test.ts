@@ -13,11 +13,10 @@ async function* endless(): AsyncGenerator<ModelEvent> {
 }
 
 describe('ChatSession', () => {
-  it('refuses a second message while an answer is being written, and an empty one', async () => {
+  it('refuses to write an answer anew while one is being written, and an empty message', async () => {
     const { session, until, dispose } = makeChat(new FakeProvider([endless]), noTools);
     const sent = session.send('one');
     assert.equal(session.isRunning, true);
-    await assert.rejects(session.send('two'), { code: 'chat.busy' });
     await assert.rejects(session.retry(), { code: 'chat.busy' });
     await until(() => textOf(lastAnswer(session)) === 'thinking');
     await session.stop();
@@ -157,7 +156,7 @@ describe('toChatError', () => {
     assert.deepEqual(
       [known, unknown],
       [
-        { message: 'The model “m” was not found. Choose another model.', detail: 'raw\nmodel.notFound', action: 'retry' },
+        { message: 'The model “m” was not found. Choose another model.', detail: 'raw\nmodel.notFound', action: 'chooseModel' },
         { message: 'Something went wrong while answering.', detail: 'own words\nelse.where', action: 'retry' },
       ],
     );

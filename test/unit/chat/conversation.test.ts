@@ -15,6 +15,9 @@ class View {
       this.items = index < 0 ? [...this.items, change.item] : this.items.with(index, change.item);
       return;
     }
+    if (change.kind !== 'text') {
+      throw new Error('Nothing here shows other items.');
+    }
     this.items = this.items.map((item) =>
       item.id === change.itemId && item.kind === 'assistant'
         ? {

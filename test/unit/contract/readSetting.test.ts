@@ -41,7 +41,7 @@ describe('A malformed setting', () => {
       'entry 2 in duplex.discovery must be one of "vscode", "mcpJson", "claudeDesktop", "cursor"',
     ],
     ['duplex.anthropic.baseUrl', null, '', 'duplex.anthropic.baseUrl must be a text'],
-    ['duplex.chat.provider', 'other', 'auto', 'duplex.chat.provider must be one of "auto", "anthropic", "offline"'],
+    ['duplex.chat.provider', 'other', 'auto', 'duplex.chat.provider must be one of "auto", "anthropic", "vscode", "offline"'],
     ['duplex.chat.maxRounds', 1.5, 25, 'duplex.chat.maxRounds must be a whole number'],
     ['duplex.chat.maxTokens', 0, 8_192, 'duplex.chat.maxTokens must be at least 1'],
     ['duplex.server.enabled', 'no', true, 'duplex.server.enabled must be true or false'],

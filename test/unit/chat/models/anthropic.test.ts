@@ -131,7 +131,7 @@ describe('AnthropicProvider', function () {
       listed.map(({ id }) => id),
       models.map(({ id }) => id),
     );
-    assert.deepEqual(listed[0], { id: 'claude-0', label: 'Claude 0', contextTokens: 200_000 });
+    assert.deepEqual(listed[0], { id: 'claude-0', label: 'Claude 0', contextTokens: 200_000, thinking: 'budgeted' });
   });
 
   it('says that a key is wrong, once, and never repeats the key', async () => {

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { AnthropicProvider } from '../../../../src/chat/models/anthropic.ts';
-import { defaultBaseUrl, readBaseUrl } from '../../../../src/chat/models/anthropicClient.ts';
+import { readBaseUrl } from '../../../../src/chat/models/anthropicClient.ts';
+import { defaultBaseUrl } from '../../../../src/contract/modelEndpoint.ts';
 import type { ModelRequest } from '../../../../src/chat/modelProvider.ts';
 import { AnthropicServer, type RecordedRequest } from '../../../fixtures/anthropic/anthropicServer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AssistantItem, ChatState } from '../../../../src/contract/chatState.ts';
-import { applyMessage, conversationTitle, lastUserText, openQuestions } from '../../../../src/webview/chat/chatReducer.ts';
+import { applyMessage, conversationTitle, lastUserItem, openQuestions } from '../../../../src/webview/chat/chatReducer.ts';
 import { ChatStore, storedDraft } from '../../../../src/webview/chat/chatStore.ts';
 
 const answer: AssistantItem = { kind: 'assistant', id: 'a', state: 'streaming', parts: [{ kind: 'text', id: 'p', text: 'Hel' }] };
@@ -86,7 +86,7 @@ describe('The copy of the chat in its page', () => {
       openQuestions([waiting]).map(({ askId }) => askId),
       ['q'],
     );
-    assert.equal(lastUserText(state.items), '\nHi there\nmore');
+    assert.equal(lastUserItem(state.items)?.text, '\nHi there\nmore');
     assert.equal(conversationTitle(state.items), 'Hi there');
     assert.equal(conversationTitle([]), '');
   });

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { decideEscape, decideKey, maxMessageLength, sendability, type PressedKey } from '../../../../src/webview/chat/composerRules.ts';
+import {
+  decideEditKey,
+  decideEscape,
+  decideKey,
+  maxMessageLength,
+  sendability,
+  type PressedKey,
+} from '../../../../src/webview/chat/composerRules.ts';
 import type { ChatState } from '../../../../src/contract/chatState.ts';
 
 const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
@@ -21,10 +28,20 @@ describe('Keys in the composer', () => {
     assert.equal(decideKey(press('Enter', { keyCode: 229 }), 'x', undefined), 'none');
   });
 
-  it('brings the last message back on Up in an empty box only', () => {
-    assert.equal(decideKey(press('ArrowUp'), '', 'before'), 'recall');
+  it('edits the last message on Up in an empty box only', () => {
+    assert.equal(decideKey(press('ArrowUp'), '', 'before'), 'editLast');
     assert.equal(decideKey(press('ArrowUp'), 'x', 'before'), 'none');
     assert.equal(decideKey(press('ArrowUp'), '', undefined), 'none');
+  });
+});
+
+describe('Keys in a message that is edited', () => {
+  it('sends on Enter and gives up on Escape, and leaves both to an input method', () => {
+    assert.equal(decideEditKey(press('Enter')), 'send');
+    assert.equal(decideEditKey(press('Escape')), 'cancel');
+    assert.equal(decideEditKey(press('Enter', { shiftKey: true })), 'none');
+    assert.equal(decideEditKey(press('Escape', { isComposing: true })), 'none');
+    assert.equal(decideEditKey(press('Enter', { keyCode: 229 })), 'none');
   });
 });
 
@@ -54,10 +71,10 @@ describe('What can be sent', () => {
     suggestions: [],
   };
 
-  it('is text of at most the length of a message, while nothing runs and the host has answered', () => {
+  it('is text of at most the length of a message once the host has answered, also while an answer runs', () => {
     assert.deepEqual(sendability(state, 'hi'), { canSend: true, problem: undefined });
     assert.equal(sendability(state, ' \n').canSend, false);
-    assert.equal(sendability({ ...state, isRunning: true }, 'hi').canSend, false);
+    assert.equal(sendability({ ...state, isRunning: true }, 'hi').canSend, true);
     assert.equal(sendability(undefined, 'hi').canSend, false);
     assert.deepEqual(sendability(state, 'x'.repeat(maxMessageLength + 2)), {
       canSend: false,

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { sentencesOf } from '../base/errors.ts';
+import type { DisposableStore } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { AnsweringModel } from '../chat/answeringModel.ts';
+import { FirstModels } from '../chat/firstModels.ts';
+import type { ModelProvider } from '../chat/modelProvider.ts';
+import { AnthropicProvider } from '../chat/models/anthropic.ts';
+import { OfflineGuide } from '../chat/models/offlineGuide.ts';
+import { VscodeProvider } from '../chat/models/vscodeModels.ts';
+import { vscodeModelName } from '../chat/vscodeModelName.ts';
+import { toBaseUrl } from '../contract/modelEndpoint.ts';
+import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import { LanguageModels } from '../editor/languageModels.ts';
+import { ModelNames } from '../editor/modelNames.ts';
+import type { SettingsReader } from '../editor/settingsReader.ts';
+import { modelJustification } from '../views/vscodeModelsCommand.ts';
+import { guideTexts } from '../views/sentences/guideTexts.ts';
+
+export interface ModelsJoinOptions {
+  readonly keys: ApiKeyStore;
+  readonly settings: SettingsReader;
+  readonly memory: vscode.Memento;
+  readonly log: Log;
+}
+
+/** Who can answer, and who does. */
+export interface ModelsJoin {
+  readonly answering: AnsweringModel;
+  readonly models: FirstModels;
+  readonly anthropic: ModelProvider;
+  readonly vscode: ModelProvider;
+  readonly editorModels: LanguageModels;
+  /** In the background, and again when the window becomes trusted: other extensions may take their time. */
+  loadEditorModels(): void;
+}
+
+export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, lifetime: DisposableStore): ModelsJoin {
+  const report = (error: unknown): void => log.error('The language models of VS Code could not be listed.', error);
+  const editorModels = lifetime.add(
+    new LanguageModels({
+      justification: modelJustification(),
+      report,
+    }),
+  );
+  const baseUrl = (): string => settings.get('duplex.anthropic.baseUrl');
+  const anthropic = new AnthropicProvider({ apiKey: (address) => keys.get(address), baseUrl });
+  const own = new VscodeProvider(editorModels);
+  const names = new ModelNames(memory);
+  const models = new FirstModels(names);
+  const answering = new AnsweringModel({
+    anthropic,
+    guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) }),
+    vscode: own,
+    vscodeModels: () => editorModels.known().map((model) => ({ id: vscodeModelName(model), label: model.label })),
+    readKey: () => {
+      const address = toBaseUrl(baseUrl());
+      // Who sends to what is no address is told so, and not answered by the guide.
+      return address === undefined ? Promise.resolve(true) : keys.get(address);
+    },
+    labelOf: (provider, model) => models.label(provider, model),
+    wishes: () => ({
+      setting: settings.get('duplex.chat.provider'),
+      model: settings.get('duplex.chat.model'),
+      isTrusted: vscode.workspace.isTrusted,
+    }),
+  });
+  const loadEditorModels = (): void => {
+    if (vscode.workspace.isTrusted) {
+      void editorModels.list().catch(report);
+    }
+  };
+  lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(loadEditorModels));
+  return { answering, models, anthropic, vscode: own, editorModels, loadEditorModels };
+}

@@ -1,0 +1,113 @@
+import type { ToolChoice } from '../../contract/chat/toolChoice.ts';
+import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../chatTools.ts';
+import type { Conversation } from '../conversation.ts';
+import type { ModelTool } from '../modelProvider.ts';
+import type { Surroundings } from '../systemPrompt.ts';
+import { describeFound, findTools } from './findTools.ts';
+import { badArguments, callOwnTool, ownTool, type OwnTool } from './ownTools.ts';
+import { offerTools, type Offer } from './toolOffer.ts';
+
+export interface OfferedToolsOptions {
+  readonly tools: ChatTools;
+  readonly conversation: Conversation;
+  /** The offline guide shows people what there is; it searches nothing. */
+  readonly isAi: boolean;
+  readonly choice: () => ToolChoice;
+  /** In tokens, for the definitions of tools. */
+  readonly room: () => number;
+  readonly found: FoundTools;
+  /** Of the chat itself, as they are of use now. */
+  readonly own: () => readonly OwnTool[];
+  readonly surroundings: () => Surroundings;
+}
+
+/** The tools of one conversation as its requests name them: what the person chose, what fits, and the chat's own. */
+export class OfferedTools implements ChatTools {
+  readonly #options: OfferedToolsOptions;
+
+  constructor(options: OfferedToolsOptions) {
+    this.#options = options;
+  }
+
+  offer(): Offer {
+    const { tools, choice, found, conversation, room, isAi } = this.#options;
+    return offerTools(tools.list(), choice(), found.of(conversation.id), room(), isAi);
+  }
+
+  list(): readonly ModelTool[] {
+    const offer = this.offer();
+    return [...this.#own(offer).map(({ tool }) => tool), ...offer.offered];
+  }
+
+  instructions(): ReturnType<NonNullable<ChatTools['instructions']>> {
+    const { offered, hidden } = this.offer();
+    const servers = new Set([...offered, ...hidden].map(({ server }) => server));
+    return (this.#options.tools.instructions?.() ?? []).filter(({ server }) => servers.has(server));
+  }
+
+  surroundings(): Surroundings {
+    const hidden = new Map<string, number>();
+    this.offer().hidden.forEach(({ server }) => hidden.set(server, (hidden.get(server) ?? 0) + 1));
+    return { ...this.#options.surroundings(), hiddenTools: hidden };
+  }
+
+  prepare(preparation: Parameters<ChatTools['prepare']>[0]): Promise<void> {
+    return this.#options.tools.prepare(preparation);
+  }
+
+  call(call: ChatToolCall): Promise<ChatToolOutcome> {
+    const own = this.#own(this.offer()).find(({ tool }) => tool.name === call.name);
+    return own === undefined ? this.#options.tools.call(call) : callOwnTool(own, call);
+  }
+
+  #own({ hidden, offered }: Offer): readonly OwnTool[] {
+    if (!this.#options.isAi) {
+      return [];
+    }
+    return [...(hidden.length > 0 ? [this.#findTools(hidden, offered)] : []), ...this.#options.own()];
+  }
+
+  #findTools(hidden: readonly ModelTool[], offered: readonly ModelTool[]): OwnTool {
+    const { found, conversation } = this.#options;
+    return ownTool(
+      'find_tools',
+      `Finds tools that are connected but not listed here: ${hidden.length} of them, because there is no room for all. Say in a few words what the tool should do. What is found can be called afterwards.`,
+      { query: { type: 'string', description: 'A few words: what the tool does, or the name of its server.' } },
+      ['query'],
+      ({ arguments: { query } }) => {
+        if (typeof query !== 'string' || query.trim() === '') {
+          return Promise.resolve(badArguments('"query" must be a few words.'));
+        }
+        const tools = findTools([...hidden, ...offered], query);
+        found.add(
+          conversation.id,
+          tools.map(({ name }) => name),
+        );
+        return Promise.resolve(describeFound(tools, hidden.length + offered.length));
+      },
+    );
+  }
+}
+
+const maxFoundTools = 60;
+const maxConversations = 50;
+
+/** What searches have found, by conversation; the oldest make room. */
+export class FoundTools {
+  readonly #names = new Map<string, readonly string[]>();
+
+  of(conversationId: string): readonly string[] {
+    return this.#names.get(conversationId) ?? [];
+  }
+
+  add(conversationId: string, names: readonly string[]): void {
+    const before = this.of(conversationId);
+    const all = [...before, ...names.filter((name) => !before.includes(name))].slice(-maxFoundTools);
+    this.#names.delete(conversationId);
+    this.#names.set(conversationId, all);
+    const [oldest] = this.#names.keys();
+    if (this.#names.size > maxConversations && oldest !== undefined) {
+      this.#names.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { AssistantItem } from '../contract/chatState.ts';
+import type { Conversation } from './conversation.ts';
+import { cutTurn, type Turn } from './history.ts';
+import type { ModelMessage } from './modelProvider.ts';
+import { without } from './without.ts';
+
+/** Opens an answer again: a paused one where it stopped, a failed one after its last complete round, any other from its beginning. */
+export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem): void {
+  if (item.error?.action === 'continue') {
+    conversation.updateTurn(item.id, prepareToContinue);
+    reopen(conversation, item.id, item.parts);
+    return;
+  }
+  const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
+  conversation.updateTurn(item.id, (old) => ({ ...cutTurn(old, keep), isWithheld: false }));
+  reopen(conversation, item.id, item.parts.slice(0, keep.parts));
+}
+
+function reopen(conversation: Conversation, itemId: string, parts: AssistantItem['parts']): void {
+  conversation.updateAssistant(itemId, (item) => without({ ...item, state: 'streaming', parts }, 'error'));
+}
+
+/** The last word must be the person's. */
+function prepareToContinue(turn: Turn): Turn {
+  const isAnswerLast = turn.messages.at(-1)?.role === 'assistant';
+  const go: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Continue exactly where you stopped.' }] };
+  return isAnswerLast ? { ...turn, messages: [...turn.messages, go] } : turn;
+}

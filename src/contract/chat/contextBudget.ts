@@ -1,0 +1,73 @@
+// chat/: what single parts of the chat add to its state and messages; chatState.ts and chatMessages.ts put them together.
+import * as z from 'zod';
+import { pickableTool, toolChange, toolOffer } from './toolChoice.ts';
+
+/** A result that is longer than the model gets at once. The whole is kept beside the conversation. */
+export const keptResult = z.object({ id: z.string().max(100), bytes: z.number() });
+export type KeptResult = z.infer<typeof keptResult>;
+
+/** Where in the conversation everything before it became a summary for the model. What was said stays on the screen. */
+export const compactionPart = z.object({
+  kind: z.literal('compaction'),
+  id: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  /** By itself, before the context was full, or because the person wanted it. */
+  by: z.enum(['itself', 'person']),
+  /** What the model gets instead. */
+  summary: z.string(),
+  /** Estimated. */
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+  /** One sentence, when it failed. */
+  error: z.string().optional(),
+});
+export type CompactionPart = z.infer<typeof compactionPart>;
+
+export const contextSource = z.object({
+  kind: z.enum(['instructions', 'tools', 'attachments', 'results', 'conversation']),
+  /** Of tools: whose. */
+  server: z.string().optional(),
+  tokens: z.number(),
+});
+export type ContextSource = z.infer<typeof contextSource>;
+
+/** How much of the model's context the next request fills. */
+export const contextBudget = z.object({
+  used: z.number(),
+  /** Of the model; absent where nobody says it. */
+  limit: z.number().optional(),
+  /** Corrected by what the provider counted; else an estimate alone. */
+  isCounted: z.boolean(),
+  sources: z.array(contextSource),
+  tools: toolOffer,
+  /** Whether there is something that a summary could stand for. */
+  canCompact: z.boolean(),
+});
+export type ContextBudget = z.infer<typeof contextBudget>;
+
+/** What the model is told beside the conversation, for the person to see. */
+export const shownInstructions = z.object({
+  kind: z.enum(['personal', 'project']),
+  /** Of a file: its name, with its folder where there are several. */
+  name: z.string(),
+  /** Of a file. */
+  uri: z.string().optional(),
+  state: z.enum(['sent', 'notAllowed', 'new', 'changed']),
+});
+export type ShownInstructions = z.infer<typeof shownInstructions>;
+
+const id = z.object({ id: z.string().max(100) });
+
+export const budgetToHost = {
+  /** The whole of a result that was kept, as a document. */
+  'result/open': id,
+  'chat/compact': z.object({}),
+  'compaction/undo': id,
+  'tools/list': z.object({}),
+  'tools/choose': toolChange,
+} as const;
+
+export const budgetToView = {
+  /** The answer to `tools/list`, and again after each choice. */
+  'tools/all': z.object({ tools: z.array(pickableTool) }),
+} as const;

@@ -1,0 +1,50 @@
+export type PageName = 'chat' | 'consent' | 'doctor' | 'audit' | 'permissions';
+
+export interface PageHtmlOptions {
+  readonly page: PageName;
+  readonly language: string;
+  /** English → other, as JSON. */
+  readonly translations: string;
+  /** A new one for each page. */
+  readonly nonce: string;
+  /** Where the extension's own files come from, in the words of a policy. */
+  readonly ownSource: string;
+  /** The address of a file of the extension. */
+  readonly asset: (...path: string[]) => string;
+}
+
+/**
+ * A page with a closed policy: scripts by nonce, styles, fonts and images from the extension, no connections. The parts that a
+ * page's module imports carry its nonce; nothing else of the extension's folder is a script for it.
+ */
+export function pageHtml({ page, language, translations, nonce, ownSource, asset }: PageHtmlOptions): string {
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${ownSource}`,
+    `font-src ${ownSource}`,
+    `img-src ${ownSource} data:`,
+    `media-src data:`,
+  ].join('; ');
+  const styles = [asset('dist', 'webview', 'codicon.css'), asset('media', 'shared.css'), asset('media', `${page}.css`)];
+  return `<!DOCTYPE html>
+<html lang="${language}">
+  <head>
+    <meta charset="UTF-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1.0" />
+    ${styles.map((href) => `<link rel="stylesheet" href="${href}" />`).join('\n    ')}
+    <title>Duplex</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="application/json" id="l10n" nonce="${nonce}">${withoutMarkup(translations)}</script>
+    <script type="module" nonce="${nonce}" src="${asset('dist', 'webview', `${page}.js`)}"></script>
+  </body>
+</html>`;
+}
+
+/** `<` is escaped so that no text can end the element. */
+function withoutMarkup(json: string): string {
+  return json.replace(/</g, '\\u003c');
+}

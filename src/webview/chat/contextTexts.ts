@@ -1,0 +1,56 @@
+import type { ContextBudget, ContextSource } from '../../contract/chat/contextBudget.ts';
+import { t } from '../shared/localize.ts';
+
+/** "950", "12k", "1.2M": a tokens' worth is never exact. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1_000) {
+    return String(Math.round(tokens));
+  }
+  const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${unit}`;
+}
+
+export function sourceLabel({ kind, server }: ContextSource): string {
+  switch (kind) {
+    case 'instructions':
+      return t('Instructions');
+    case 'tools':
+      return server === undefined ? t('Tools') : t('Tools of {0}', server);
+    case 'attachments':
+      return t('Attachments');
+    case 'results':
+      return t('Results of tools');
+    case 'conversation':
+      return t('Conversation');
+  }
+}
+
+/** For the line below the message, where there is little room. */
+export function shortUse(budget: ContextBudget): string {
+  const share = shareOf(budget);
+  return share === undefined ? formatTokens(budget.used) : `${Math.round(share * 100)} %`;
+}
+
+/** In one sentence, for those who hear it. */
+export function wholeUse({ used, limit, isCounted }: ContextBudget): string {
+  const about = isCounted ? t('as the provider counts') : t('estimated');
+  return limit === undefined
+    ? t('{0} tokens, {1}; the limit of this model is not known', used.toLocaleString('en'), about)
+    : t('{0} of {1} tokens, {2}', used.toLocaleString('en'), limit.toLocaleString('en'), about);
+}
+
+/** 0 to 1. */
+export function shareOf({ used, limit }: ContextBudget): number | undefined {
+  return limit === undefined || limit <= 0 ? undefined : Math.min(1, used / limit);
+}
+
+const nearlyFull = 0.8;
+
+export function isNearlyFull(budget: ContextBudget): boolean {
+  return (shareOf(budget) ?? 0) >= nearlyFull;
+}
+
+/** The largest first; those of servers stand together under the sum of all when there are many. */
+export function shownSources({ sources }: ContextBudget): readonly ContextSource[] {
+  return [...sources].sort((one, other) => other.tokens - one.tokens);
+}

@@ -1,0 +1,101 @@
+/** A page of the extension in a plain browser: the same HTML, policy and files as in VS Code, with the test in place of the host. */
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { pageHtml, type PageName } from '../../../src/views/pageHtml.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
+
+export interface BarePage {
+  readonly page: Page;
+  /** Every address that the page asked for. */
+  readonly requested: readonly string[];
+  /** What the page's policy refused, and what it failed with. */
+  readonly complaints: readonly string[];
+  /** As the extension host would. */
+  post(name: string, body: unknown): Promise<void>;
+  /** What the page sent to the host. */
+  sent(): Promise<readonly { readonly name: string; readonly body: unknown }[]>;
+  close(): Promise<void>;
+}
+
+/** Files come from another origin than the page, as they do in VS Code. */
+export async function openBarePage(browser: Browser, name: PageName, options: BrowserContextOptions = {}): Promise<BarePage> {
+  const server = http.createServer((request, response) => answer(name, request, response));
+  server.listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requested: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      complaints.push(message.text());
+    }
+  });
+  await page.addInitScript({ content: standIn });
+  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.waitForFunction(() => (globalThis as StandIn).sentToHost?.some((message) => message.name === 'ready') === true);
+  return {
+    page,
+    requested,
+    complaints,
+    post: async (message, body) => {
+      // Handed over first: what a test costs the page is not what the message costs it.
+      await page.evaluate((text) => void ((globalThis as StandIn).toPost = JSON.parse(text)), JSON.stringify({ name: message, body }));
+      await page.evaluate(() => window.postMessage((globalThis as StandIn).toPost, self.origin));
+    },
+    sent: () => page.evaluate(() => (globalThis as StandIn).sentToHost ?? []),
+    close: async () => {
+      await context.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+type StandIn = typeof globalThis & { sentToHost?: { name: string; body: unknown }[]; toPost?: unknown };
+
+/** Runs in the page before its own code; text, since a compiled function may call what is not there. */
+const standIn = `
+  globalThis.sentToHost = [];
+  globalThis.acquireVsCodeApi = () => ({
+    postMessage: (message) => void globalThis.sentToHost.push(message),
+    getState: () => undefined,
+    setState: () => {},
+  });
+`;
+
+function answer(name: PageName, request: http.IncomingMessage, response: http.ServerResponse): void {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === '/') {
+    const own = `http://localhost:${(request.socket.address() as AddressInfo).port}`;
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(
+      pageHtml({
+        page: name,
+        language: 'en',
+        translations: '{}',
+        nonce: 'bare',
+        ownSource: own,
+        asset: (...parts) => [own, ...parts].join('/'),
+      }),
+    );
+    return;
+  }
+  const file = path.join(root, pathname);
+  const isOffered = ['dist/webview', 'media'].some((folder) => file.startsWith(path.join(root, folder) + path.sep));
+  if (!isOffered || !existsSync(file)) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream', 'access-control-allow-origin': '*' });
+  createReadStream(file).pipe(response);
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
+import { plainSummary, summaryRequest } from '../../../../src/chat/budget/compaction.ts';
+import { Conversation } from '../../../../src/chat/conversation.ts';
+import { toModelMessages } from '../../../../src/chat/history.ts';
+import type { ModelEvent, ModelMessage } from '../../../../src/chat/modelProvider.ts';
+import { OfflineGuide } from '../../../../src/chat/models/offlineGuide.ts';
+import type { CompactionPart } from '../../../../src/contract/chat/contextBudget.ts';
+import { EagerClock, echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textResult, type TestChat } from '../support.ts';
+import { ResultsInMemory } from './resultsInMemory.ts';
+
+const echo = makeTool('everything', 'echo');
+const say = (text: string): readonly ModelEvent[] => [
+  { kind: 'text', text },
+  { kind: 'stop', reason: 'end' },
+];
+const use = (id: string): readonly ModelEvent[] => [
+  { kind: 'opaque', block: { type: 'opaque', provider: 'anthropic', model: 'm', value: { type: 'thinking' } } },
+  { kind: 'toolUse', id, name: echo.name, input: { id } },
+  { kind: 'stop', reason: 'toolUse' },
+];
+const marks = (chat: TestChat): readonly CompactionPart[] =>
+  chat.session.conversation.items.flatMap((item) =>
+    item.kind === 'assistant' ? item.parts.filter((part) => part.kind === 'compaction') : [],
+  );
+const kinds = (messages: readonly ModelMessage[]): string[] =>
+  messages.map(({ role, content }) => `${role}: ${content.map(({ type }) => type).join(' ')}`);
+
+describe('Compaction', () => {
+  let tools: FakeTools;
+  let budget: ChatBudget;
+  beforeEach(() => {
+    tools = new FakeTools([echo], echoCall);
+    budget = new ChatBudget({
+      tools,
+      results: new ResultsInMemory(),
+      choice: { read: () => undefined, write: () => Promise.resolve() },
+    });
+  });
+  afterEach(() => budget.dispose());
+
+  it('lets a summary of the model stand for what was said, with a mark; Undo sends the whole again', async () => {
+    const provider = new FakeProvider([use('a'), say('one'), say('SUMMARY'), say('two'), say('three')]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    const before = chat.session.conversation.items.length;
+    assert.equal(chat.session.state().context?.canCompact, true);
+    await chat.session.compact();
+    const [request] = provider.requests.slice(2);
+    assert.deepEqual([request?.tools, kinds(request?.messages ?? [])], [[], ['user: text']]);
+    assert.match(JSON.stringify(request?.messages), /PERSON: first.*TOOL CALL everything_echo.*TOOL RESULT.*ASSISTANT: one/);
+    const [mark] = marks(chat);
+    assert.deepEqual([mark?.state, mark?.by, mark?.summary], ['done', 'person', 'SUMMARY']);
+    assert.equal(chat.session.conversation.items.length, before, 'everything stays on the screen');
+    assert.equal(chat.session.state().context?.canCompact, false);
+    await chat.session.send('second');
+    assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), ['user: text text']);
+    assert.match(JSON.stringify(provider.requests.at(-1)?.messages), /A summary of the conversation so far.*SUMMARY.*second/);
+    const restored = Conversation.fromJSON(JSON.parse(JSON.stringify(chat.session.conversation)));
+    assert.deepEqual(toModelMessages(restored.turns), toModelMessages(chat.session.conversation.turns), 'it is kept with the conversation');
+    restored.dispose();
+    assert.equal(chat.session.undoCompaction(mark?.id ?? ''), true);
+    assert.equal(chat.session.undoCompaction(mark?.id ?? ''), false);
+    assert.deepEqual(marks(chat), []);
+    await chat.session.send('third');
+    assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), [
+      'user: text',
+      'assistant: opaque toolUse',
+      'user: toolResult',
+      'assistant: text',
+      'user: text',
+      'assistant: text',
+      'user: text',
+    ]);
+    chat.dispose();
+  });
+
+  it('comes by itself before the context is full, also within an answer, and keeps calls and results together', async () => {
+    tools.behave = () => Promise.resolve(textResult('x'.repeat(12_000)));
+    const provider = new FakeProvider([use('a'), use('b'), use('c'), use('d'), say('SUMMARY'), use('e'), say('done')]);
+    provider.listModels = () => Promise.resolve([{ id: 'claude-stand-in-2', label: 'Small', contextTokens: 6_000 }]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('a long task');
+    assert.deepEqual(
+      marks(chat).map(({ state, by }) => [state, by]),
+      [['done', 'itself']],
+    );
+    const after = provider.requests.findIndex(({ messages }) => JSON.stringify(messages).includes('SUMMARY'));
+    assert.deepEqual(kinds(provider.requests[after]?.messages ?? []), ['user: text text']);
+    assert.match(JSON.stringify(provider.requests[after]?.messages), /SUMMARY.*a long task/, 'what is still to be answered stays');
+    assert.deepEqual(kinds(provider.requests[after + 1]?.messages ?? []), [
+      'user: text text',
+      'assistant: opaque toolUse',
+      'user: toolResult',
+    ]);
+    assert.equal(lastAnswer(chat.session).state, 'done');
+    chat.dispose();
+  });
+
+  it('that fails says so, and nothing is lost', async () => {
+    const provider = new FakeProvider([say('one'), [{ kind: 'stop', reason: 'end' }], say('two')]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    await chat.session.compact();
+    assert.deepEqual(
+      marks(chat).map(({ state }) => state),
+      ['failed'],
+    );
+    await chat.session.send('second');
+    assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), ['user: text', 'assistant: text', 'user: text']);
+    chat.dispose();
+  });
+
+  it('is void when the answer it ends is written anew', async () => {
+    const provider = new FakeProvider([say('one'), say('two'), say('SUMMARY'), say('two again')]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    await chat.session.send('second');
+    await chat.session.compact();
+    await chat.session.retry();
+    assert.deepEqual(marks(chat), []);
+    assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), ['user: text', 'assistant: text', 'user: text']);
+    chat.dispose();
+  });
+
+  it('sends nothing to whom the conversation was not told, and has nothing to do with none', async () => {
+    const provider = new FakeProvider([say('one')]);
+    const chat = makeChat(provider, tools, { budget });
+    await assert.rejects(chat.session.compact(), { code: 'chat.nothingToCompact' });
+    await chat.session.send('first');
+    provider.address = 'https://other.example';
+    await assert.rejects(chat.session.compact(), { code: 'chat.compactionUnheard' });
+    assert.equal(provider.requests.length, 1);
+    assert.equal(chat.session.isRunning, false);
+    chat.dispose();
+  });
+
+  it('is made of the messages themselves by the offline guide', async () => {
+    const chat = makeChat(new OfflineGuide({ clock: new EagerClock() }), tools, { budget, model: '' });
+    await chat.session.send('hello there');
+    await chat.session.compact();
+    assert.match(marks(chat)[0]?.summary ?? '', /The person said:\n- hello there\n.*The last answer:/s);
+    chat.dispose();
+  });
+
+  it('asks for a summary of no more than the model can read', () => {
+    const messages: ModelMessage[] = Array.from({ length: 400 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: [{ type: 'text', text: `${index} ${'word '.repeat(2_000)}` }],
+    }));
+    const request = summaryRequest(messages, { model: 'm', maxTokens: 8_192, destination: undefined, contextTokens: 20_000 });
+    const size = JSON.stringify(request.messages).length;
+    assert.ok(size < 20_000 * 4, `${size} characters`);
+    assert.match(JSON.stringify(request.messages), /PERSON: 0 .*ASSISTANT: 399 /);
+    assert.ok(plainSummary(messages).length < 20_000);
+  });
+});
