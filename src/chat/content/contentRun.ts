@@ -207,7 +207,9 @@ export class ContentRun {
     if (outcome.kind === 'failed') {
       this.#show();
     }
-    this.#update((part) => ({ ...settleContent(part), ...this.#ending(outcome) }));
+    const ending = this.#ending(outcome);
+    this.#sentBytes = ending.bytes ?? 0;
+    this.#update((part) => ({ ...settleContent(part), ...ending }));
     this.#isOver = true;
     if (this.#openQuestion !== undefined) {
       this.#showBelow(this.#openQuestion);
@@ -242,7 +244,6 @@ export class ContentRun {
         const { items, bytes, secrets } = outcome.prepared;
         const keptSecrets = [...new Set(outcome.kept)].filter((secret) => secret <= secrets.length);
         const sentBytes = keptSecrets.reduce((sum, secret) => sum + addedBytes(secrets[secret - 1]?.value), bytes);
-        this.#sentBytes = sentBytes;
         return { state: 'sent', items: [...items], bytes: sentBytes, removedSecrets: secrets.length - keptSecrets.length, keptSecrets };
       }
       case 'failed':
