@@ -29,7 +29,9 @@ describe('What goes with a message', () => {
     attachments = chat.frame.locator('.composer').getByRole('list', { name: 'Attachments' });
     const before = await chat.answers.count();
     await chat.ask('list prompts');
-    await allow(chat.frame.getByRole('group', { name: /^Permission: Start the server “everything”/ }), 'Allow');
+    const start = (server: string): Locator => chat.frame.getByRole('group', { name: `Permission: Start the server “${server}”?` });
+    // One after the other, in whatever order they come.
+    await Promise.all([allow(start('everything'), 'Allow'), allow(start('demo'), 'Allow')]);
     await chat.answers
       .nth(before)
       .getByText(/args-prompt/)
