@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
+import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -30,6 +31,7 @@ import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
+import { openConversations } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
 import { joinFeatures, openBudgets } from './featuresJoin.ts';
@@ -83,6 +85,7 @@ interface Stores {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly budgets: SharedText;
+  readonly keeper: ConversationKeeper;
   readonly storageFolder: string;
   readonly machine: string;
 }
@@ -117,7 +120,9 @@ class DuplexApp implements App {
       const record = openAudit({ storageFolder, secrets: this.#context.secrets, reporter: this.#reporter, log: this.#log }, this.#lifetime);
       this.#audit = record.audit;
       const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, storageFolder, machine });
+      const { workspaceState } = this.#context;
+      const keeper = await openConversations({ storageFolder, workspaceState, reporter: this.#reporter, log: this.#log }, this.#lifetime);
+      const joins = this.#join({ ledger, record, budgets, keeper, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -134,7 +139,7 @@ class DuplexApp implements App {
     this.#questions.dispose();
     chat?.session.questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await Promise.allSettled([chat?.keeper.close(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#audit?.flush();
   }
 
@@ -184,7 +189,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, budgets, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, keeper, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState, workspaceState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -224,7 +229,13 @@ class DuplexApp implements App {
     const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
       joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown: [userDataPath] });
     const chat: ChatJoin = this.#lifetime.add(
-      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, memory: globalState, context, log }),
+      new ChatJoin({
+        ...{ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState },
+        memory: globalState,
+        keeper,
+        context,
+        log,
+      }),
     );
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;

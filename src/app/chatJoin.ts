@@ -9,6 +9,7 @@ import type { ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
+import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
@@ -31,6 +32,8 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
+  /** Where conversations are kept. */
+  readonly keeper: ConversationKeeper;
   /** Where long results are kept. */
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
@@ -45,6 +48,9 @@ export class ChatJoin implements Disposable {
   readonly session: ChatSession;
   /** What is attached to the message being written. */
   readonly context: ChatContext;
+  readonly keeper: ConversationKeeper;
+  /** When the conversation is there that was shown before. */
+  readonly restored: Promise<void>;
   readonly models: ModelsJoin;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
@@ -52,7 +58,8 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, log } = options;
+    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, keeper, log } = options;
+    this.keeper = keeper;
     this.#settings = settings;
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
@@ -79,9 +86,13 @@ export class ChatJoin implements Disposable {
         status: () => ({ ...chatStatus(registry.servers(), answering), attached: this.context.state }),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         firstModels,
+        claim: (conversation) => keeper.claim(conversation),
+        heading: (conversation) => keeper.heading(conversation),
         log,
       }),
     );
+    keeper.attach(this.session);
+    this.restored = keeper.restore();
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels,

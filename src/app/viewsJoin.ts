@@ -64,8 +64,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const pages = lifetime.add(joinPages(options, serversChanged.event));
-  const { session, context } = chat;
-  const chatView = lifetime.add(new ChatView({ session, context, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }));
+  const chatView = lifetime.add(new ChatView({ chat, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }));
   lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));

@@ -9,6 +9,12 @@ export const chatSentenceTable = {
   'chat.messageGone': () => 'This message is not in the conversation any more.',
   'chat.queueFull': ({ max }: { max: number }) => `No more than ${max} messages can wait. Send them when the answer is finished.`,
   'chat.savedConversationInvalid': () => 'This saved conversation cannot be read.',
+  'chat.savedConversationUnreadable': ({ file }: { file: string }) =>
+    `This saved conversation cannot be read. Its file is kept as it is, under the name ${file}.`,
+  'chat.savedConversationNewer': () => 'This conversation was saved by a newer version of Duplex. Update Duplex to open it.',
+  'chat.savedConversationGone': () => 'This conversation is no longer there.',
+  'chat.answeredElsewhere': () => 'Another window is answering in this conversation. Wait until it has finished, or open a copy.',
+  'chat.changedElsewhere': () => 'Another window has changed this conversation. It is shown as it is now; send your message again.',
   'chat.unexpected': () => 'Something went wrong while answering.',
   'chat.roundLimit': ({ rounds }: { rounds: number }) =>
     `The assistant paused after ${rounds} rounds of tool calls. Continue if it is on the right way.`,

@@ -9,6 +9,7 @@ import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { AnswerFeedback } from '../contract/chat/acting.ts';
 import type { chatToView } from '../contract/chatMessages.ts';
+import type { ConversationHeading } from '../contract/chat/conversations.ts';
 import type { PickableTool, ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import { editorServerName } from '../contract/identity.ts';
@@ -29,6 +30,7 @@ import { goOn } from './goOn.ts';
 import { enqueue, takeNext } from './messageQueue.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
+import { Claims, type ClaimConversation } from './store/claims.ts';
 import { ToolRun } from './toolRun.ts';
 import { without } from './without.ts';
 
@@ -55,6 +57,10 @@ export interface ChatSessionOptions {
   /** Hands over what is attached to the message being written, which then has nothing attached any more. */
   readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
   readonly conversation?: Conversation;
+  /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
+  readonly claim?: ClaimConversation;
+  /** What is said above the conversation. */
+  readonly heading?: (conversation: Conversation) => ConversationHeading;
   /** Shared with others who want to know the provider's models. */
   readonly firstModels?: FirstModels;
   readonly sentences?: ChatSentences;
@@ -93,19 +99,20 @@ export class ChatSession implements Disposable {
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
-  /**
-   * When a turn has begun and when it has ended: the moments at which `conversation.toJSON()` is worth saving. Nobody does so
-   * yet: a conversation is gone with its window.
-   */
+  /** When a turn has begun and when it has ended. */
   readonly onDidSettle = this.#settled.event;
+  readonly #opened = new Emitter<Conversation>();
+  readonly onDidOpen = this.#opened.event;
   readonly #retryNow = new Emitter<void>();
   #conversation: Conversation;
   #owned = new DisposableStore();
   #running: RunningTurn | undefined;
+  readonly #claims: Claims;
   #forgotten = new AbortController();
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
+    this.#claims = new Claims(options.claim);
     this.#firstModels = options.firstModels ?? new FirstModels();
     this.#sentences = options.sentences ?? chatSentencesInEnglish;
     this.#clock = options.clock ?? systemClock;
@@ -136,7 +143,7 @@ export class ChatSession implements Disposable {
    * another answer runs waits for its end; then this resolves at once. What is attached goes with what is sent next.
    */
   async send(text: string, given?: readonly AttachedItem[]): Promise<void> {
-    if (this.isRunning) {
+    if (this.isRunning || this.#claims.isWaiting) {
       demandWords(text);
       enqueue(this.#conversation, this.#createId(), text);
       this.#settled.fire(this.#conversation);
@@ -146,8 +153,8 @@ export class ChatSession implements Disposable {
     if (attached.length === 0) {
       demandWords(text);
     }
-    const turn = this.#conversation.begin(text, this.#createId, attached);
-    await this.#run(turn.assistantItemId, 'new');
+    const begin = (): string => this.#conversation.begin(text, this.#createId, attached).assistantItemId;
+    await this.#claims.during(this.#conversation, () => this.#run(begin(), 'new'));
   }
 
   /**
@@ -156,6 +163,10 @@ export class ChatSession implements Disposable {
    */
   async retry(itemId?: string): Promise<void> {
     this.#assertIdle();
+    await this.#claims.during(this.#conversation, () => this.#retry(itemId));
+  }
+
+  async #retry(itemId: string | undefined): Promise<void> {
     const { lastTurn, turns } = this.#conversation;
     const turn = itemId === undefined ? lastTurn : turns.find(({ assistantItemId }) => assistantItemId === itemId);
     if (turn === undefined) {
@@ -163,7 +174,10 @@ export class ChatSession implements Disposable {
     }
     this.#forget();
     const item = this.#conversation.assistant(turn.assistantItemId);
-    if (turn !== lastTurn || (item.parts.length > 0 && item.state !== 'failed' && item.error?.action !== 'continue')) {
+    if (
+      turn !== lastTurn ||
+      (item.parts.length > 0 && item.state !== 'failed' && item.state !== 'interrupted' && item.error?.action !== 'continue')
+    ) {
       const again = this.#conversation.beginInstead(turn, this.#conversation.userText(item.id) ?? '', this.#createId);
       await this.#run(again.assistantItemId, 'again');
       return;
@@ -176,6 +190,10 @@ export class ChatSession implements Disposable {
   async edit(itemId: string, text: string): Promise<void> {
     demandWords(text);
     await this.stop();
+    await this.#claims.during(this.#conversation, () => this.#edit(itemId, text));
+  }
+
+  async #edit(itemId: string, text: string): Promise<void> {
     const turn = this.#conversation.turns.find(({ userItemId }) => userItemId === itemId);
     if (turn === undefined) {
       throw chatError('chat.messageGone');
@@ -251,11 +269,13 @@ export class ChatSession implements Disposable {
     if (turn === undefined || !canCompact(this.#conversation.turns)) {
       throw chatError('chat.nothingToCompact');
     }
-    const controller = new AbortController();
-    const finished = this.#compactAt(turn.assistantItemId, controller.signal).finally(() => this.#rest());
-    this.#running = { controller, finished: finished.catch(() => undefined) };
-    this.refreshStatus();
-    await finished;
+    await this.#claims.during(this.#conversation, async () => {
+      const controller = new AbortController();
+      const finished = this.#compactAt(turn.assistantItemId, controller.signal).finally(() => this.#rest());
+      this.#running = { controller, finished: finished.catch(() => undefined) };
+      this.refreshStatus();
+      await finished;
+    });
   }
 
   /** Takes a summary back. False when there is no such one. */
@@ -300,6 +320,7 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#owned = new DisposableStore();
     this.#conversation = this.#adopt(conversation);
+    this.#opened.fire(conversation);
     this.#messages.fire({ name: 'chat/state', body: this.state() });
   }
 
@@ -310,6 +331,7 @@ export class ChatSession implements Disposable {
     this.#owned.dispose();
     this.#messages.dispose();
     this.#settled.dispose();
+    this.#opened.dispose();
     this.#retryNow.dispose();
   }
 
@@ -327,7 +349,15 @@ export class ChatSession implements Disposable {
   #status(): Omit<ChatState, 'items'> {
     const { id, queue } = this.#conversation;
     const waiting = queue.length > 0 && { queue: [...queue] };
-    return { conversationId: id, isRunning: this.isRunning, ...waiting, ...this.#options.status(), ...this.#counted() };
+    const heading = this.#options.heading?.(this.#conversation);
+    return {
+      conversationId: id,
+      ...(heading !== undefined && { heading }),
+      isRunning: this.isRunning,
+      ...waiting,
+      ...this.#options.status(),
+      ...this.#counted(),
+    };
   }
 
   #counted(): Pick<ChatState, 'context'> {
@@ -380,7 +410,7 @@ export class ChatSession implements Disposable {
   }
 
   #assertIdle(): void {
-    if (this.#running !== undefined) {
+    if (this.#running !== undefined || this.#claims.isWaiting) {
       throw chatError('chat.busy');
     }
   }

@@ -8,6 +8,7 @@ import { heardBy } from './audience.ts';
 import { markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
 import { beginTurn, settleTurn, type AttachedItem, type SettledAttachment } from './context/attachToTurn.ts';
+import { heardAgain } from './heardAgain.ts';
 import type { Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -24,6 +25,8 @@ type PersonContent = Extract<ModelMessage, { role: 'user' }>['content'];
 
 export interface ConversationOptions {
   readonly id?: string;
+  readonly title?: string;
+  readonly messagesLeftOut?: number;
   readonly clock?: Clock;
   /** At least this long between two batches of streamed text. */
   readonly coalesceMs?: number;
@@ -36,11 +39,15 @@ export interface ConversationOptions {
  */
 export class Conversation implements Disposable {
   readonly id: string;
-  /** What tools have said in it. Not stored: a conversation that is opened again begins to listen anew. */
+  /** What tools have said in it. Not stored apart: it is read again from the items. */
   readonly heard = new HeardTexts();
   readonly #clock: Clock;
   readonly #coalesceMs: number;
   readonly #changes = new Emitter<ConversationChange>();
+  readonly #touched = new Emitter<void>();
+  #title: string;
+  /** Of its beginning, what was too much to keep. */
+  readonly messagesLeftOut: number;
   #items: readonly ChatItem[] = [];
   #turns: readonly Turn[] = [];
   #sides: readonly Fork[] = [];
@@ -54,25 +61,54 @@ export class Conversation implements Disposable {
 
   constructor(options: ConversationOptions = {}) {
     this.id = options.id ?? crypto.randomUUID();
+    this.#title = options.title ?? '';
+    this.messagesLeftOut = options.messagesLeftOut ?? 0;
     this.#clock = options.clock ?? systemClock;
     this.#coalesceMs = options.coalesceMs ?? 30;
   }
 
   static fromJSON(value: unknown, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
     const saved = readSavedConversation(value);
-    const conversation = new Conversation({ ...options, id: saved.id });
+    const conversation = new Conversation({
+      ...options,
+      id: saved.id,
+      title: saved.title ?? '',
+      messagesLeftOut: saved.messagesLeftOut ?? 0,
+    });
     conversation.#items = saved.items;
     conversation.#turns = saved.turns;
     conversation.#sides = saved.sides;
     conversation.#queue = saved.queue;
+    heardAgain(saved.items).forEach((result) => conversation.heard.add(result));
     return conversation;
   }
 
   toJSON(): SavedConversation {
-    return { version: 1, id: this.id, items: this.#items, turns: this.#turns, sides: this.#sides, queue: this.#queue };
+    return {
+      version: 1,
+      id: this.id,
+      ...(this.#title === '' ? {} : { title: this.#title }),
+      ...(this.messagesLeftOut === 0 ? {} : { messagesLeftOut: this.messagesLeftOut }),
+      items: this.#items,
+      turns: this.#turns,
+      sides: this.#sides,
+      queue: this.#queue,
+    };
   }
 
   readonly onDidChange = this.#changes.event;
+  /** Whenever `toJSON` would give something else, also where the view sees no difference. */
+  readonly onDidTouch = this.#touched.event;
+
+  /** What the person called it; empty as long as nobody has. */
+  get title(): string {
+    return this.#title;
+  }
+
+  rename(title: string): void {
+    this.#title = title;
+    this.#touched.fire();
+  }
 
   get items(): readonly ChatItem[] {
     return this.#items;
@@ -94,6 +130,7 @@ export class Conversation implements Disposable {
   set queue(queue: readonly QueuedMessage[]) {
     this.#queue = queue;
     this.#changes.fire({ kind: 'queue' });
+    this.#touched.fire();
   }
 
   /** The items as a view should take them over: everything that waits is sent first, so that nothing comes twice. */
@@ -191,11 +228,13 @@ export class Conversation implements Disposable {
 
   updateTurn(assistantItemId: string, update: (turn: Turn) => Turn): void {
     this.#turns = this.#turns.map((turn) => (turn.assistantItemId === assistantItemId ? update(turn) : turn));
+    this.#touched.fire();
   }
 
   /** Everything said so far is known to this one too. */
   tell(destination: string): void {
     this.#turns = this.#turns.map((turn) => heardBy(turn, destination));
+    this.#touched.fire();
   }
 
   addPart(itemId: string, part: ChatPart): void {
@@ -237,6 +276,7 @@ export class Conversation implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#changes.dispose();
+    this.#touched.dispose();
   }
 
   get #line(): ConversationLine {
@@ -251,6 +291,7 @@ export class Conversation implements Disposable {
     this.#turns = turns;
     this.#sides = sides;
     this.#changes.fire({ kind: 'items' });
+    this.#touched.fire();
   }
 
   #put(item: ChatItem, when: 'now' | 'soon' = 'now'): void {
@@ -266,6 +307,7 @@ export class Conversation implements Disposable {
   #replace(item: ChatItem): void {
     const isKnown = this.#items.some((each) => each.id === item.id);
     this.#items = isKnown ? this.#items.map((each) => (each.id === item.id ? item : each)) : [...this.#items, item];
+    this.#touched.fire();
   }
 
   #announce(id: string): void {

@@ -64,6 +64,8 @@ const fork: z.ZodType<Fork> = z.lazy(() =>
 export const savedConversation = z.object({
   version: z.literal(1),
   id: z.string().min(1),
+  title: z.string().optional(),
+  messagesLeftOut: z.number().int().nonnegative().optional(),
   items: z.array(chatItem),
   turns: z.array(turn),
   /** Other versions of messages, with what came of them. */
@@ -75,20 +77,31 @@ export const savedConversation = z.object({
 export interface SavedConversation {
   readonly version: 1;
   readonly id: string;
+  /** Given by the person. */
+  readonly title?: string;
+  /** How many of its oldest items were too much to keep. */
+  readonly messagesLeftOut?: number;
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
   readonly sides: readonly Fork[];
   readonly queue: readonly QueuedMessage[];
 }
 
-/** Checks what was stored; what ran when the window closed comes back as stopped, and no question comes back open. */
+/** Checks what was stored; what ran when the window closed comes back as interrupted, and no question comes back open. */
 export function readSavedConversation(value: unknown): SavedConversation {
   const read = savedConversation.safeParse(value);
   if (!read.success) {
     throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
   }
-  const { id, queue, ...line } = read.data;
-  return { version: 1, id, queue, ...markVersions(settleLine(line)) };
+  const { id, title, messagesLeftOut, queue, ...line } = read.data;
+  return {
+    version: 1,
+    id,
+    ...(title === undefined ? {} : { title }),
+    ...(messagesLeftOut === undefined ? {} : { messagesLeftOut }),
+    queue,
+    ...markVersions(settleLine(line)),
+  };
 }
 
 /** Also of what was put aside. A turn or a fork whose message is gone goes too. */
@@ -106,7 +119,7 @@ function settle(item: ChatItem): ChatItem {
     return item;
   }
   const parts = item.parts.filter((part) => part.kind !== 'question' && part.kind !== 'waiting').map(settlePart);
-  return { ...item, state: item.state === 'streaming' ? 'stopped' : item.state, parts };
+  return { ...item, state: item.state === 'streaming' ? 'interrupted' : item.state, parts };
 }
 
 /** Nothing of an answer that has ended is under way. */

@@ -2,12 +2,19 @@ import type { AssistantItem } from '../contract/chatState.ts';
 import type { Conversation } from './conversation.ts';
 import { cutTurn, type Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
+import { prepareToResume } from './store/interrupted.ts';
 import { without } from './without.ts';
 
-/** Opens an answer again: a paused one where it stopped, a failed one after its last complete round, any other from its beginning. */
+/** Opens an answer again: a paused one where it stopped, one whose window went away where that was, a failed
+ * one after its last complete round, any other from its beginning. */
 export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem): void {
   if (item.error?.action === 'continue') {
     conversation.updateTurn(item.id, prepareToContinue);
+    reopen(conversation, item.id, item.parts);
+    return;
+  }
+  if (item.state === 'interrupted' && !turn.isWithheld) {
+    conversation.updateTurn(item.id, (old) => prepareToResume(old, item));
     reopen(conversation, item.id, item.parts);
     return;
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { contextToHost, contextToView } from './chat/attachments.ts';
+import { conversationsToHost, conversationsToView } from './chat/conversations.ts';
 import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
 import { actingToHost } from './chat/acting.ts';
 import { chatItem, chatState } from './chatState.ts';
@@ -14,6 +15,7 @@ export const chatToHost = {
   'chat/send': z.object({ text: z.string().max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
+  ...conversationsToHost,
   ...actingToHost,
   'chat/setApiKey': z.object({}),
   /** The choice of who answers, with which model. */
@@ -44,6 +46,7 @@ export const chatToView = {
   'chat/text': z.object({ conversationId: z.string(), itemId: z.string(), partId: z.string(), text: z.string() }),
   /** Everything of the state but the items. */
   'chat/status': chatState.omit({ items: true }),
+  ...conversationsToView,
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { attachment, composerContext } from './chat/attachments.ts';
+import { conversationHeading } from './chat/conversations.ts';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
 import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
 import { thinkingPart, turnCost, turnUsage, waitingPart } from './chat/models.ts';
@@ -94,7 +95,7 @@ const userItem = z.object({
 const assistantItem = z.object({
   kind: z.literal('assistant'),
   id: z.string(),
-  state: z.enum(['streaming', 'done', 'stopped', 'failed']),
+  state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
   parts: z.array(chatPart),
   error: chatError.optional(),
   usage: turnUsage.optional(),
@@ -111,6 +112,7 @@ const suggestion = z.object({ id: z.string(), label: z.string(), text: z.string(
 
 export const chatState = z.object({
   conversationId: z.string(),
+  heading: conversationHeading.optional(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
   /** Sent one after the other; while nothing runs, they go back to the composer. */

@@ -5,6 +5,8 @@ export const commands = [
   'addToChat',
   'fixWithDuplex',
   'explainWithDuplex',
+  'openConversationInEditor',
+  'clearConversations',
   'setApiKey',
   'removeApiKey',
   'chooseModel',

@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { isAppError } from '../base/errors.ts';
 import type { ChatSession, ChatViewMessage } from '../chat/chatSession.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
+import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
+import type { conversationsToHost } from '../contract/chat/conversations.ts';
 import { chatToHost, type chatToView } from '../contract/chatMessages.ts';
 import { views } from '../contract/identity.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { changeByBlock } from './applyBlock.ts';
 import { chatContextHandlers } from './chatContextHandlers.ts';
+import { ChatTab } from './chatTab.ts';
 import { commandId } from './commandTable.ts';
+import { ConversationsPage } from './conversationsPage.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openExternalLink } from './externalLink.ts';
@@ -22,8 +27,13 @@ import { pageRoots, renderPage } from './webviewPage.ts';
 type ChatLink = WebviewLink<typeof chatToHost, typeof chatToView>;
 
 export interface ChatViewOptions {
-  readonly session: ChatSession;
-  readonly context: ChatContext;
+  readonly chat: {
+    readonly session: ChatSession;
+    readonly context: ChatContext;
+    readonly keeper: ConversationKeeper;
+    /** When the conversation is there that was shown before. */
+    readonly restored: Promise<void>;
+  };
   readonly extensionUri: vscode.Uri;
   readonly reporter: ErrorReporter;
   readonly lastTextEditor: LastTextEditor;
@@ -32,13 +42,20 @@ export interface ChatViewOptions {
   readonly log: Log;
 }
 
-/** The chat in the sidebar: forwards the session's messages to the page, and the page's intents to the session. */
+/**
+ * The chat in the sidebar, and the same in an editor tab when the person wants it wide: forwards the session's messages to the
+ * pages, and their intents to the session.
+ */
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #options: ChatViewOptions;
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
+  readonly #tab: ChatTab;
   #page: DisposableStore | undefined;
+  /** Of the sidebar. */
   #link: ChatLink | undefined;
+  /** Of every page that has the whole state. */
+  readonly #ready = new Set<ChatLink>();
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
   #draft: string | undefined;
@@ -47,26 +64,23 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   constructor(options: ChatViewOptions) {
     this.#options = options;
-    this.#lifetime.add(options.session.onMessage((message) => this.#forward(message)));
+    this.#lifetime.add(options.chat.session.onMessage((message) => this.#forward(message)));
+    this.#tab = this.#lifetime.add(
+      new ChatTab(options.extensionUri, options.chat.session, (webview, page) => void this.#connect(webview, page)),
+    );
+    this.#lifetime.add(this.#tab.onDidChangeVisibility(() => this.#visibility.fire()));
     // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
     this.#lifetime.add(vscode.window.registerWebviewViewProvider(views.chat, this, { webviewOptions: { retainContextWhenHidden: true } }));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, log } = this.#options;
+    const { extensionUri } = this.#options;
     this.#page?.dispose();
     const page = new DisposableStore();
     this.#page = page;
     this.#view = view;
     view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
-    const link: ChatLink = page.add(
-      new WebviewLink(
-        view.webview,
-        chatToHost,
-        this.#handlers(() => link),
-        log,
-      ),
-    );
+    this.#link = this.#connect(view.webview, page);
     page.add(view.onDidDispose(() => this.#close(page)));
     page.add(view.onDidChangeVisibility(() => this.#visibility.fire()));
     this.#visibility.fire();
@@ -86,13 +100,34 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     await this.focus();
   }
 
+  /** The same conversation, wide. */
+  openInEditor(): void {
+    this.#tab.show();
+  }
+
   isVisible(): boolean {
-    return this.#view?.visible === true;
+    return this.#view?.visible === true || this.#tab.isVisible;
   }
 
   dispose(): void {
     this.#page?.dispose();
     this.#lifetime.dispose();
+  }
+
+  #connect(webview: vscode.Webview, page: DisposableStore): ChatLink {
+    const { chat, reporter, log } = this.#options;
+    const conversations = page.add(
+      new ConversationsPage({
+        keeper: chat.keeper,
+        post: (list) => link.post('conversations/list', list),
+        report: (error) => reporter.report(error),
+        openInEditor: () => this.openInEditor(),
+      }),
+    );
+    const handlers = { ...this.#handlers(() => link), ...conversations.handlers() };
+    const link: ChatLink = page.add(new WebviewLink(webview, chatToHost, handlers, log));
+    page.add(toDisposable(() => this.#ready.delete(link)));
+    return link;
   }
 
   #close(page: DisposableStore): void {
@@ -106,11 +141,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   #forward(message: ChatViewMessage): void {
-    this.#link?.post(message.name, message.body);
+    this.#ready.forEach((link) => link.post(message.name, message.body));
   }
 
   #giveFocus(): void {
-    if (this.#link !== undefined && this.#focusWhenReady) {
+    if (this.#link !== undefined && this.#ready.has(this.#link) && this.#focusWhenReady) {
       this.#focusWhenReady = false;
       this.#link.post('chat/focus', {});
       if (this.#draft !== undefined) {
@@ -120,27 +155,45 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     }
   }
 
+  /** The page's whole state, once it is known; what waits to be streamed goes to the other pages first. */
+  async #start(link: ChatLink): Promise<void> {
+    await this.#options.chat.restored;
+    const state = this.#options.chat.session.state();
+    this.#ready.add(link);
+    link.post('chat/state', state);
+    this.#giveFocus();
+  }
+
+  /** What could not be said because of another window is not lost. */
+  async #send(text: string, link: ChatLink): Promise<void> {
+    try {
+      await this.#options.chat.session.send(text);
+    } catch (error) {
+      if (isAppError(error) && (error.code === 'chat.answeredElsewhere' || error.code === 'chat.changedElsewhere')) {
+        link.post('chat/draft', { text });
+      }
+      throw error;
+    }
+  }
+
   #postTools(): void {
-    this.#link?.post('tools/all', { tools: this.#options.session.pickableTools() });
+    const tools = this.#options.chat.session.pickableTools();
+    this.#ready.forEach((link) => link.post('tools/all', { tools }));
   }
 
   async #openResult(id: string): Promise<void> {
-    const { session, documents } = this.#options;
-    await documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', await session.wholeResult(id));
+    const { chat, documents } = this.#options;
+    await documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', await chat.session.wholeResult(id));
   }
 
-  #handlers(link: () => ChatLink): Handlers<typeof chatToHost> {
-    const { session, context, lastTextEditor, showDefinition } = this.#options;
+  #handlers(link: () => ChatLink): Omit<Handlers<typeof chatToHost>, keyof typeof conversationsToHost> {
+    const { lastTextEditor, showDefinition } = this.#options;
+    const { session, context } = this.#options.chat;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
     const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
     return {
-      ready: () => {
-        const state = session.state(); // sends what waits to the old page before the new one starts from the whole state
-        this.#link = link();
-        this.#link.post('chat/state', state);
-        this.#giveFocus();
-      },
-      'chat/send': ({ text }) => run(session.send(text)),
+      ready: () => run(this.#start(link())),
+      'chat/send': ({ text }) => run(this.#send(text, link())),
       'chat/stop': () => run(session.stop()),
       'chat/new': () => run(session.newConversation()),
       'chat/retry': ({ itemId }) => run(session.retry(itemId)),

@@ -10,7 +10,7 @@ import { testOutputMark } from '../support/editor/testOutput.mjs';
 import { runMocha } from '../support/run/mochaRun.mjs';
 import { eventsFileVariable } from '../support/run/testEvents.mjs';
 
-const testMilliseconds = 30_000;
+const testMilliseconds = 90_000;
 
 /** VS Code calls this in the extension host; a rejection makes it exit with an error. */
 export async function run(): Promise<void> {

@@ -51,7 +51,7 @@ describe('Many servers', () => {
     const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
     assert.equal(failureOf(await call).code, 'host.serverEnded');
-    assert.ok(performance.now() - killedAt < 6_000, `${performance.now() - killedAt} ms`);
+    assert.ok(performance.now() - killedAt < 15_000, `${performance.now() - killedAt} ms`);
     assert.equal(textOf(await still), 'counted');
 
     await host.until(() => host.server('killed').state.kind === 'ready', 'the killed server to come back');

@@ -147,6 +147,36 @@ describe('A server that borrows the model', () => {
         assert.match(JSON.stringify(api.messageBodies[0]?.messages), /"type":"image","source":\{"type":"base64","media_type":"image\/png"/);
       });
 
+      it('has its picture left out when the person says so', async () => {
+        review({ sampling: edited({ leftOutImages: [0] }) });
+        api.script([say('Nothing to see.')]);
+        assert.match(textOf(await host.call('describe')), /Nothing to see\./);
+        const sent = JSON.stringify(api.messageBodies[0]?.messages);
+        assert.match(sent, /What is this\?/);
+        assert.doesNotMatch(sent, /"type":"image"/);
+      });
+
+      it('has its tool described as the person wants it, and stop sequences changed', async () => {
+        const inputSchema = '{"type": "object", "properties": {"town": {"type": "string"}}}';
+        review({ sampling: edited({ tools: [{ description: 'Tells little.', inputSchema }], stopSequences: ['FIN', ''] }) });
+        api.script([say('Take an umbrella.')]);
+        await host.call('forecast');
+        const [body] = api.messageBodies;
+        assert.deepEqual(
+          body?.tools?.map(({ name, description, input_schema }) => ({ name, description, input_schema })),
+          [{ name: 'get_weather', description: 'Tells little.', input_schema: JSON.parse(inputSchema) as unknown }],
+        );
+        assert.deepEqual(body.stop_sequences, ['FIN']);
+      });
+
+      it('has its tool left out when the person says so, and the model none to choose from', async () => {
+        review({ sampling: edited({ tools: [{ isLeftOut: true }] }) });
+        api.script([say('Take an umbrella.')]);
+        assert.match(textOf(await host.call('forecast')), /Take an umbrella\./);
+        const [body] = api.messageBodies;
+        assert.deepEqual([body?.tools ?? [], body?.tool_choice], [[], undefined]);
+      });
+
       it('gets the tool that the model asks for, and has its result sent', async () => {
         review();
         api.script([useTools(['get_weather', { city: 'Oslo' }]), say('Take an umbrella.')]);

@@ -28,13 +28,16 @@ async function listener(): Promise<{ readonly origin: string; readonly seen: See
   return { origin: fixture.origin, seen };
 }
 
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) {
-    await close();
-  }
-});
+function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) {
+      await close();
+    }
+  });
+}
 
 describe('A hostile sign-in', () => {
+  closeAfterEach();
   const refusals: readonly { readonly what: string; readonly switches: Partial<Switches>; readonly code: string }[] = [
     { what: 'metadata of another issuer', switches: { issuerInMetadata: 'https://bank.example' }, code: 'auth.issuerMismatch' },
     { what: 'no PKCE', switches: { withoutPkce: true }, code: 'auth.noPkce' },
@@ -112,6 +115,7 @@ describe('A hostile sign-in', () => {
 });
 
 describe('A public server that points into the network of the person', () => {
+  closeAfterEach();
   const insides = [
     'https://127.0.0.1',
     'https://169.254.169.254',
@@ -186,6 +190,7 @@ describe('A public server that points into the network of the person', () => {
 });
 
 describe('A token', () => {
+  closeAfterEach();
   it('does not follow a redirect to another origin', async () => {
     const other = await listener();
     const server = await start({});
@@ -264,6 +269,7 @@ describe('A token', () => {
 });
 
 describe('The listener for the way back from the browser', () => {
+  closeAfterEach();
   it('answers only to its own name, only to GET, only once, and repeats nothing', async () => {
     const receiver = await openLoopbackReceiver(undefined, pageTexts);
     try {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { nativeLink, nativeText } from '../../src/views/nativeText.ts';
 import { bundlePath } from '../support/l10n/gatherTexts.ts';
 import { findRawTexts } from '../support/native/findRawTexts.ts';
+import { rememberedFindings } from '../support/run/remembered.ts';
 
 /** How VS Code itself finds links in notifications and quick inputs, and icons in labels (`linkedText.ts`, `iconLabels.ts`). */
 const links = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -44,7 +45,7 @@ const invented = 'src/views/invented.ts';
 describe('Text of a server or a client in native UI', function () {
   this.timeout(180_000);
   let raw: readonly string[] = [];
-  before(() => (raw = findRawTexts({ [invented]: goingAround })));
+  before(() => (raw = rememberedFindings('rawTexts', () => findRawTexts({ [invented]: goingAround }))));
 
   it('is never a link and never an icon', () => {
     const attacks = [

@@ -3,12 +3,15 @@ import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import { useEndpoint } from '../../views/endpointCommands.ts';
 import { pickModel } from '../../views/modelPick.ts';
 import { useVscodeModels } from '../../views/vscodeModelsCommand.ts';
+import { clearConversations } from '../../views/conversationNotices.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
 type ChatCommand =
   | 'openChat'
   | 'newConversation'
+  | 'openConversationInEditor'
+  | 'clearConversations'
   | 'addToChat'
   | 'fixWithDuplex'
   | 'explainWithDuplex'
@@ -38,6 +41,8 @@ export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }:
     },
     fixWithDuplex: (target) => askAbout(target, 'fix'),
     explainWithDuplex: (target) => askAbout(target, 'explain'),
+    openConversationInEditor: () => chatView.openInEditor(),
+    clearConversations: () => clearConversations(chat.keeper),
     setApiKey: () => setApiKey(keys, chat.baseUrl()),
     removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
     chooseModel: () =>

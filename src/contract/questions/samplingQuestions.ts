@@ -4,6 +4,9 @@ import * as z from 'zod';
 const secretPlace = z.object({ from: z.number(), to: z.number() });
 export type SecretPlace = z.infer<typeof secretPlace>;
 
+/** A text that can be edited. */
+const markedText = z.object({ text: z.string(), secrets: z.array(secretPlace) });
+
 /** One piece of a message to or from a model. Texts, and what a tool is called with, can be edited. */
 const samplingPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), secrets: z.array(secretPlace) }),
@@ -35,7 +38,7 @@ export const sampling = z.object({
   server: z.string(),
   /** The tools of that server that run now, and what is read of it: one of them may want this. */
   during: z.array(z.string()),
-  systemPrompt: z.object({ text: z.string(), secrets: z.array(secretPlace) }),
+  systemPrompt: markedText,
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(samplingPart) })),
   /** What would answer, chosen by this side; '' for the provider's first, which nobody has been asked for yet. */
   model: z.string(),
@@ -50,11 +53,9 @@ export const sampling = z.object({
   maxTokens: z.object({ value: z.number(), cap: z.number(), asked: z.number().optional() }),
   /** After the clamp; `isSent` is false where the model takes none. */
   temperature: z.object({ value: z.number(), asked: z.number().optional(), isSent: z.boolean() }).optional(),
-  stopSequences: z.array(z.string()),
-  /** How what looks like a secret in the stop sequences begins. */
-  stopSecrets: z.array(z.string()).optional(),
-  /** `secrets`: the same, of the description and the schema. */
-  tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.string(), secrets: z.array(z.string()).optional() })),
+  stopSequences: z.array(markedText),
+  /** `inputSchema` is JSON text. */
+  tools: z.array(z.object({ name: z.string(), description: markedText, inputSchema: markedText })),
   toolChoice: z.enum(['auto', 'required', 'none']).optional(),
   /** JSON text of what the server adds for the provider. It stays here. */
   metadata: z.string().optional(),
@@ -82,6 +83,15 @@ export const samplingEdit = z.object({
   systemPrompt: editedText.optional(),
   /** One for each text and each `toolUse` in the order of the question. */
   texts: z.array(editedText.nullable()).max(10_000).optional(),
+  /** Which of the images, in the order of the question, do not go along. */
+  leftOutImages: z.array(z.number().int().min(0)).max(10_000).optional(),
+  /** One for each; one that was emptied does not go along. */
+  stopSequences: z.array(editedText.nullable()).max(1_000).optional(),
+  /** One for each. */
+  tools: z
+    .array(z.object({ isLeftOut: z.boolean().optional(), description: editedText.optional(), inputSchema: editedText.optional() }))
+    .max(1_000)
+    .optional(),
   model: z.string().max(200).optional(),
   maxTokens: z.number().int().min(1).optional(),
   /** The text to add; without it nothing is added. */

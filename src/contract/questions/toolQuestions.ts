@@ -19,6 +19,8 @@ const toolParameter = z.object({
   limits: z.array(z.string()),
   /** There is more inside than is told here. */
   isCut: z.boolean(),
+  /** On the last one: what would follow it, and what its own description would still say, is more than anybody reads. */
+  hidden: z.object({ parameters: z.number(), characters: z.number() }).optional(),
 });
 export type ToolParameter = z.infer<typeof toolParameter>;
 

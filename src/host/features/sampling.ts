@@ -13,7 +13,8 @@ import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { internalError, rpcError, storedRefusal } from './requestGuard.ts';
 import type { Payment } from './samplingBudget.ts';
-import { editContent, editMessages, mostTokens, responseDetail, samplingDetail, shownText } from './samplingQuestion.ts';
+import { editContent, editRequest } from './samplingEdits.ts';
+import { mostTokens, responseDetail, samplingDetail, shownText } from './samplingQuestion.ts';
 import { capSampling, readSampling, type AskedSampling, type SamplingParams } from './samplingRequest.ts';
 import { toSamplingResult, type SamplingResult } from './samplingResult.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
@@ -131,15 +132,15 @@ export class SamplingHandler implements ClientHandlers {
 
   async #edited({ request, chosen }: Wanted, edit: SamplingEdit): Promise<Pick<Agreed, 'request' | 'payment'>> {
     const { serverId, ports } = this.#context;
-    const messages = editMessages(request.messages, edit.texts);
-    if (messages === undefined || messages.length === 0) {
+    const changed = editRequest(request, edit);
+    if (changed === undefined) {
       throw rpcError(internalError, 'The changed request cannot be sent.');
     }
     const edited: SamplingRequest = {
       ...request,
+      ...changed,
       model: edit.model?.trim().slice(0, maxModelLength) ?? request.model,
-      systemPrompt: edit.systemPrompt ?? request.systemPrompt,
-      messages: withContext(messages, edit.context),
+      messages: withContext(changed.messages, edit.context),
       maxTokens: Math.min(edit.maxTokens ?? request.maxTokens, chosen.maxTokens),
     };
     return { request: edited, payment: await ports.samplingBudgets.pay(serverId, mostTokens(edited)) };

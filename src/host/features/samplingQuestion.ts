@@ -1,13 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../../base/visibleText.ts';
 import { estimateTokens } from '../../contract/modelPrices.ts';
-import type {
-  SamplingEdit,
-  SamplingPart,
-  SamplingQuestion,
-  SamplingResponseQuestion,
-  SecretPlace,
-} from '../../contract/questions/samplingQuestions.ts';
+import type { SamplingPart, SamplingQuestion, SamplingResponseQuestion, SecretPlace } from '../../contract/questions/samplingQuestions.ts';
 import type {
   ChosenModel,
   SamplingAnswer,
@@ -56,8 +50,7 @@ export function samplingDetail({
     ...(request.temperature !== undefined && {
       temperature: { value: request.temperature, isSent: chosen.takes.temperature, ...more(asked.temperature, request.temperature) },
     }),
-    stopSequences: request.stopSequences.map(revealInvisible),
-    ...found('stopSecrets', request.stopSequences.map(revealInvisible), findSecrets),
+    stopSequences: request.stopSequences.map((text) => shownText(text, findSecrets)),
     tools: request.tools.map((tool) => shownTool(tool, findSecrets)),
     ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
     ...(metadata !== undefined && { metadata: readable(metadata) }),
@@ -86,81 +79,6 @@ function inputTokens({ systemPrompt, messages, tools }: Pick<SamplingRequest, 's
     [systemPrompt, JSON.stringify(tools), ...blocks.map(wordsOf)],
     blocks.filter(({ type }) => type === 'image').length,
   );
-}
-
-/** Undefined when what came back does not fit what was shown: a page decides nothing. */
-export function editMessages(messages: readonly SamplingMessage[], texts: SamplingEdit['texts']): readonly SamplingMessage[] | undefined {
-  if (texts === undefined) {
-    return messages;
-  }
-  const edits = new Edits(texts);
-  const edited = messages.map(({ role, content }) => ({ role, content: edits.apply(content) }));
-  return edits.areAllUsed ? edited.filter(({ content }) => content.length > 0) : undefined;
-}
-
-export function editContent(content: SamplingAnswer['content'], texts: SamplingEdit['texts']): SamplingAnswer['content'] | undefined {
-  if (texts === undefined) {
-    return content;
-  }
-  const edits = new Edits(texts);
-  const edited = edits.apply(content.length === 0 ? [{ type: 'text', text: '' }] : content);
-  return edits.areAllUsed ? edited : undefined;
-}
-
-/** Changed texts, in the order in which they were shown. */
-class Edits {
-  readonly #left: (string | null)[];
-  #isFitting = true;
-
-  constructor(texts: readonly (string | null)[]) {
-    this.#left = [...texts];
-  }
-
-  get areAllUsed(): boolean {
-    return this.#isFitting && this.#left.length === 0;
-  }
-
-  /** A text that was emptied is left out: models take none. */
-  apply<Block extends Content>(content: readonly Block[]): Block[] {
-    return content.map((block) => this.#edit(block)).filter((block) => block.type !== 'text' || block.text.trim() !== '');
-  }
-
-  #edit<Block extends Content>(block: Block): Block {
-    switch (block.type) {
-      case 'text': {
-        const text = this.#next();
-        return text === null ? block : { ...block, text };
-      }
-      case 'toolUse': {
-        const text = this.#next();
-        return text === null ? block : { ...block, input: this.#parse(text) };
-      }
-      case 'toolResult':
-        return { ...block, content: this.apply(block.content) };
-      case 'image':
-      case 'audio':
-        return block;
-    }
-  }
-
-  #next(): string | null {
-    const text = this.#left.shift();
-    this.#isFitting &&= text !== undefined;
-    return text ?? null;
-  }
-
-  #parse(text: string): JsonObject {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isJsonObject(value)) {
-        return value;
-      }
-    } catch {
-      // below
-    }
-    this.#isFitting = false;
-    return {};
-  }
 }
 
 function partsOfMessages(messages: readonly SamplingMessage[], takes: Taken, findSecrets: FindSecrets): SamplingQuestion['messages'] {
@@ -200,15 +118,12 @@ export function shownText(text: string, findSecrets: FindSecrets): { readonly te
 }
 
 function shownTool(tool: SamplingTool, findSecrets: FindSecrets): SamplingQuestion['tools'][number] {
-  const [name, description, inputSchema] = [revealInvisible(tool.name), revealInvisible(tool.description), readable(tool.inputSchema)];
-  return { name, description, inputSchema, ...found('secrets', [description, inputSchema], findSecrets) };
-}
-
-/** Of texts that nobody can change here: whoever sends them along is to know it. */
-function found<Key extends string>(key: Key, texts: readonly string[], findSecrets: FindSecrets): Partial<Record<Key, string[]>> {
-  const beginnings = texts.flatMap((text) => findSecrets(text).map(({ from, to }) => `${text.slice(from, Math.min(to, from + 6))}…`));
-  const entry = { [key]: [...new Set(beginnings)] } as Partial<Record<Key, string[]>>;
-  return beginnings.length === 0 ? {} : entry;
+  const { name, description, inputSchema } = tool;
+  return {
+    name: revealInvisible(name),
+    description: shownText(description, findSecrets),
+    inputSchema: shownText(readable(inputSchema), findSecrets),
+  };
 }
 
 /** Invisible characters as escapes: it stays JSON. */

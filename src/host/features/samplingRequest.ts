@@ -15,6 +15,7 @@ import { invalidParams, rpcError } from './requestGuard.ts';
 const maxTextLength = 200_000;
 const maxBlocks = 200;
 const maxTools = 100;
+const maxStopSequences = 100;
 /** Base64, of all images and sounds together: all of it is shown. */
 const maxDataLength = 10_000_000;
 const maxNameLength = 128;
@@ -62,6 +63,9 @@ export function readSampling(params: SamplingParams): AskedSampling {
   const tools = (params.tools ?? []).map(readTool);
   if (tools.length > maxTools || new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw rpcError(invalidParams, `A sampling request has at most ${maxTools} tools, each with a name of its own.`);
+  }
+  if (stopSequences.length > maxStopSequences) {
+    throw rpcError(invalidParams, `A sampling request has at most ${maxStopSequences} stop sequences.`);
   }
   if (params.maxTokens < 1) {
     throw rpcError(invalidParams, 'maxTokens is at least 1.');

@@ -10,6 +10,12 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.messageGone': () => t('This message is not in the conversation any more.'),
     'chat.queueFull': ({ max }) => t('No more than {0} messages can wait. Send them when the answer is finished.', max),
     'chat.savedConversationInvalid': () => t('This saved conversation cannot be read.'),
+    'chat.savedConversationUnreadable': ({ file }) =>
+      t('This saved conversation cannot be read. Its file is kept as it is, under the name {0}.', file),
+    'chat.savedConversationNewer': () => t('This conversation was saved by a newer version of Duplex. Update Duplex to open it.'),
+    'chat.savedConversationGone': () => t('This conversation is no longer there.'),
+    'chat.answeredElsewhere': () => t('Another window is answering in this conversation. Wait until it has finished, or open a copy.'),
+    'chat.changedElsewhere': () => t('Another window has changed this conversation. It is shown as it is now; send your message again.'),
     'chat.unexpected': () => t('Something went wrong while answering.'),
     'chat.roundLimit': ({ rounds }) =>
       t('The assistant paused after {0} rounds of tool calls. Continue if it is on the right way.', rounds),

@@ -17,7 +17,12 @@ export interface ControlProps<Field extends ArgumentField = ArgumentField> {
   readonly label: string;
   readonly describedBy: string;
   readonly isInvalid: boolean;
+  /** A remark on the value that was asked for at a path, from whoever shows the form. */
+  readonly remarkAt: (path: string) => string | undefined;
 }
+
+/** What a closed list shows of its choice in the narrowest sidebar; what is longer stands below it once more, whole. */
+const maxOptionLength = 20;
 
 type FieldOf<T extends ArgumentField['type']> = Extract<ArgumentField, { readonly type: T }>;
 
@@ -71,22 +76,26 @@ export function ChoiceControl({
   const own = field.type === 'choice' ? field.options : ['true', 'false'].map((each) => ({ value: each, label: each }));
   const options = field.isNullable && !own.some((option) => option.value === 'null') ? [...own, { value: 'null', label: 'null' }] : own;
   const chosen = value === undefined ? '' : JSON.stringify(value);
+  const shown = wholeText(options.find((option) => option.value === chosen)?.label ?? '');
   return (
-    <select
-      id={id}
-      class="input"
-      value={chosen}
-      aria-invalid={isInvalid}
-      aria-describedby={describedBy}
-      onChange={(event) => draft.set(path, parsedJson(event.currentTarget.value)?.value)}
-    >
-      {(value === undefined || !field.isRequired) && <option value="">{t('Not given')}</option>}
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {wholeText(option.label)}
-        </option>
-      ))}
-    </select>
+    <div class="choice">
+      <select
+        id={id}
+        class="input"
+        value={chosen}
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        onChange={(event) => draft.set(path, parsedJson(event.currentTarget.value)?.value)}
+      >
+        {(value === undefined || !field.isRequired) && <option value="">{t('Not given')}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {wholeText(option.label)}
+          </option>
+        ))}
+      </select>
+      {shown.length > maxOptionLength && <div class="chosen-value">{shown}</div>}
+    </div>
   );
 }
 

@@ -5,7 +5,6 @@ import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue } from '
 import { extraFields, pathText, valueAt } from '../../schemaForms/argumentValues.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ControlProps } from './argumentControl.tsx';
@@ -13,7 +12,7 @@ import { ListControl, ScalarControl } from './argumentList.tsx';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
 import { formatHint } from './argumentTexts.ts';
 import { isShownAsIs } from './argumentsState.ts';
-import { Problem } from './fieldProblem.tsx';
+import { Problem, Remark } from './fieldProblem.tsx';
 
 interface GroupProps {
   readonly group: ArgumentGroup;
@@ -82,6 +81,7 @@ function FieldInput({ field, path, draft, remarkAt, note }: FieldInputProps): JS
     label,
     describedBy: `${id}-help ${id}-problem`,
     isInvalid: problem !== undefined,
+    remarkAt,
   };
   const isNested = isAsIs && (field.type === 'group' || field.type === 'list');
   return (
@@ -96,7 +96,7 @@ function FieldInput({ field, path, draft, remarkAt, note }: FieldInputProps): JS
         <Control {...control} isAsIs={isAsIs} />
       )}
       <Help field={field} id={`${id}-help`} value={value} />
-      {!(isNested && field.type === 'group') && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
+      {!isNested && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
       <Problem id={`${id}-problem`} text={problem} />
     </div>
   );
@@ -137,15 +137,6 @@ function Help({ field, id, value }: { readonly field: ArgumentField; readonly id
       {isShort && description !== '' && <div>{wholeText(description)}</div>}
       {hint !== undefined && <div>{hint}</div>}
       {value === undefined && given !== undefined && <div>{t('Default: {0}', wholeText(given))}</div>}
-    </div>
-  );
-}
-
-function Remark({ text }: { readonly text: string | undefined }): JSX.Element | null {
-  return text === undefined ? null : (
-    <div class="argument-remark">
-      <Icon name="warning" tone="warning" />
-      <span>{text}</span>
     </div>
   );
 }

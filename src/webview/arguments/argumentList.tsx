@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
 import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
+import { pathText } from '../../schemaForms/argumentValues.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ChoiceControl, JsonControl, NumberControl, TextControl, type ControlProps } from './argumentControl.tsx';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
-import { isShownAsIs } from './argumentsState.ts';
-import { Problem } from './fieldProblem.tsx';
+import { isShownAsIs, placesAsked } from './argumentsState.ts';
+import { Problem, Remark } from './fieldProblem.tsx';
 
 /** The control of one value; JSON for what has none, or could not be shown by it as it is. */
 export function ScalarControl({ isAsIs, ...props }: ControlProps & { readonly isAsIs: boolean }): JSX.Element {
@@ -38,6 +39,7 @@ export function ListControl({
   draft,
   id,
   label,
+  remarkAt,
 }: ControlProps<Extract<ArgumentField, { readonly type: 'list' }>>): JSX.Element {
   const [generation, setGeneration] = useState(0);
   const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
@@ -45,16 +47,27 @@ export function ListControl({
     setGeneration(generation + 1);
     const isLast = items.length === 1 && !field.isRequired;
     draft.set(isLast ? path : [...path, index], undefined);
+    // What was pressed is gone then, and the focus must not be.
+    requestAnimationFrame(() => (document.getElementById(`${id}-${index}`) ?? document.getElementById(`${id}-add`))?.focus());
   };
+  const asked = draft.askedAt(path);
   return (
     <div class="argument-list">
       {items.map((item, index) => (
         <ListItem
           key={`${generation}-${index}`}
-          {...{ field, path: [...path, index], item, draft, id: `${id}-${index}`, index, label, remove }}
+          {...{ field, path: [...path, index], item, draft, id: `${id}-${index}`, index, label, remove, remarkAt }}
+          remark={placesAsked(asked, item)
+            .map((place) => remarkAt(pathText([...path, place])))
+            .find((text) => text !== undefined)}
         />
       ))}
-      <button type="button" class="button is-quiet add-item" onClick={() => draft.set(path, [...items, firstValue(field.item)])}>
+      <button
+        type="button"
+        id={`${id}-add`}
+        class="button is-quiet add-item"
+        onClick={() => draft.set(path, [...items, firstValue(field.item)])}
+      >
         <Icon name="add" />
         {t('Add to {0}', label)}
       </button>
@@ -71,9 +84,11 @@ interface ListItemProps {
   readonly index: number;
   readonly label: string;
   readonly remove: (index: number) => void;
+  readonly remarkAt: ControlProps['remarkAt'];
+  readonly remark: string | undefined;
 }
 
-function ListItem({ field, path, item, draft, id, index, label, remove }: ListItemProps): JSX.Element {
+function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt, remark }: ListItemProps): JSX.Element {
   const [isAsIs] = useState(() => isShownAsIs(field.item, item) || (field.item.type === 'number' && item === ''));
   const problem = draft.problemAt(path);
   const name = t('{0} {1}', label, index + 1);
@@ -89,7 +104,7 @@ function ListItem({ field, path, item, draft, id, index, label, remove }: ListIt
           label={name}
           describedBy={`${id}-problem`}
           isInvalid={problem !== undefined}
-          {...{ path, draft, id, isAsIs }}
+          {...{ path, draft, id, isAsIs, remarkAt }}
         />
         <button
           type="button"
@@ -101,6 +116,7 @@ function ListItem({ field, path, item, draft, id, index, label, remove }: ListIt
           <Icon name="close" />
         </button>
       </div>
+      <Remark text={remark} />
       <Problem id={`${id}-problem`} text={problem} />
     </>
   );

@@ -25,6 +25,8 @@ export interface ArgumentsDraft {
   readonly set: (path: ArgumentPath, value: ArgumentValue) => void;
   /** What a field of the form says is no JSON: it is in no value, and must not be lost sight of. */
   readonly setUnread: (path: ArgumentPath, isUnread: boolean) => void;
+  /** The value that was asked for at a place. */
+  readonly askedAt: (path: ArgumentPath) => ArgumentValue;
   /** Whether the value at a place is another one than was asked for. */
   readonly isChangedAt: (path: ArgumentPath) => boolean;
   readonly problemAt: (path: ArgumentPath) => string | undefined;
@@ -55,6 +57,7 @@ export function useArgumentsDraft(original: DraftedArguments | undefined): Argum
     problem: argumentsProblem(text) ?? (unread.size > 0 ? t('A field of the form is not JSON yet.') : undefined) ?? placed ?? refusal,
     refusal,
     isChanged: text !== first,
+    askedAt: (path) => valueAt(asked ?? {}, path),
     isChangedAt: (path) => text !== first && JSON.stringify(valueAt(value ?? {}, path)) !== JSON.stringify(valueAt(asked ?? {}, path)),
     setText: (next) => {
       setUnread(new Set());

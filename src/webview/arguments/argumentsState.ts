@@ -61,3 +61,10 @@ export function numberOrText(text: string): ArgumentValue {
   const trimmed = text.trim();
   return trimmed === '' ? undefined : isExactNumber(trimmed) ? Number(trimmed) : text;
 }
+
+/** Where in a list that was asked for an item stood: it is the same one wherever it stands now. */
+export function placesAsked(asked: ArgumentValue, item: ArgumentValue): readonly number[] {
+  const wanted = JSON.stringify(item);
+  const all: readonly JsonValue[] = Array.isArray(asked) ? (asked as readonly JsonValue[]) : [];
+  return all.flatMap((each, place) => (JSON.stringify(each) === wanted ? [place] : []));
+}

@@ -13,3 +13,12 @@ export function Problem({ id, text }: { readonly id: string; readonly text: stri
     </div>
   );
 }
+
+export function Remark({ text }: { readonly text: string | undefined }): JSX.Element | null {
+  return text === undefined ? null : (
+    <div class="argument-remark">
+      <Icon name="warning" tone="warning" />
+      <span>{text}</span>
+    </div>
+  );
+}

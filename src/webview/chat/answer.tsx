@@ -11,6 +11,7 @@ import { CompactionMark } from './compactionMark.tsx';
 import { AnswerActions } from './answerActions.tsx';
 import { Markdown, QuestionCard } from './chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
+import { Interrupted } from './interrupted.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToolCall } from './toolCall.tsx';
 import { Usage } from './usage.tsx';
@@ -52,6 +53,7 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
           {t('You stopped this answer.')}
         </div>
       )}
+      {item.state === 'interrupted' && <Interrupted canAct={isLast} intents={intents} />}
       {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
       {item.state !== 'streaming' && <Usage usage={item.usage} cost={item.cost} />}
       <AnswerActions item={item} isLast={isLast} intents={intents} />

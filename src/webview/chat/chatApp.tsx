@@ -4,18 +4,19 @@ import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { PageActionsContext } from '../markdown/pageActions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { BudgetActionsContext } from './budgetActions.ts';
 import { ActingContext, useActing } from './acting.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
-import { conversationTitle, lastUserItem, openQuestions } from './chatReducer.ts';
+import { lastUserItem, openQuestions } from './chatReducer.ts';
 import type { ChatStore, ChatView } from './chatStore.ts';
 import { Composer } from './composer.tsx';
 import { messageId } from './messageBox.tsx';
 import { decideEscape } from './composerRules.ts';
 import { Conversation } from './conversation.tsx';
+import { AnsweredElsewhere, LeftOut } from './conversationNotes.tsx';
+import { Header } from './header.tsx';
 
 export interface ChatAppProps {
   readonly view: ChatView;
@@ -24,7 +25,7 @@ export interface ChatAppProps {
   readonly focus: FocusKeeper;
 }
 
-export function ChatApp({ view: { state, draft, tools }, store, intents, focus }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, tools, list }, store, intents, focus }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
   const acting = useActing(state?.isRunning === true);
@@ -54,30 +55,19 @@ export function ChatApp({ view: { state, draft, tools }, store, intents, focus }
       <BudgetActionsContext.Provider value={intents}>
         <main class="chat" onKeyDown={onKeyDown}>
           <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
-          <Header title={conversationTitle(items)} onNew={startNew} />
+          <Header state={state} list={list} intents={intents.conversations} onNew={startNew} />
+          <LeftOut count={state?.heading?.messagesLeftOut ?? 0} />
           <Announcement questions={questions} />
           <ActingContext.Provider value={acting}>
             <ShowDefinitionContext.Provider value={intents.showDefinition}>
               <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
             </ShowDefinitionContext.Provider>
+            <AnsweredElsewhere isShown={state?.heading?.isAnsweredElsewhere === true} intents={intents.conversations} />
             <Composer state={state} draft={draft} tools={tools} store={store} intents={intents} lastMessage={lastUserItem(items)} />
           </ActingContext.Provider>
         </main>
       </BudgetActionsContext.Provider>
     </PageActionsContext.Provider>
-  );
-}
-
-function Header({ title, onNew }: { readonly title: string; readonly onNew: () => void }): JSX.Element {
-  return (
-    <header class="top-bar">
-      <span class="top-title" title={title}>
-        {title}
-      </span>
-      <button type="button" class="icon-button" aria-label={t('New conversation')} title={t('New conversation')} onClick={onNew}>
-        <Icon name="add" />
-      </button>
-    </header>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
+import { conversationIntents, type ConversationIntents } from './conversationIntents.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import type { AnswerFeedback } from '../../contract/chat/acting.ts';
 import type { HostLink } from '../link/hostLink.ts';
@@ -11,6 +12,7 @@ export interface ChatIntents extends PageActions, BudgetActions {
   send(text: string): void;
   stop(): void;
   startNew(): void;
+  readonly conversations: ConversationIntents;
   /** The last answer if none is named. */
   retry(itemId?: string): void;
   edit(itemId: string, text: string): void;
@@ -34,6 +36,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     send: (text) => link.send('chat/send', { text }),
     stop: () => link.send('chat/stop', {}),
     startNew: () => link.send('chat/new', {}),
+    conversations: conversationIntents(link),
     retry: (itemId) => link.send('chat/retry', itemId === undefined ? {} : { itemId }),
     edit: (itemId, text) => link.send('chat/edit', { itemId, text }),
     showVersion: (itemId, index) => link.send('chat/showVersion', { itemId, index }),

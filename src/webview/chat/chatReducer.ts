@@ -18,6 +18,7 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
       return state?.conversationId === message.body.conversationId ? { ...state, items: withItem(state.items, message.body.item) } : state;
     case 'chat/text':
       return state?.conversationId === message.body.conversationId ? appendText(state, message.body) : state;
+    case 'conversations/list':
     case 'chat/focus':
     case 'chat/draft':
     case 'context/suggestions':
@@ -53,8 +54,11 @@ export function lastUserItem(items: readonly ChatItem[]): UserItem | undefined {
   return items.findLast((item) => item.kind === 'user');
 }
 
-/** What the conversation is about, for the header: its first line. */
-export function conversationTitle(items: readonly ChatItem[]): string {
+/** What the conversation is about, for the header: what the person called it, or its first line. */
+export function conversationTitle({ heading, items }: Pick<ChatState, 'heading' | 'items'>): string {
+  if (heading !== undefined && heading.title !== '') {
+    return heading.title;
+  }
   const first = items.find((item) => item.kind === 'user');
   return (first?.text.trim().split('\n', 1)[0] ?? '') || (first?.attachments?.[0]?.name ?? '');
 }

@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/events.ts';
+import type { ConversationList } from '../../contract/chat/conversations.ts';
 import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { QueuedMessage } from '../../contract/chat/acting.ts';
 import type { ChatState } from '../../contract/chatState.ts';
@@ -8,6 +9,8 @@ export interface ChatView {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
+  /** The conversations that are kept, as far as the page has asked for them. */
+  readonly list: ConversationList | undefined;
   /** What the picker shows; undefined until it was asked for. */
   readonly tools?: readonly PickableTool[] | undefined;
 }
@@ -26,7 +29,7 @@ export class ChatStore {
   #view: ChatView;
 
   constructor(draft: string) {
-    this.#view = { state: undefined, draft };
+    this.#view = { state: undefined, draft, list: undefined };
   }
 
   readonly onChange = this.#changed.event;
@@ -43,8 +46,9 @@ export class ChatStore {
   receive(message: ChatMessage): void {
     const state = applyMessage(this.#view.state, message);
     const draft = message.name === 'chat/draft' ? withDraft(this.#view.draft, message.body.text) : this.#view.draft;
+    const list = message.name === 'conversations/list' ? message.body : this.#view.list;
     const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
-    this.#set({ state, draft, tools });
+    this.#set({ state, draft, list, tools });
     // Nothing sends them any more: the answer was stopped or failed, or the window closed before it was done.
     if (state?.isRunning === false && state.queue !== undefined) {
       this.takeBack(state.queue);
@@ -74,7 +78,8 @@ export class ChatStore {
   }
 
   #set(view: ChatView): void {
-    if (view.state !== this.#view.state || view.draft !== this.#view.draft || view.tools !== this.#view.tools) {
+    const before = this.#view;
+    if (view.state !== before.state || view.draft !== before.draft || view.list !== before.list || view.tools !== before.tools) {
       this.#view = view;
       this.#changed.fire(view);
     }

@@ -55,9 +55,10 @@ export function sendability(
 ): { readonly canSend: boolean; readonly problem: string | undefined } {
   const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
+  const isFree = state !== undefined && state.heading?.isAnsweredElsewhere !== true;
   // While an answer runs, words are queued; what is attached waits with them.
   const hasOnlyAttached = state?.isRunning === false && (state.attached?.attachments.length ?? 0) > 0;
-  return { canSend: state !== undefined && problem === undefined && (draft.trim() !== '' || hasOnlyAttached), problem };
+  return { canSend: isFree && problem === undefined && (draft.trim() !== '' || hasOnlyAttached), problem };
 }
 
 /** While suggestions are shown, these keys are theirs. */

@@ -32,6 +32,8 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
   const lastQuestionId = items.findLast(({ kind }) => kind === 'user')?.id;
   useEffect(jump, [lastQuestionId, jump]);
   const generation = questions.map(({ askId }) => askId).join('\n');
+  // Where another window answers, nothing can be done here.
+  const isReadOnly = state?.heading?.isAnsweredElsewhere === true;
   const groups = Array.from({ length: Math.ceil(items.length / groupSize) }, (_, index) => index);
   const from = useEarlier(groups.length, scroller);
 
@@ -46,6 +48,7 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
               key={group}
               items={items.slice(group * groupSize, (group + 1) * groupSize)}
               isLatest={group === groups.length - 1}
+              isReadOnly={isReadOnly}
               generation={generation}
               intents={intents}
               onAnswer={onAnswer}
@@ -67,12 +70,13 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
 interface GroupProps extends Pick<ConversationProps, 'intents' | 'onAnswer'> {
   readonly items: readonly ChatItem[];
   readonly isLatest: boolean;
+  readonly isReadOnly: boolean;
   readonly generation: string;
 }
 
 /** Neighbours, looked at together: a word more in the last answer of thousands costs its own group. */
 const Group = pure(
-  ({ items, isLatest, generation, ...rest }: GroupProps) => (
+  ({ items, isLatest, isReadOnly, generation, ...rest }: GroupProps) => (
     <div class={isLatest ? 'message-group' : 'message-group is-earlier'}>
       {items.map((item, index) => (
         <Item
@@ -80,7 +84,7 @@ const Group = pure(
           item={item}
           // Items without an open card need not be drawn again when questions come and go.
           generation={hasQuestion(item) ? generation : ''}
-          isLast={isLatest && index === items.length - 1}
+          isLast={isLatest && !isReadOnly && index === items.length - 1}
           {...rest}
         />
       ))}
@@ -90,6 +94,7 @@ const Group = pure(
     before.items.length === after.items.length &&
     before.items.every((item, index) => item === after.items[index]) &&
     before.isLatest === after.isLatest &&
+    before.isReadOnly === after.isReadOnly &&
     before.intents === after.intents &&
     before.onAnswer === after.onAnswer &&
     (before.generation === after.generation || !after.items.some(hasQuestion)),

@@ -5,8 +5,9 @@ import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { editableParts, type Remembered, type SamplingDraft } from './samplingDraft.ts';
-import { EditableText, SamplingParts, SecretNote } from './samplingParts.tsx';
+import { editableParts, withEntry, type Remembered, type SamplingDraft } from './samplingDraft.ts';
+import { EditableText, SamplingParts } from './samplingParts.tsx';
+import { SamplingTools } from './samplingTools.tsx';
 import { endMark } from './useReading.ts';
 import { budgetLine, costLine, requestFacts, stopWords } from './samplingTexts.ts';
 
@@ -33,11 +34,11 @@ export function SamplingDetails({ detail, draft }: SamplingProps): JSX.Element {
         original={detail.systemPrompt}
       />
       <Messages detail={detail} draft={draft} />
-      {detail.tools.length > 0 && <Tools detail={detail} />}
+      {detail.tools.length > 0 && <SamplingTools detail={detail} draft={draft} />}
       {detail.context !== undefined && <Context context={detail.context} draft={draft} />}
       <ModelAndLength detail={detail} draft={draft} />
+      <StopSequences detail={detail} draft={draft} />
       <Facts rows={requestFacts(detail)} label={t('Request')} />
-      <SecretNote found={detail.stopSecrets} />
       <p class="secondary" aria-live="polite">
         {costLine(detail, draft.values)}
       </p>
@@ -69,7 +70,7 @@ export function SamplingResponseDetails({
         <div class="section-label" aria-hidden="true">
           {t('Response')}
         </div>
-        <SamplingParts parts={detail.parts} firstText={0} draft={draft} name={namesOf(detail, t('Response'), count)} />
+        <SamplingParts parts={detail.parts} firstText={0} firstImage={0} draft={draft} name={namesOf(detail, t('Response'), count)} />
       </div>
       <Facts rows={rows} label={t('Answer')} />
       <Problem text={draft.problem} />
@@ -89,46 +90,23 @@ function namesOf(detail: SamplingQuestion | SamplingResponseQuestion, name: stri
 function Messages({ detail, draft }: SamplingProps): JSX.Element {
   const count = editableParts(detail).filter(({ kind }) => kind === 'text').length;
   let firstText = 0;
+  let firstImage = 0;
   return (
     <div class="section sampling-messages" role="group" aria-label={t('Conversation of the request')}>
       <div class="section-label" aria-hidden="true">
         {t('Messages')}
       </div>
       {detail.messages.map(({ role, parts }, index) => {
-        const first = firstText;
+        const [text, image] = [firstText, firstImage];
+        firstImage += parts.filter(({ kind }) => kind === 'image').length;
         firstText += parts.filter(({ kind }) => kind === 'text' || kind === 'toolUse').length;
         return (
           <div class="sampling-message" key={index}>
             <div class="secondary">{role === 'user' ? t('User') : t('Assistant')}</div>
-            <SamplingParts parts={parts} firstText={first} draft={draft} name={namesOf(detail, t('Messages'), count)} />
+            <SamplingParts parts={parts} firstText={text} firstImage={image} draft={draft} name={namesOf(detail, t('Messages'), count)} />
           </div>
         );
       })}
-    </div>
-  );
-}
-
-/** Whole: what describes a tool is read by the model like any other text. */
-function Tools({ detail: { tools, toolChoice } }: { readonly detail: SamplingQuestion }): JSX.Element {
-  const choice = { auto: '', required: t('It must ask for one of them.'), none: t('It may ask for none of them now.') }[
-    toolChoice ?? 'auto'
-  ];
-  return (
-    <div class="section">
-      <div class="section-label">{t('Tools of the server that the model may ask for')}</div>
-      <dl class="facts" aria-label={t('Tools')}>
-        {tools.map(({ name, description, inputSchema, secrets }) => (
-          <div class="fact" key={name}>
-            <dt>{wholeText(name)}</dt>
-            <dd>
-              <div class="is-words">{wholeText(description)}</div>
-              {wholeText(inputSchema)}
-              <SecretNote found={secrets} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p class="secondary">{`${choice} ${t('Nothing runs here: a call goes back to the server, and you see it first.')}`.trim()}</p>
     </div>
   );
 }
@@ -143,7 +121,7 @@ function Context({ context, draft }: ContextProps): JSX.Element {
   const { usesContext, context: text } = draft.values;
   const size = formatBytes(new TextEncoder().encode(context.text).length);
   return (
-    <div class="section">
+    <div class="section question-material">
       <div class="role">
         <input
           type="checkbox"
@@ -206,6 +184,26 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
             : t('The server asked for {0}; your settings allow {1}.', asked.toLocaleString('en'), cap.toLocaleString('en'))
         }
       />
+    </div>
+  );
+}
+
+/** Emptied, one is left out. */
+function StopSequences({ detail, draft }: SamplingProps): JSX.Element | null {
+  const { stopSequences } = draft.values;
+  return detail.stopSequences.length === 0 ? null : (
+    <div class="section" role="group" aria-label={t('Stop sequences')}>
+      <div class="section-label">{t('Stops before')}</div>
+      {detail.stopSequences.map((original, index) => (
+        <EditableText
+          key={index}
+          label={t('Stop sequence {0}', index + 1)}
+          value={stopSequences[index] ?? ''}
+          onChange={(text) => draft.set({ stopSequences: withEntry(stopSequences, index, text) })}
+          original={original}
+        />
+      ))}
+      <div class="secondary">{t('The answer ends where the model would write one of these. One that you empty is left out.')}</div>
     </div>
   );
 }

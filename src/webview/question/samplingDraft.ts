@@ -9,10 +9,22 @@ import { wholeText } from '../shared/wholeText.ts';
 
 export type Remembered = 'once' | 'session' | 'workspace';
 
+/** What is written about one tool of the request. */
+export interface ToolValues {
+  readonly isLeftOut: boolean;
+  readonly description: string;
+  /** JSON text. */
+  readonly inputSchema: string;
+}
+
 interface Values {
   readonly systemPrompt: string;
   /** Of every text and every `toolUse`, in the order of the question. */
   readonly texts: readonly string[];
+  /** Of every image, in the order of the question: whether it stays behind. */
+  readonly leftOutImages: readonly boolean[];
+  readonly stopSequences: readonly string[];
+  readonly tools: readonly ToolValues[];
   readonly model: string;
   readonly maxTokens: string;
   readonly usesContext: boolean;
@@ -41,7 +53,7 @@ export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
   return {
     values,
     set: (change) => setValues((old) => ({ ...old, ...change })),
-    setText: (index, text) => setValues((old) => ({ ...old, texts: old.texts.map((each, at) => (at === index ? text : each)) })),
+    setText: (index, text) => setValues((old) => ({ ...old, texts: withEntry(old.texts, index, text) })),
     problem: problemOf(detail, values),
     choice: () => (({ once: 'allowOnce', session: 'allowSession', workspace: 'allowWorkspace' }) as const)[values.remember],
     toEdit: () => editOf(detail, before, values),
@@ -51,13 +63,19 @@ export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
 
 /** The parts that can be edited, in order. */
 export function editableParts(detail: QuestionDetail): readonly Extract<SamplingPart, { kind: 'text' | 'toolUse' }>[] {
-  const parts =
-    detail.kind === 'sampling'
-      ? detail.messages.flatMap((message) => message.parts)
-      : detail.kind === 'samplingResponse'
-        ? detail.parts
-        : [];
-  return parts.filter((part) => part.kind === 'text' || part.kind === 'toolUse');
+  return partsOf(detail).filter((part) => part.kind === 'text' || part.kind === 'toolUse');
+}
+
+function partsOf(detail: QuestionDetail): readonly SamplingPart[] {
+  if (detail.kind === 'sampling') {
+    return detail.messages.flatMap((message) => message.parts);
+  }
+  return detail.kind === 'samplingResponse' ? detail.parts : [];
+}
+
+/** A list in which one entry is another one. */
+export function withEntry<T>(list: readonly T[], index: number, entry: T): readonly T[] {
+  return list.map((each, at) => (at === index ? entry : each));
 }
 
 /** What is typed into: JSON stays JSON. */
@@ -71,6 +89,13 @@ export function initialValues(detail: QuestionDetail): Values {
   return {
     systemPrompt: wholeText(asked?.systemPrompt.text ?? ''),
     texts,
+    leftOutImages: partsOf(detail).flatMap(({ kind }) => (kind === 'image' ? [false] : [])),
+    stopSequences: (asked?.stopSequences ?? []).map(({ text }) => wholeText(text)),
+    tools: (asked?.tools ?? []).map(({ description, inputSchema }) => ({
+      isLeftOut: false,
+      description: wholeText(description.text),
+      inputSchema: inputSchema.text,
+    })),
     model: asked?.model ?? '',
     maxTokens: String(asked?.maxTokens.value ?? ''),
     usesContext: false,
@@ -91,7 +116,10 @@ export function problemOf(detail: QuestionDetail, values: Values): string | unde
   if (detail.kind !== 'sampling') {
     return undefined;
   }
-  const hasOther = detail.messages.some(({ parts: all }) => all.some(({ kind }) => kind !== 'text'));
+  if (values.tools.some(({ isLeftOut, inputSchema }) => !isLeftOut && argumentsProblem(inputSchema) !== undefined)) {
+    return t('The input schema of a tool must be a JSON object.');
+  }
+  const hasOther = partsOf(detail).some(({ kind }) => kind !== 'text' && kind !== 'image') || values.leftOutImages.includes(false);
   if (!hasOther && values.texts.every((text) => text.trim() === '')) {
     return t('There is no message left to send.');
   }
@@ -121,11 +149,27 @@ export function editOf(detail: QuestionDetail, before: Values, now: Values): Sam
   const isBudgetChanged = now.requestsPerHour !== before.requestsPerHour || now.tokensPerDay !== before.tokensPerDay;
   return {
     ...changed,
+    ...changedParts(before, now),
     ...(now.systemPrompt !== before.systemPrompt && { systemPrompt: now.systemPrompt }),
     ...(now.model.trim() !== before.model && { model: now.model.trim() }),
     ...(now.maxTokens !== before.maxTokens && { maxTokens: Number(now.maxTokens) }),
     ...(now.usesContext && { context: now.context }),
     ...(isBudgetChanged && { budget: { requestsPerHour: Number(now.requestsPerHour), tokensPerDay: Number(now.tokensPerDay) } }),
+  };
+}
+
+function changedParts(before: Values, now: Values): SamplingEdit {
+  const leftOutImages = now.leftOutImages.flatMap((isLeftOut, index) => (isLeftOut ? [index] : []));
+  const stopSequences = now.stopSequences.map((text, index) => (text === before.stopSequences[index] ? null : text));
+  const tools = now.tools.map(({ isLeftOut, description, inputSchema }, index) => ({
+    ...(isLeftOut && { isLeftOut }),
+    ...(description !== before.tools[index]?.description && { description }),
+    ...(inputSchema !== before.tools[index]?.inputSchema && { inputSchema }),
+  }));
+  return {
+    ...(leftOutImages.length > 0 && { leftOutImages }),
+    ...(stopSequences.some((text) => text !== null) && { stopSequences }),
+    ...(tools.some((tool) => Object.keys(tool).length > 0) && { tools }),
   };
 }
 
@@ -139,8 +183,10 @@ export interface Estimate {
 /** Pure. Of what would be sent now, with an answer as long as it may be. */
 export function estimateOf(detail: SamplingQuestion, values: Values): Estimate {
   const context = values.usesContext ? values.context : '';
-  const tools = detail.tools.flatMap(({ name, description, inputSchema }) => [name, description, inputSchema]);
-  const images = detail.messages.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'image').length;
+  const tools = values.tools.flatMap(({ isLeftOut, description, inputSchema }, index) =>
+    isLeftOut ? [] : [detail.tools[index]?.name ?? '', description, inputSchema],
+  );
+  const images = values.leftOutImages.filter((isLeftOut) => !isLeftOut).length;
   const inputTokens = estimateTokens([values.systemPrompt, context, ...values.texts, ...tools], images);
   const outputTokens = Number(values.maxTokens) || 0;
   const price = priceOf(values.model.trim(), inputTokens);

@@ -8,7 +8,8 @@ import { argumentsProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { placesOf, replacePlaces } from './knownSecrets.ts';
-import type { SamplingDraft } from './samplingDraft.ts';
+import { LeaveOut } from './leaveOut.tsx';
+import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 
 interface EditableTextProps {
   /** The accessible name. */
@@ -81,16 +82,6 @@ function SecretMark({ original, value, onChange }: Pick<EditableTextProps, 'orig
   );
 }
 
-/** For what is shown but cannot be changed; `found` is how each begins. */
-export function SecretNote({ found }: { readonly found: readonly string[] | undefined }): JSX.Element | null {
-  return found === undefined ? null : (
-    <p class="secret-mark">
-      <Icon name="key" tone="warning" />
-      <span>{secretWords(found)}</span>
-    </p>
-  );
-}
-
 function secretWords(beginnings: readonly string[]): string {
   return plural(
     beginnings.length,
@@ -107,17 +98,26 @@ interface PartsProps {
   readonly parts: readonly SamplingPart[];
   /** Which of all texts of the question is the first one here. */
   readonly firstText: number;
+  /** The same of all images. */
+  readonly firstImage: number;
   readonly name: (text: number) => string;
   readonly draft: SamplingDraft;
 }
 
 /** What a message is made of, in its order. */
-export function SamplingParts({ parts, firstText, name, draft }: PartsProps): JSX.Element {
+export function SamplingParts({ parts, firstText, firstImage, name, draft }: PartsProps): JSX.Element {
   let text = firstText;
+  let image = firstImage;
   return (
     <>
       {parts.map((part, index) => (
-        <OnePart key={index} part={part} text={part.kind === 'text' || part.kind === 'toolUse' ? text++ : -1} name={name} draft={draft} />
+        <OnePart
+          key={index}
+          part={part}
+          place={part.kind === 'image' ? image++ : part.kind === 'text' || part.kind === 'toolUse' ? text++ : -1}
+          name={name}
+          draft={draft}
+        />
       ))}
     </>
   );
@@ -125,15 +125,16 @@ export function SamplingParts({ parts, firstText, name, draft }: PartsProps): JS
 
 interface OnePartProps extends Pick<PartsProps, 'name' | 'draft'> {
   readonly part: SamplingPart;
-  readonly text: number;
+  /** Among all texts, or among all images. */
+  readonly place: number;
 }
 
-function OnePart({ part, text, name, draft }: OnePartProps): JSX.Element {
-  const value = draft.values.texts[text] ?? '';
-  const change = (changed: string): void => draft.setText(text, changed);
+function OnePart({ part, place, name, draft }: OnePartProps): JSX.Element {
+  const value = draft.values.texts[place] ?? '';
+  const change = (changed: string): void => draft.setText(place, changed);
   switch (part.kind) {
     case 'text':
-      return <EditableText label={name(text)} value={value} onChange={change} original={part} />;
+      return <EditableText label={name(place)} value={value} onChange={change} original={part} />;
     case 'toolUse':
       return (
         <EditableText
@@ -153,12 +154,7 @@ function OnePart({ part, text, name, draft }: OnePartProps): JSX.Element {
         </div>
       );
     case 'image':
-      return (
-        <figure class="sampling-image">
-          <img src={`data:${part.mimeType};base64,${part.data}`} alt={t('Image of the request')} />
-          <figcaption class="secondary">{dataNote(t('Image'), part)}</figcaption>
-        </figure>
-      );
+      return <OneImage part={part} place={place} draft={draft} />;
     case 'audio':
       return (
         <p class="secondary">
@@ -166,6 +162,28 @@ function OnePart({ part, text, name, draft }: OnePartProps): JSX.Element {
         </p>
       );
   }
+}
+
+interface ImageProps extends Pick<OnePartProps, 'place' | 'draft'> {
+  readonly part: Extract<SamplingPart, { kind: 'image' }>;
+}
+
+function OneImage({ part, place, draft }: ImageProps): JSX.Element {
+  const { leftOutImages } = draft.values;
+  const isLeftOut = leftOutImages[place] === true;
+  return (
+    <figure class={isLeftOut ? 'sampling-image is-left-out' : 'sampling-image'}>
+      <img src={`data:${part.mimeType};base64,${part.data}`} alt={t('Image {0} of the request', place + 1)} />
+      <figcaption class="secondary">
+        {dataNote(t('Image'), part)}
+        <LeaveOut
+          what={t('image {0}', place + 1)}
+          isLeftOut={isLeftOut}
+          onChange={(leave) => draft.set({ leftOutImages: withEntry(leftOutImages, place, leave) })}
+        />
+      </figcaption>
+    </figure>
+  );
 }
 
 function dataNote(what: string, { mimeType, bytes, isSent }: Extract<SamplingPart, { kind: 'image' | 'audio' }>): string {

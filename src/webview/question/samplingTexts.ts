@@ -6,13 +6,12 @@ import { estimateOf, type SamplingDraft } from './samplingDraft.ts';
 
 /** What else a server wants of the model, in rows; only what it asks for. */
 export function requestFacts(detail: SamplingQuestion): readonly (readonly [string, string])[] {
-  const { hints, priorities, temperature, stopSequences, metadata } = detail;
+  const { hints, priorities, temperature, metadata } = detail;
   const priorityNames = { cost: t('low cost'), speed: t('speed'), intelligence: t('intelligence') };
   const rows: readonly (readonly [string, string])[] = [
     [t('Model hints'), hints.map(wholeText).join(', ')],
     [t('Priorities'), priorities.map(({ name, value }) => `${priorityNames[name]} ${value}`).join(', ')],
     [t('Temperature'), temperature === undefined ? '' : temperatureWords(temperature)],
-    [t('Stops before'), stopSequences.map((text) => JSON.stringify(wholeText(text))).join(', ')],
     [t('Metadata'), metadata === undefined ? '' : t('{0} (shown only: it is not sent)', wholeText(metadata))],
   ];
   return rows.filter(([, value]) => value !== '');

@@ -10,11 +10,12 @@ export function ToolParameters({ parameters }: { readonly parameters: readonly T
   if (parameters.length === 0) {
     return null;
   }
+  const hidden = parameters.at(-1)?.hidden;
   return (
     <Disclosure
       label={t('Parameters')}
       inside={plural(
-        parameters.length,
+        parameters.length + (hidden?.parameters ?? 0),
         () => t('1, as the model was told'),
         (count) => t('{0}, as the model was told', count),
       )}
@@ -33,7 +34,18 @@ export function ToolParameters({ parameters }: { readonly parameters: readonly T
           </div>
         ))}
       </dl>
+      {hidden !== undefined && <p class="secondary">{hiddenLine(hidden)}</p>}
     </Disclosure>
+  );
+}
+
+/** The model was told all of it. */
+function hiddenLine({ parameters, characters }: NonNullable<ToolParameter['hidden']>): string {
+  const size = characters.toLocaleString('en');
+  return plural(
+    parameters,
+    () => t('Not listed here, though the model was told: 1 more parameter, {0} characters in all.', size),
+    (count) => t('Not listed here, though the model was told: {0} more parameters, {1} characters in all.', count, size),
   );
 }
 

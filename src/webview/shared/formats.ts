@@ -31,3 +31,13 @@ export function formatBytes(bytes: number): string {
 export function plural(count: number, one: () => string, many: (count: string) => string): string {
   return count === 1 ? one() : many(count.toLocaleString('en'));
 }
+
+/** The time for today, the day for this year, and the date for what is older. */
+export function formatDate(time: number, now: number): string {
+  const [then, today] = [new Date(time), new Date(now)];
+  if (then.toDateString() === today.toDateString()) {
+    return then.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  }
+  const isThisYear = then.getFullYear() === today.getFullYear();
+  return then.toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
+}

@@ -7,7 +7,7 @@ import type { Question } from '../../../src/contract/questions.ts';
 import type { PersonAnswer } from '../../../src/contract/questions/answers.ts';
 import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 
-const deadlineMs = 20_000;
+const deadlineMs = 60_000;
 
 export async function activateDuplex(): Promise<TestAccess> {
   return duplex().activate();

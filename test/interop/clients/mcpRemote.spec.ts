@@ -42,7 +42,7 @@ describe('mcp-remote with a browser', () => {
     memory = createTemporaryFolder();
     browser = await (await sharedBrowser()).newContext({ viewport: { width: 900, height: 640 } });
     await workbench().openView('Duplex');
-    await workbench().views.header('Connected Clients').click(); // folded until asked for
+    await workbench().views.unfold('Connected Clients');
     window = await readDiscovery(workbench().folders.home);
     notes = path.join(workbench().folders.workspace ?? '', 'notes.txt');
     await writeFile(notes, 'before\n');

@@ -21,13 +21,13 @@ const support = path.join(repositoryRoot, 'test', 'support');
 
 /** @type {Readonly<Record<TestKind, KindPlan>>} */
 export const kindPlans = {
-  unit: plan('test/unit', '.test.ts', 'nothing', 6, 20, 110),
-  interop: plan('test/interop', '.test.ts', 'build', 10, 30, 80),
-  security: plan('test/security', '.test.ts', 'build', 6, 30, 45),
-  editor: plan('test/editor', '.test.ts', 'build', 10, 30, 150),
+  unit: plan('test/unit', '.test.ts', 'nothing', 6, 20, 160),
+  interop: plan('test/interop', '.test.ts', 'build', 10, 30, 90),
+  security: plan('test/security', '.test.ts', 'build', 6, 30, 70),
+  editor: plan('test/editor', '.test.ts', 'build', 10, 90, 270),
   // Other people's clients against the packaged extension in a real window.
-  clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120, 115),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120, 600),
+  clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120, 130),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120, 800),
 };
 
 /** @type {readonly TestKind[]} */

@@ -19,6 +19,7 @@ export const quietSettings = Object.freeze({
   'git.openRepositoryInParentFolders': 'never',
   'git.autofetch': false,
   'typescript.disableAutomaticTypeAcquisition': true,
+  'typescript.tsserver.useSyntaxServer': 'never', // a second one that knows less
   'files.simpleDialog.enable': true,
 });
 

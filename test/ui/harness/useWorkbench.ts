@@ -17,8 +17,9 @@ export function useWorkbench(options: LaunchOptions = {}): () => Workbench {
     workbench = await launchWithEvidence(this.currentTest?.fullTitle() ?? 'launch', options);
     sharedBySuite.add(workbench);
   });
-  after(async () => {
+  after(async function () {
     if (workbench !== undefined) {
+      await keepEvidenceOfPreparation(this.test?.parent, workbench);
       await letGo(workbench);
     }
   });
@@ -49,6 +50,7 @@ export function useSharedWorkbench({ viewport = defaultViewport, ...options }: L
     takers.set(key, left);
     if (workbench !== undefined && (left === 0 || !hasPassed(this.test?.parent))) {
       handedOn.delete(key);
+      await keepEvidenceOfPreparation(this.test?.parent, workbench);
       await letGo(workbench);
     }
   });
@@ -70,6 +72,17 @@ function existing(workbench: Workbench | undefined): Workbench {
 async function letGo(workbench: Workbench): Promise<void> {
   sharedBySuite.delete(workbench);
   await workbench.dispose();
+}
+
+/** When what prepares the tests fails, none of them runs, and nothing else would look at the window. */
+async function keepEvidenceOfPreparation(suite: Mocha.Suite | undefined, workbench: Workbench): Promise<void> {
+  if (suite !== undefined && suite.total() > 0 && !hasBegun(suite)) {
+    await keepEvidence(`${suite.fullTitle()} before`, [workbench]);
+  }
+}
+
+function hasBegun(suite: Mocha.Suite): boolean {
+  return suite.tests.some((test) => test.state !== undefined || test.isPending()) || suite.suites.some(hasBegun);
 }
 
 function hasPassed(suite: Mocha.Suite | undefined): boolean {

@@ -6,6 +6,7 @@ import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { consentPanel, permissionQuestion } from '../pages/consentPanel.ts';
+import { untilFocused } from '../pages/focus.ts';
 import { allow } from '../pages/questions.ts';
 
 const askingServer = path.join(repositoryRoot, 'test', 'fixtures', 'servers', 'askingServer.mjs');
@@ -100,6 +101,36 @@ describe('A question that a server asks', function () {
     await chat.question().getByRole('button', { name: 'Decline', exact: true }).click();
     await chat.untilIdle();
     await waiting().waitFor({ state: 'detached' });
+  });
+
+  it('about a list remarks on the very item, keeps the focus when one is removed, and shows a long choice whole', async () => {
+    const delivery = 'within three working days, between eight and noon, at the back door';
+    await chat.ask('run read_file with {"path": "README.md"}');
+    await allow(chat.question(), 'Allow once');
+    await chat.untilIdle();
+    const items = ['tea', 'A workspace without servers, for tests that need none.', 'milk'];
+    await chat.ask(`run order with ${JSON.stringify({ items, delivery })}`);
+    const question = chat.frame.getByRole('group', { name: /^Permission:.*“order”/ });
+    const list = question.getByRole('group', { name: 'items', exact: true });
+    const item = (place: number): Locator => list.getByRole('textbox', { name: `items ${place}`, exact: true });
+    await item(3).waitFor();
+    assert.equal(await list.getByText('Carries text from a result of editor read_file.').count(), 1);
+    const belowSecond = list.locator('.argument-item').nth(1).locator('xpath=following-sibling::*[1]');
+    assert.match(await belowSecond.innerText(), /^Carries text from a result of editor read_file\.$/);
+    assert.equal(await question.locator('.chosen-value').innerText(), delivery);
+    await question.locator('.chosen-value').scrollIntoViewIfNeeded();
+    await picture('list-items');
+    await list.getByRole('button', { name: 'Remove items 1' }).press('Enter');
+    await untilFocused('the item that followed', item(1));
+    assert.equal(await item(1).inputValue(), items[1]);
+    assert.equal(await list.getByText('Carries text from a result of editor read_file.').count(), 1, 'it moved with its item');
+    await list.getByRole('button', { name: 'Remove items 2' }).press('Enter');
+    await untilFocused('the button that adds one', list.getByRole('button', { name: 'Add to items' }));
+    await item(1).fill('coffee');
+    await list.getByText('Carries text from a result').waitFor({ state: 'detached' });
+    await allow(question, 'Allow once');
+    await chat.answers.last().getByText('["coffee"]').first().waitFor();
+    await chat.untilIdle();
   });
 
   it('is gone, and its server told, when the answer is stopped', async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
-import { say } from '../../fixtures/anthropic/turns.ts';
+import { say, useTools } from '../../fixtures/anthropic/turns.ts';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { allow, moreToRead, untilArmed } from '../pages/questions.ts';
 
@@ -37,15 +38,11 @@ const rich = {
   stopSequences: ['END'],
   metadata: { ticket: 4711 },
   modelPreferences: { hints: [{ name: 'sonnet' }], costPriority: 0.3, intelligencePriority: 0.9 },
-  tools: [{ name: 'look_closer', description: 'Shows a part of the picture.', inputSchema: { type: 'object' } }],
+  tools: [
+    { name: 'look_closer', description: 'Shows a part of the picture.', inputSchema: { type: 'object' } },
+    { name: 'say_no_more', description: 'Ends the talk.', inputSchema: { type: 'object' } },
+  ],
 };
-
-const themes: readonly [theme: string, bodyClass: string][] = [
-  ['Dark Modern', 'vscode-dark'],
-  ['Dark High Contrast', 'vscode-high-contrast'],
-  ['Light High Contrast', 'vscode-high-contrast-light'],
-  ['Light Modern', 'vscode-light'],
-];
 
 describe('A server’s request for the model', () => {
   let api: AnthropicServer;
@@ -150,7 +147,7 @@ describe('A server’s request for the model', () => {
     await workbench().runCommand('View: Close All Editors');
   });
 
-  it('shows pictures, tools, secrets and what is done otherwise than asked, in every theme and on narrow pages', async () => {
+  it('shows pictures, tools, secrets and what is done otherwise than asked, also on narrow pages', async () => {
     const { page } = workbench();
     await page.setViewportSize({ width: 1280, height: 1500 });
     await letServerAsk(rich);
@@ -162,15 +159,11 @@ describe('A server’s request for the model', () => {
     assert.match(words, /The server asked for 20,000; your settings allow 8,192/);
     assert.match(words, /Cost unknown/);
     assert.ok(await asked.getByRole('img').evaluate((image) => (image as HTMLImageElement).naturalWidth > 0));
-    for (const [theme, bodyClass] of themes) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
-      await workbench().palette.widget.waitFor({ state: 'hidden' });
-      await (await workbench().webview('Permission')).locator(`body.${bodyClass}`).waitFor();
-      await takePicture(theme);
-    }
+    await takePicture('rich');
     await asked.getByRole('button', { name: 'Remove', exact: true }).click();
+    await asked.getByRole('checkbox', { name: 'Leave out say_no_more' }).press('Space');
+    await textbox(asked, 'Description of look_closer').fill('Shows less of the picture.');
+    await textbox(asked, 'Stop sequence 1').fill('FIN');
     assert.match(await textbox(asked, 'Messages').inputValue(), /The key is \[redacted\]\./);
     await page.setViewportSize({ width: 620, height: 1500 });
     await takePicture('narrow');
@@ -183,7 +176,11 @@ describe('A server’s request for the model', () => {
     await allow(asked, 'Send request');
     await allow(await response(), 'Return response');
     await result('A field.').waitFor();
-    assert.match(JSON.stringify(api.messageBodies.at(-1)), /\[redacted\].*"type":"image".*Left out: audio.*"tool_result"/);
+    const sent = JSON.stringify(api.messageBodies.at(-1));
+    assert.match(sent, /\[redacted\].*"type":"image".*Left out: audio.*"tool_result"/);
+    assert.match(sent, /Shows less of the picture\./);
+    assert.doesNotMatch(sent, /say_no_more/);
+    assert.deepEqual(api.messageBodies.at(-1)?.stop_sequences, ['FIN']);
   });
 
   it('that was allowed for the session goes unseen within the budget, which Manage Permissions names, and asks again beyond it', async () => {
@@ -203,6 +200,36 @@ describe('A server’s request for the model', () => {
     await takePicture('beyond-budget');
     await asked.getByRole('button', { name: 'Deny', exact: true }).click();
     await result('User rejected sampling request').waitFor();
+  });
+
+  it('carries that server’s own results of the conversation when the person ticks them, and nothing else of it', async () => {
+    await workbench().runCommand('View: Close All Editors');
+    const chat = await Chat.open(workbench());
+    const params = { ...plain, includeContext: 'allServers' };
+    api.script([
+      useTools(['reviewer__received', {}], ['editor__list_workspace_folders', {}]),
+      useTools(['reviewer__ask', { method: 'sampling/createMessage', params }]),
+      say('Sampled.'),
+      say('All done.'),
+    ]);
+    await chat.ask('A private question.');
+    await allow(chat.toolCall('reviewer', 'received').getByRole('group', { name: /^Permission:/ }), 'Allow once');
+    await allow(chat.toolCall('editor', 'list_workspace_folders').getByRole('group', { name: /^Permission:/ }), 'Allow once');
+    await allow(chat.frame.getByRole('group', { name: /^Permission: Claude wants to run “ask”/ }), 'Allow once');
+    const asked = chat.frame.getByRole('group', { name: /^Permission: The server “reviewer” wants to use your language model/ });
+    const tick = asked.getByRole('checkbox', { name: 'Add this server’s own results' });
+    assert.equal(await tick.isChecked(), false);
+    await tick.press('Space');
+    await takePicture('own-results');
+    await allow(asked, 'Send request');
+    await allow(chat.frame.getByRole('group', { name: /^Permission: Return the model’s answer/ }), 'Return response');
+    await chat.answers.last().getByText('All done.').waitFor();
+    const [body] = api.messageBodies.filter(({ system }) => JSON.stringify(system ?? '').includes(plain.systemPrompt)).slice(-1);
+    const sent = JSON.stringify(body);
+    assert.match(sent, /What this server's tools returned.*tools\/call received/);
+    assert.match(sent, /Summarise the release notes\./);
+    assert.ok(!sent.includes(workbench().folders.workspace ?? ''), 'not what the editor said');
+    assert.doesNotMatch(sent, /A private question/);
   });
 
   async function retype(text: string): Promise<void> {

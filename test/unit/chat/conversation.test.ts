@@ -139,7 +139,7 @@ describe('Conversation', () => {
     assert.equal(changes.length, 2);
   });
 
-  it('comes back from JSON as it was, with what was running stopped and no question open', () => {
+  it('comes back from JSON as it was, with what was running interrupted and no question open', () => {
     const itemId = beginWithText();
     conversation.addPart(itemId, {
       kind: 'toolCall',
@@ -160,7 +160,7 @@ describe('Conversation', () => {
       {
         kind: 'assistant',
         id: 'id-2',
-        state: 'stopped',
+        state: 'interrupted',
         parts: [
           { kind: 'text', id: 'p', text: 'a' },
           { kind: 'toolCall', id: 't', server: 's', tool: 'x', state: 'cancelled', arguments: '{}', result: [], resultBytes: 0 },

@@ -48,10 +48,12 @@ class MemoryFile implements SharedText {
 }
 
 let lifetime: DisposableStore;
-beforeEach(() => {
-  lifetime = new DisposableStore();
-});
-afterEach(() => lifetime.dispose());
+function useLifetime(): void {
+  beforeEach(() => {
+    lifetime = new DisposableStore();
+  });
+  afterEach(() => lifetime.dispose());
+}
 
 function openLedger(file: MemoryFile, workspace = 'here'): Ledger {
   return lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date(0), log: silentLog }));
@@ -73,6 +75,7 @@ const answering =
 const neverAsked: Ask = () => assert.fail('nothing should be asked');
 
 describe('The consent gate', () => {
+  useLifetime();
   const lifetimes: [choice: Choice, sameWindow: string, otherWindow: string, otherWorkspace: string][] = [
     ['allowOnce', 'asked', 'asked', 'asked'],
     ['allowSession', 'allowed', 'asked', 'asked'],
@@ -169,6 +172,7 @@ describe('The consent gate', () => {
 });
 
 describe('The ledger', () => {
+  useLifetime();
   it('puts a damaged file aside, allows nothing from it and goes on', async () => {
     const file = new MemoryFile();
     file.text = '{"version":1,"answers":[';
@@ -254,6 +258,7 @@ describe('The ledger', () => {
 });
 
 describe('The record of a question', () => {
+  useLifetime();
   const start: ConsentRequest = { ...echo, principal: 'host', action: 'startServer', subject: ['server', 'demo'] };
   for (const [how, end, written] of [
     [

@@ -100,7 +100,7 @@ describe('A server that asks for the model', () => {
       priorities: [{ name: 'cost', value: 0.5 }],
       maxTokens: { value: 4_096, cap: 4_096, asked: 1_000_000 },
       temperature: { value: 1, isSent: false, asked: 7 },
-      stopSequences: ['END'],
+      stopSequences: [{ text: 'END', secrets: [] }],
       tools: [],
       metadata: '{\n  "team": "x"\n}',
       budget: { requestsPerHour: 20, tokensPerDay: 100_000, requests: 0, tokens: 0, isExceeded: false },
@@ -362,7 +362,7 @@ describe('A server that asks for the model', () => {
       question.messages.map(({ parts }) => parts.map(({ kind }) => kind)),
       [['text', 'image', 'audio'], ['toolUse'], ['toolResult', 'text']],
     );
-    assert.deepEqual(question.tools, [{ name: 'weather', description: 'Tells it.', inputSchema: '{\n  "type": "object"\n}' }]);
+    assert.equal(question.tools[0]?.inputSchema.text, '{\n  "type": "object"\n}');
     assert.deepEqual([completed[0]?.toolChoice, completed[0]?.tools], ['required', [weather]]);
     assert.deepEqual(answer.result, {
       role: 'assistant',

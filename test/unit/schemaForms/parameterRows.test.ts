@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { parameterRows } from '../../../src/schemaForms/parameterRows.ts';
 
 describe('Parameters of a tool for a person', () => {
@@ -49,6 +50,33 @@ describe('Parameters of a tool for a person', () => {
     });
     assert.ok(rows.length < 50);
     assert.equal(rows.at(-1)?.isCut, true);
+  });
+
+  it('are listed as far as anybody reads, with how much is not', () => {
+    const property = (length: number): JsonObject => ({ type: 'string', description: 'd'.repeat(length) });
+    const rows = parameterRows({ properties: { a: property(100), b: property(30_000), c: property(50), d: property(50) } });
+    assert.deepEqual(
+      rows.map(({ name, isCut }) => [name, isCut]),
+      [
+        ['a', false],
+        ['b', true],
+      ],
+    );
+    const shown = rows.reduce((sum, { name, type, description }) => sum + name.length + type.length + description.length, 0);
+    assert.ok(shown <= 20_010 && shown >= 19_000, `${shown}`);
+    assert.equal(rows[0]?.hidden, undefined);
+    assert.deepEqual(rows[1]?.hidden, { parameters: 2, characters: 4 * 7 + 30_200 - shown });
+    const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, index) => [`parameter${index}`, property(100)]));
+    const listed = parameterRows({ properties: many });
+    assert.equal(listed.length + (listed.at(-1)?.hidden?.parameters ?? 0), 1_900);
+    assert.ok(JSON.stringify(listed).length < 60_000);
+  });
+
+  it('are whole within that, without a word of what is not there', () => {
+    assert.deepEqual(
+      parameterRows({ properties: { a: { description: 'x'.repeat(19_000) } } }).map(({ hidden, isCut }) => [hidden, isCut]),
+      [[undefined, false]],
+    );
   });
 
   it('are none for a tool without any, and for a schema that is none', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hiddenCharacter } from '../../../../src/base/hiddenText.ts';
 import { applyEdits } from '../../../../src/editor/acting/wantedEdits.ts';
 import type { TextEdit } from '../../../../src/server/seen/ports/actingPort.ts';
+import { longestBlock } from '../../../support/longestBlock.ts';
 
 const text = [
   'function total(items) {',
@@ -116,17 +117,9 @@ describe('Edits by the text that is there', () => {
 
 /** How long the others, who come every few milliseconds, had to wait at most. */
 async function whileOthersWait<T>(work: () => Promise<T>): Promise<{ readonly outcome: T; readonly slowestMs: number }> {
-  let last = performance.now();
-  let slowestMs = 0;
-  const others = setInterval(() => {
-    const now = performance.now();
-    slowestMs = Math.max(slowestMs, now - last);
-    last = now;
-  }, 1);
-  try {
-    const outcome = await work();
-    return { outcome, slowestMs: Math.max(slowestMs, performance.now() - last) };
-  } finally {
-    clearInterval(others);
-  }
+  const outcomes: T[] = [];
+  const slowestMs = await longestBlock(async () => outcomes.push(await work()));
+  const [outcome] = outcomes;
+  assert.ok(outcome !== undefined);
+  return { outcome, slowestMs };
 }

@@ -40,9 +40,21 @@ describe('A request for the model as it is read', () => {
     const findSecrets = (text: string): SecretPlace[] =>
       [...text.matchAll(/ghp_\w{6}/g)].map(({ index }) => ({ from: index, to: index + 10 }));
     const detail = samplingDetail({ asked, request: { model: '', ...asked }, chosen: chosenModel, findSecrets });
-    assert.deepEqual([detail.tools[0]?.secrets, detail.stopSecrets], [['ghp_12…', 'ghp_ab…'], ['ghp_xy…']]);
-    const plain = samplingDetail({ asked, request: { model: '', ...asked }, chosen: chosenModel, findSecrets: () => [] });
-    assert.deepEqual([plain.tools[0]?.secrets, plain.stopSecrets], [undefined, undefined]);
+    const secretsIn = ({ text, secrets }: { readonly text: string; readonly secrets: readonly SecretPlace[] }): string[] =>
+      secrets.map(({ from, to }) => text.slice(from, to));
+    const [tool] = detail.tools;
+    assert.ok(tool);
+    assert.deepEqual([tool.description, tool.inputSchema, ...detail.stopSequences].map(secretsIn), [
+      ['ghp_123456'],
+      ['ghp_abcdef'],
+      ['ghp_xyzxyz'],
+    ]);
+  });
+
+  it('is refused with more stop sequences than anybody would look through', () => {
+    const many = Array.from({ length: 101 }, (_, index) => `stop ${index}`);
+    assert.throws(() => read([start], { stopSequences: many }), /at most 100 stop sequences/);
+    assert.equal(read([start], { stopSequences: many.slice(1) }).stopSequences.length, 100);
   });
 
   it('counts the names of the tools that were used, against its length and its budget', () => {

@@ -198,7 +198,7 @@ describe('A remote server', () => {
       const killed = performance.now();
       await peer.close();
       await failing;
-      assert.ok(performance.now() - killed < 6_000, `${type} took too long`);
+      assert.ok(performance.now() - killed < 15_000, `${type} took too long`);
     }
   });
 

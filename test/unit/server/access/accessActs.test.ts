@@ -15,12 +15,15 @@ const command: ActRequest = {
 const claude = { kind: 'model', name: 'Cla\u200Bude' } as const;
 
 let bench: AccessBench;
-beforeEach(() => {
-  bench = new AccessBench();
-});
-afterEach(() => bench.dispose());
+function useBench(): void {
+  beforeEach(() => {
+    bench = new AccessBench();
+  });
+  afterEach(() => bench.dispose());
+}
 
 describe('A question of a tool itself', () => {
+  useBench();
   const ask = (): Promise<string> => new Promise(() => undefined);
 
   it('tells an outside client after a while that it still waits, and what for', async () => {
@@ -50,6 +53,7 @@ describe('A question of a tool itself', () => {
 });
 
 describe('An act that confirms itself', () => {
+  useBench();
   let client: ClientAccess;
   beforeEach(async () => {
     client = bench.session(windowToken, 's1');
@@ -290,6 +294,7 @@ describe('An act that confirms itself', () => {
 });
 
 describe('The policy', () => {
+  useBench();
   it('asks each time, even where the person allowed it for the session', async () => {
     const asking = bench.open(bench.person, [{ effect: 'ask', tool: 'run_*' }]);
     const client = bench.session(windowToken, 's1', asking);
@@ -344,6 +349,7 @@ describe('The policy', () => {
 });
 
 describe('Acting calls', () => {
+  useBench();
   it('are limited per credential and second, whatever the session', async () => {
     const [one, two] = [bench.session(clientToken, 's1'), bench.session(clientToken, 's2')];
     await bench.answered(one, look, 'allowSession', 'runner');

@@ -5,12 +5,15 @@ import { Person } from '../support/person.ts';
 import type { Credential } from '../../../../src/server/seen/viewer.ts';
 
 let bench: AccessBench;
-beforeEach(() => {
-  bench = new AccessBench();
-});
-afterEach(() => bench.dispose());
+function useBench(): void {
+  beforeEach(() => {
+    bench = new AccessBench();
+  });
+  afterEach(() => bench.dispose());
+}
 
 describe('The connect question', () => {
+  useBench();
   it('is asked for each session of the window token, with a role to choose and never "always"', async () => {
     const first = bench.session(windowToken, 's1');
     const admitting = first.admit(look, waiter());
@@ -192,6 +195,7 @@ describe('The connect question', () => {
 });
 
 describe('A call above the role', () => {
+  useBench();
   it('is asked about with its arguments, and "Allow once" lets this one through', async () => {
     const client = bench.session(windowToken, 's1');
     await bench.answered(client, look, 'allowSession', 'reader');

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { argumentForm } from '../../../../src/schemaForms/argumentForm.ts';
 import { argumentProblems } from '../../../../src/schemaForms/argumentProblems.ts';
-import { changedText, isShownAsIs, jsonOf, numberOrText, parsedArguments } from '../../../../src/webview/arguments/argumentsState.ts';
+import {
+  changedText,
+  isShownAsIs,
+  jsonOf,
+  numberOrText,
+  parsedArguments,
+  placesAsked,
+} from '../../../../src/webview/arguments/argumentsState.ts';
 import { placedSentence } from '../../../../src/webview/arguments/argumentTexts.ts';
 
 const form = argumentForm({
@@ -21,6 +28,14 @@ const [text, note, count, size, tags] = form.fields;
 assert.ok(text && note && count && size && tags);
 
 describe('The arguments of a call in the hands of a person', () => {
+  it('have items that are known again wherever they stand, and only those', () => {
+    const asked = ['a', { b: 1 }, 'a', 'c'];
+    assert.deepEqual(placesAsked(asked, 'a'), [0, 2]);
+    assert.deepEqual(placesAsked(asked, { b: 1 }), [1]);
+    assert.deepEqual(placesAsked(asked, 'changed'), []);
+    assert.deepEqual(placesAsked(undefined, 'a'), []);
+  });
+
   it('are one text, whichever of its two forms is changed', () => {
     const before = '{"text": "a\\u200bb", "more": [1, 2]}';
     const after = changedText(before, ['count'], 2);

@@ -87,8 +87,10 @@ describe('The copy of the chat in its page', () => {
       ['q'],
     );
     assert.equal(lastUserItem(state.items)?.text, '\nHi there\nmore');
-    assert.equal(conversationTitle(state.items), 'Hi there');
-    assert.equal(conversationTitle([]), '');
+    assert.equal(conversationTitle(state), 'Hi there');
+    assert.equal(conversationTitle({ items: [] }), '');
+    const heading = { title: 'Given', isAnsweredElsewhere: false, messagesLeftOut: 0 };
+    assert.equal(conversationTitle({ heading, items: state.items }), 'Given');
   });
 });
 

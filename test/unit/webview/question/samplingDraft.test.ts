@@ -17,6 +17,17 @@ const response: QuestionDetail = {
   usage: { inputTokens: 1, outputTokens: 1 },
 };
 
+const image = { kind: 'image', mimeType: 'image/png', data: 'AAAA', bytes: 3, isSent: true } as const;
+const marked = (text: string): { text: string; secrets: [] } => ({ text, secrets: [] });
+const rich = samplingQuestion({
+  messages: [{ role: 'user', parts: [{ kind: 'text', ...marked('Look.') }, image, image] }],
+  stopSequences: [marked('END'), marked('STOP')],
+  tools: [
+    { name: 'weather', description: marked('Tells the weather.'), inputSchema: marked('{}') },
+    { name: 'secrets', description: marked('Tells all secrets.'), inputSchema: marked('{"type": "object"}') },
+  ],
+});
+
 describe('What a person changes in a request for the model', () => {
   it('goes back alone: what is as it was is left out', () => {
     const detail = samplingQuestion({ context: { results: 1, text: 'r', secrets: [] } });
@@ -45,6 +56,40 @@ describe('What a person changes in a request for the model', () => {
     assert.deepEqual(editOf(response, answered, { ...answered, texts: ['Yes.', '{"city": "Rome"}'] }), {
       texts: [null, '{"city": "Rome"}'],
     });
+  });
+
+  it('says which images and tools are left out, and what tools and stop sequences say now', () => {
+    const before = initialValues(rich);
+    assert.deepEqual(editOf(rich, before, before), {});
+    const [kept, changed] = before.tools;
+    assert.ok(kept && changed);
+    const tools = [
+      { ...kept, isLeftOut: true },
+      { ...changed, description: 'Tells less.', inputSchema: '{}' },
+    ];
+    assert.deepEqual(editOf(rich, before, { ...before, leftOutImages: [false, true], stopSequences: ['END', ''], tools }), {
+      leftOutImages: [1],
+      stopSequences: [null, ''],
+      tools: [{ isLeftOut: true }, { description: 'Tells less.', inputSchema: '{}' }],
+    });
+  });
+
+  it('costs less without an image or a tool', () => {
+    const values = initialValues(rich);
+    const withoutTools = { ...values, tools: values.tools.map((tool) => ({ ...tool, isLeftOut: true })) };
+    const tokens = (now: typeof values): number => estimateOf(rich, now).inputTokens;
+    assert.ok(tokens(withoutTools) < tokens(values));
+    assert.ok(tokens({ ...values, leftOutImages: [true, false] }) < tokens(values));
+  });
+
+  it('cannot be sent when nothing is left of it, or with a schema that is no JSON object, unless its tool is left out', () => {
+    const values = initialValues(rich);
+    const texts = values.texts.map(() => '');
+    assert.equal(problemOf(rich, { ...values, texts, leftOutImages: [true, false] }), undefined);
+    assert.match(problemOf(rich, { ...values, texts, leftOutImages: [true, true] }) ?? '', /no message/);
+    const broken = values.tools.map((tool) => ({ ...tool, inputSchema: '[' }));
+    assert.match(problemOf(rich, { ...values, tools: broken }) ?? '', /schema.*JSON object/);
+    assert.equal(problemOf(rich, { ...values, tools: broken.map((tool) => ({ ...tool, isLeftOut: true })) }), undefined);
   });
 
   it('cannot be sent without a message, beyond the limits, or with tool arguments that are no JSON object', () => {
@@ -90,7 +135,6 @@ describe('What a person changes in a request for the model', () => {
         hints: ['sonnet'],
         priorities: [{ name: 'cost', value: 0.5 }],
         temperature: { value: 1, asked: 7, isSent: false },
-        stopSequences: ['\n'],
         metadata: '{}',
       }),
     );
@@ -98,7 +142,6 @@ describe('What a person changes in a request for the model', () => {
       ['Model hints', 'sonnet'],
       ['Priorities', 'low cost 0.5'],
       ['Temperature', '1, the nearest that is allowed to the 7 it asked for (not sent: your provider’s models take none)'],
-      ['Stops before', '"\\n"'],
       ['Metadata', '{} (shown only: it is not sent)'],
     ]);
     assert.equal(

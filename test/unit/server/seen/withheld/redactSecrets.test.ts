@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hiddenCharacter } from '../../../../../src/base/hiddenText.ts';
 import { hideSecrets, redactPart, redactSecrets } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { ownTime } from '../../../../support/longestBlock.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 /** Made here, so that no scanner takes them for real ones. */
@@ -87,7 +88,7 @@ describe('Secrets inside text', () => {
     }
   });
 
-  it('are found in time that grows with the text and not faster', () => {
+  it('are found in time that grows with the text and not faster', async () => {
     const seeds = [
       'eyJ',
       'token',
@@ -103,9 +104,7 @@ describe('Secrets inside text', () => {
     ];
     for (const seed of seeds) {
       const text = seed.repeat(Math.ceil(1_000_000 / seed.length));
-      const started = performance.now();
-      redactSecrets(text);
-      const elapsed = performance.now() - started;
+      const elapsed = await ownTime(() => redactSecrets(text));
       assert.ok(elapsed < 5_000, `${seed}: ${elapsed} ms`);
     }
   });
@@ -141,9 +140,8 @@ describe('Secrets in a part of a text', () => {
 
   it('are looked for around the part alone, and the event loop turns between', async () => {
     const hostile = 'password='.repeat(2_000_000);
-    const started = performance.now();
-    await redactPart(hostile, { from: 9_000_000, to: 9_000_100 });
-    assert.ok(performance.now() - started < 2_000, 'a range costs what it is, not what the file is');
+    const elapsed = await ownTime(() => redactPart(hostile, { from: 9_000_000, to: 9_000_100 }));
+    assert.ok(elapsed < 2_000, 'a range costs what it is, not what the file is');
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
     await redactPart(hostile, { from: 0, to: 4_000_000 });

@@ -1,0 +1,378 @@
+import { isAppError } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { ConversationHeading, ConversationList } from '../../contract/chat/conversations.ts';
+import { chatError } from '../chatSentences.ts';
+import type { ChatSession } from '../chatSession.ts';
+import { Conversation } from '../conversation.ts';
+import type { SavedConversation } from '../conversationFile.ts';
+import type { ConversationShelf, StoredConversation } from './conversationShelf.ts';
+import { KeptConversation, type Claim } from './keptConversation.ts';
+import { clear, deleteConversation, prune, putBack } from './shelfRemoval.ts';
+import { searchShelf } from './shelfSearch.ts';
+import type { StoreLimits } from './storeLimits.ts';
+import { titleOf } from './storedText.ts';
+
+const maxListed = 200;
+const tellAfterMs = 150;
+/** While another window answers: it may be killed, and then nothing changes any more. */
+const lookAgainMs = 2_000;
+
+/** What the person should know of. */
+export type StoreNotice =
+  | { readonly kind: 'removedOldest'; readonly count: number }
+  | { readonly kind: 'shortened' }
+  | { readonly kind: 'notStored'; readonly error: unknown };
+
+export interface ConversationKeeperOptions {
+  readonly shelf: ConversationShelf;
+  readonly limits: StoreLimits;
+  readonly clock: Clock;
+  /** Which one this window showed last. */
+  readonly last: { get(): string | undefined; set(id: string): void };
+  readonly tell: (notice: StoreNotice) => void;
+  readonly log: Log;
+}
+
+/** Keeps what the chat shows, opens what was kept, and follows what other windows do with it. */
+export class ConversationKeeper implements Disposable {
+  readonly #options: ConversationKeeperOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  /** The list may be another one. */
+  readonly onDidChange = this.#changed.event;
+  /** Of conversations that were read from files, until they are shown. */
+  readonly #revisions = new WeakMap<Conversation, number>();
+  readonly #told = new Set<StoreNotice['kind']>();
+  #session: ChatSession | undefined;
+  #kept: KeptConversation | undefined;
+  #closing: Promise<void> = Promise.resolve();
+  #claiming = 0;
+  #isAnsweredElsewhere = false;
+  #deleted: { readonly id: string; readonly title: string; readonly wasShown: boolean } | undefined;
+  #telling: Disposable | undefined;
+  #lookingAgain: Disposable | undefined;
+  #looking: Promise<void> | undefined;
+  #hasMissedSomething = false;
+  #pruning: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: ConversationKeeperOptions) {
+    this.#options = options;
+    this.#lifetime.add(options.shelf.files.onDidChange(() => this.#tellSoon()));
+  }
+
+  /** Once, before anything is opened. */
+  attach(session: ChatSession): void {
+    this.#session = session;
+    this.#adopt(session.conversation);
+    this.#lifetime.add(session.onDidOpen((conversation) => this.#adopt(conversation)));
+    this.#lifetime.add(session.onDidSettle(() => this.#tellSoon()));
+  }
+
+  /** What this window showed last, or else the newest of this workspace; unless somebody has begun already. */
+  async restore(): Promise<void> {
+    const { shelf, last, log } = this.#options;
+    try {
+      const wanted = last.get();
+      const id = wanted ?? (await shelf.list()).entries.find(({ isHeldElsewhere }) => !isHeldElsewhere)?.id;
+      const stored = id === undefined ? undefined : await shelf.load(id);
+      const session = this.#session;
+      if (stored !== undefined && session?.isRunning === false && session.conversation.items.length === 0) {
+        await this.#open(stored);
+      }
+    } catch (error) {
+      log.error('The last conversation could not be opened.', error);
+      this.#options.tell({ kind: 'notStored', error });
+    }
+  }
+
+  claim(conversation: Conversation): Promise<Claim> {
+    const kept = this.#kept;
+    if (kept?.conversation !== conversation) {
+      return Promise.reject(chatError('chat.busy'));
+    }
+    this.#claiming += 1;
+    return this.#closing
+      .then(() => kept.claim())
+      .finally(() => (this.#claiming -= 1))
+      .catch(async (error: unknown) => {
+        await this.#look();
+        throw error;
+      });
+  }
+
+  heading(conversation: Conversation): ConversationHeading {
+    return {
+      title: conversation.title,
+      isAnsweredElsewhere: this.#isAnsweredElsewhere && this.#kept?.conversation === conversation,
+      messagesLeftOut: conversation.messagesLeftOut,
+    };
+  }
+
+  async list(search: string, isWanted: () => boolean): Promise<ConversationList> {
+    const { shelf } = this.#options;
+    const { entries, unreadable } = await shelf.list();
+    const found = await searchShelf(shelf, entries, search, isWanted);
+    const current = this.#session?.isRunning === true ? this.#kept?.conversation.id : undefined;
+    return {
+      search,
+      entries: found.slice(0, maxListed).map(({ id, title, changedAt, messages, isHeldElsewhere }) => ({
+        id,
+        title,
+        changedAt,
+        messages,
+        state: isHeldElsewhere ? 'answeringElsewhere' : id === current ? 'answering' : 'kept',
+      })),
+      isCut: found.length > maxListed,
+      ...(this.#deleted === undefined ? {} : { deleted: { id: this.#deleted.id, title: this.#deleted.title } }),
+      unreadable: [...unreadable],
+    };
+  }
+
+  async open(id: string): Promise<void> {
+    if (id !== this.#kept?.conversation.id) {
+      await this.#open(await this.#load(id));
+    }
+  }
+
+  /** A new conversation that begins as the shown one is now. */
+  async openCopy(): Promise<void> {
+    const shown = this.#kept?.conversation.toJSON();
+    if (shown !== undefined && shown.items.length > 0) {
+      const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID() });
+      await this.#session?.open(copy);
+      await this.#kept?.save();
+    }
+  }
+
+  /** As it is now, in a file or here. */
+  async read(id: string): Promise<SavedConversation> {
+    const kept = this.#kept?.conversation;
+    return kept?.id === id ? kept.toJSON() : (await this.#load(id)).saved;
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    if (this.#kept?.conversation.id === id) {
+      if (this.#isAnsweredElsewhere) {
+        throw chatError('chat.answeredElsewhere');
+      }
+      this.#kept.conversation.rename(title);
+      await this.#kept.save();
+      this.#session?.refreshStatus();
+      return;
+    }
+    const { shelf } = this.#options;
+    const hold = await shelf.hold(id);
+    if (hold === undefined) {
+      throw chatError('chat.answeredElsewhere');
+    }
+    try {
+      const { saved, revision, changedAt } = await this.#load(id);
+      await shelf.write({ ...saved, title }, revision + 1, changedAt);
+    } finally {
+      await hold.release();
+    }
+  }
+
+  /** Until the next one is deleted, or this window closes, it can be taken back here. */
+  async delete(id: string): Promise<void> {
+    const { shelf } = this.#options;
+    const title = titleOf(await this.read(id));
+    if (await shelf.isHeldElsewhere(id)) {
+      throw chatError('chat.answeredElsewhere');
+    }
+    const wasShown = this.#kept?.conversation.id === id;
+    if (wasShown) {
+      await this.#session?.newConversation();
+      await this.#closing;
+    }
+    await deleteConversation(shelf, id);
+    this.#deleted = { id, title, wasShown };
+    this.#tellSoon();
+  }
+
+  async undoDelete(id: string): Promise<void> {
+    const deleted = this.#deleted;
+    if (deleted?.id !== id) {
+      return;
+    }
+    this.#deleted = undefined;
+    this.#tellSoon();
+    if (!(await putBack(this.#options.shelf, id))) {
+      throw chatError('chat.savedConversationGone');
+    }
+    if (deleted.wasShown && this.#kept?.conversation.items.length === 0) {
+      await this.open(id);
+    }
+  }
+
+  async clear(which: 'workspace' | 'all'): Promise<number> {
+    await this.#session?.newConversation();
+    await this.#closing;
+    this.#deleted = undefined;
+    return clear(this.#options.shelf, which);
+  }
+
+  /** Stores what is there, as it is: what streams now is interrupted, and was not stopped by anybody. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#kept?.close();
+    await this.#closing;
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    this.#telling?.dispose();
+    this.#lookingAgain?.dispose();
+    this.#kept?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  async #load(id: string): Promise<StoredConversation> {
+    const stored = await this.#options.shelf.load(id);
+    if (stored === undefined) {
+      throw chatError('chat.savedConversationGone');
+    }
+    return stored;
+  }
+
+  async #open(stored: StoredConversation): Promise<void> {
+    await this.#show(stored, await this.#options.shelf.isHeldElsewhere(stored.saved.id));
+  }
+
+  async #show({ saved, revision }: StoredConversation, isElsewhere: boolean): Promise<void> {
+    const conversation = Conversation.fromJSON(saved);
+    this.#revisions.set(conversation, revision);
+    this.#isAnsweredElsewhere = isElsewhere;
+    await this.#session?.open(conversation);
+  }
+
+  #adopt(conversation: Conversation): void {
+    const before = this.#kept;
+    if (before !== undefined) {
+      this.#closing = Promise.all([this.#closing, before.close()]).then(() => undefined);
+    }
+    if (before?.conversation.id !== conversation.id && !this.#revisions.has(conversation)) {
+      this.#isAnsweredElsewhere = false;
+    }
+    this.#kept = new KeptConversation({
+      conversation,
+      shelf: this.#options.shelf,
+      clock: this.#options.clock,
+      revision: this.#revisions.get(conversation),
+      onDidSave: (written) => this.#afterSave(written),
+      onDidFail: (error) => this.#failed(error),
+    });
+    // Not the one that everything begins with: that would forget what to restore.
+    if (before !== undefined) {
+      this.#options.last.set(conversation.id);
+    }
+    this.#lookAgain();
+  }
+
+  #afterSave(written: SavedConversation): void {
+    this.#options.last.set(written.id);
+    if ((written.messagesLeftOut ?? 0) > 0) {
+      this.#tellOnce({ kind: 'shortened' });
+    }
+    this.#pruning = this.#pruning.then(() => this.#prune());
+    this.#tellSoon();
+  }
+
+  async #prune(): Promise<void> {
+    const { shelf, limits, clock, log } = this.#options;
+    try {
+      const count = await prune(shelf, limits, [this.#kept?.conversation.id ?? ''], clock);
+      if (count > 0) {
+        this.#options.tell({ kind: 'removedOldest', count });
+      }
+    } catch (error) {
+      log.error('The oldest conversations could not be removed.', error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#options.log.error('The conversation could not be stored.', error);
+    if (isAppError(error) && error.code === 'chat.changedElsewhere') {
+      void this.#look();
+    } else {
+      this.#tellOnce({ kind: 'notStored', error });
+    }
+  }
+
+  #tellOnce(notice: StoreNotice): void {
+    if (!this.#told.has(notice.kind)) {
+      this.#told.add(notice.kind);
+      this.#options.tell(notice);
+    }
+  }
+
+  #tellSoon(): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#telling ??= this.#options.clock.schedule(tellAfterMs, () => {
+      this.#telling = undefined;
+      this.#changed.fire();
+      void this.#look();
+    });
+  }
+
+  #lookAgain(): void {
+    if (this.#isAnsweredElsewhere && !this.#isClosed) {
+      this.#lookingAgain ??= this.#options.clock.schedule(lookAgainMs, () => {
+        this.#lookingAgain = undefined;
+        void this.#look();
+      });
+    }
+  }
+
+  /** Shows what another window has made of the shown conversation. */
+  #look(): Promise<void> {
+    if (this.#looking !== undefined) {
+      this.#hasMissedSomething = true;
+      return this.#looking;
+    }
+    this.#looking = this.#lookOnce()
+      .catch((error: unknown) => this.#options.log.error('What another window did could not be read.', error))
+      .finally(() => {
+        this.#looking = undefined;
+        this.#lookAgain();
+        if (this.#hasMissedSomething) {
+          this.#hasMissedSomething = false;
+          this.#tellSoon();
+        }
+      });
+    return this.#looking;
+  }
+
+  #isAhead(): boolean {
+    return this.#claiming > 0 || this.#kept?.isAhead === true;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const kept = this.#kept;
+    const { shelf } = this.#options;
+    if (kept?.revision === undefined || this.#isAhead() || this.#isClosed) {
+      return;
+    }
+    const { id } = kept.conversation;
+    const wasElsewhere = this.#isAnsweredElsewhere;
+    const isElsewhere = await shelf.isHeldElsewhere(id);
+    const revision = await shelf.revisionOf(id);
+    const isBehind = revision !== undefined && (revision !== kept.revision || isElsewhere || wasElsewhere);
+    const stored = isBehind ? await shelf.load(id) : undefined;
+    if (this.#kept !== kept || this.#isAhead()) {
+      return;
+    }
+    if (stored !== undefined && JSON.stringify(stored.saved) !== JSON.stringify(kept.conversation.toJSON())) {
+      await this.#show(stored, isElsewhere);
+    } else if (wasElsewhere !== isElsewhere) {
+      this.#isAnsweredElsewhere = isElsewhere;
+      this.#session?.refreshStatus();
+    }
+  }
+}

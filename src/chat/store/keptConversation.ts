@@ -1,0 +1,199 @@
+import { isAppError } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Hold } from '../../base/sharedFolder.ts';
+import { chatError } from '../chatSentences.ts';
+import type { Conversation } from '../conversation.ts';
+import type { SavedConversation } from '../conversationFile.ts';
+import { deltaText } from './conversationDelta.ts';
+import type { ConversationShelf } from './conversationShelf.ts';
+
+/** A window that is killed loses no more than this and the time of one writing. */
+const saveEveryMs = 400;
+
+/** For as long as an answer is written. */
+export interface Claim {
+  /** Resolves when everything is stored and others may answer. */
+  release(): Promise<void>;
+}
+
+export interface KeptConversationOptions {
+  readonly conversation: Conversation;
+  readonly shelf: ConversationShelf;
+  readonly clock: Clock;
+  /** Of the file it was read from. */
+  readonly revision: number | undefined;
+  readonly onDidSave: (written: SavedConversation) => void;
+  readonly onDidFail: (error: unknown) => void;
+}
+
+interface Written {
+  readonly revision: number;
+  /** As the conversation was when that was written: what is still the same object has not changed. */
+  readonly whole: SavedConversation;
+}
+
+/** One conversation and its file: written whole when a turn begins and ends, and what streams in between, soon after it came. */
+export class KeptConversation implements Disposable {
+  readonly conversation: Conversation;
+  readonly #options: KeptConversationOptions;
+  readonly #lifetime = new DisposableStore();
+  #written: Written | undefined;
+  #last: SavedConversation | undefined;
+  #hold: Hold | undefined;
+  #needsWhole = true;
+  #timer: Disposable | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: KeptConversationOptions) {
+    this.conversation = options.conversation;
+    this.#options = options;
+    const whole = this.conversation.toJSON();
+    this.#written = options.revision === undefined ? undefined : { revision: options.revision, whole };
+    this.#last = options.revision === undefined ? undefined : whole;
+    this.#lifetime.add(this.conversation.onDidTouch(() => this.#saveSoon()));
+  }
+
+  /** Of the file, as far as this window knows. */
+  get revision(): number | undefined {
+    return this.#written?.revision;
+  }
+
+  /** What is here is newer than the file, or is about to be. */
+  get isAhead(): boolean {
+    return this.#timer !== undefined || this.#hold !== undefined;
+  }
+
+  /** Throws while another window answers, and when another window has answered meanwhile. */
+  async claim(): Promise<Claim> {
+    await this.#queue;
+    try {
+      this.#hold = await this.#holdCurrent();
+    } catch (error) {
+      if (isAppError(error) && error.code.startsWith('chat.')) {
+        throw error;
+      }
+      // Without a place to keep it, it can still be answered.
+      this.#options.onDidFail(error);
+      return { release: () => Promise.resolve() };
+    }
+    this.#needsWhole = true;
+    return { release: () => this.#release() };
+  }
+
+  /** Writes the whole conversation now. */
+  save(): Promise<void> {
+    this.#needsWhole = true;
+    return this.flush();
+  }
+
+  /** Writes what waits to be written. */
+  flush(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#queue = this.#queue.then(() => this.#write()).catch((error: unknown) => this.#options.onDidFail(error));
+    return this.#queue;
+  }
+
+  /** The last writing; from then on nothing is written any more. */
+  async close(): Promise<void> {
+    if (this.#isClosed) {
+      return;
+    }
+    const written = this.flush();
+    this.#lifetime.dispose();
+    await written;
+    this.#isClosed = true;
+    await this.#hold?.release().catch((error: unknown) => this.#options.onDidFail(error));
+    this.#hold = undefined;
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  async #release(): Promise<void> {
+    await this.save();
+    const hold = this.#hold;
+    this.#hold = undefined;
+    await hold?.release().catch((error: unknown) => this.#options.onDidFail(error));
+  }
+
+  #saveSoon(): void {
+    if (!this.#isClosed) {
+      this.#timer ??= this.#options.clock.schedule(saveEveryMs, () => void this.flush());
+    }
+  }
+
+  async #write(): Promise<void> {
+    const saved = this.conversation.toJSON();
+    if (this.#isClosed || !this.#hasChanged(saved)) {
+      return;
+    }
+    if (this.#hold !== undefined) {
+      await this.#writeHeld(saved, this.#hold);
+      return;
+    }
+    if (this.#written !== undefined && (await this.#options.shelf.revisionOf(saved.id)) === undefined) {
+      return; // deleted meanwhile; it comes back only when somebody answers in it
+    }
+    const hold = await this.#holdCurrent();
+    try {
+      await this.#writeHeld(saved, hold);
+    } finally {
+      await hold.release();
+    }
+  }
+
+  async #writeHeld(saved: SavedConversation, hold: Hold): Promise<void> {
+    const { shelf, onDidSave } = this.#options;
+    if (!(await hold.isStillOurs())) {
+      throw chatError('chat.answeredElsewhere');
+    }
+    const delta =
+      this.#written === undefined || this.#needsWhole ? undefined : deltaText(this.#written.whole, saved, this.#written.revision);
+    if (delta !== undefined && shelf.fits(delta)) {
+      await shelf.writeStreamed(saved.id, delta);
+      this.#last = saved;
+      return;
+    }
+    const revision = (this.#written?.revision ?? 0) + 1;
+    const kept = await shelf.write(saved, revision);
+    this.#written = { revision, whole: saved };
+    this.#last = saved;
+    // Outside of an answer there is nothing that streams.
+    this.#needsWhole = this.#hold === undefined;
+    onDidSave(kept);
+  }
+
+  #hasChanged(saved: SavedConversation): boolean {
+    if (saved.items.length === 0 && this.#written === undefined) {
+      return false;
+    }
+    const { items, turns, ...rest } = saved;
+    const last = this.#last;
+    const isSame = (other: SavedConversation | undefined): boolean => other?.items === items && other.turns === turns;
+    const others = new Map(Object.entries(last ?? {}));
+    return (
+      !isSame(last) ||
+      (this.#needsWhole && !isSame(this.#written?.whole)) ||
+      Object.entries(rest).some(([name, value]) => others.get(name) !== value)
+    );
+  }
+
+  async #holdCurrent(): Promise<Hold> {
+    const { shelf } = this.#options;
+    const hold = await shelf.hold(this.conversation.id);
+    if (hold === undefined) {
+      throw chatError('chat.answeredElsewhere');
+    }
+    const revision = await shelf.revisionOf(this.conversation.id);
+    if (this.#written !== undefined && revision !== undefined && revision !== this.#written.revision) {
+      await hold.release();
+      throw chatError('chat.changedElsewhere');
+    }
+    return hold;
+  }
+}

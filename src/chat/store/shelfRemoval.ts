@@ -1,0 +1,102 @@
+import type { Clock } from '../../base/clock.ts';
+import type { FolderFile } from '../../base/sharedFolder.ts';
+import { chatError } from '../chatSentences.ts';
+import type { ConversationShelf } from './conversationShelf.ts';
+import type { StoreLimits } from './storeLimits.ts';
+
+/** So long what was deleted can be had back, if nobody needs the room. */
+const keepDeletedMs = 24 * 60 * 60 * 1_000;
+
+interface FiledConversation extends FolderFile {
+  readonly folder: string;
+}
+
+/** It can be put back for a while. */
+export async function deleteConversation(shelf: ConversationShelf, id: string): Promise<void> {
+  if (await shelf.isHeldElsewhere(id)) {
+    throw chatError('chat.answeredElsewhere');
+  }
+  await shelf.files.move(shelf.path(id, 'json'), shelf.path(id, 'deleted'));
+}
+
+/** False when it is too late. */
+export async function putBack(shelf: ConversationShelf, id: string): Promise<boolean> {
+  await shelf.files.move(shelf.path(id, 'deleted'), shelf.path(id, 'json'));
+  return (await shelf.revisionOf(id)) !== undefined;
+}
+
+/** Removes for good what is over the limits, oldest first, and gives back how many conversations went. `open` are not among them. */
+export async function prune(shelf: ConversationShelf, limits: StoreLimits, open: readonly string[], clock: Clock): Promise<number> {
+  await forgetDeleted(shelf, clock);
+  const { entries } = await shelf.list();
+  const removable = entries.filter(({ id, isHeldElsewhere }) => !isHeldElsewhere && !open.includes(id)).reverse();
+  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  let count = entries.length;
+  let removed = 0;
+  for (const { id, bytes: size } of removable) {
+    if (count <= limits.maxConversations && bytes <= limits.maxWorkspaceBytes) {
+      break;
+    }
+    await removeFiles(shelf, shelf.folder, id);
+    [bytes, count, removed] = [bytes - size, count - 1, removed + 1];
+  }
+  return removed + (await pruneAll(shelf, limits, open));
+}
+
+/** Over all workspaces. What cannot be read is nobody's to remove. */
+async function pruneAll(shelf: ConversationShelf, limits: StoreLimits, open: readonly string[]): Promise<number> {
+  const files = await everyFile(shelf);
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const conversations = files
+    .filter(({ name, folder }) => name.endsWith('.json') && !(folder === shelf.folder && open.includes(name.slice(0, -'.json'.length))))
+    .sort((one, other) => one.changedAt - other.changedAt);
+  let removed = 0;
+  for (const { folder, name, bytes: size } of conversations) {
+    if (bytes <= limits.maxTotalBytes) {
+      break;
+    }
+    const id = name.slice(0, -'.json'.length);
+    if (!(await shelf.files.isHeldByOther(`${folder}/${id}.answering`))) {
+      await removeFiles(shelf, folder, id);
+      [bytes, removed] = [bytes - size, removed + 1];
+    }
+  }
+  return removed;
+}
+
+/** Everything that can be read and that nobody answers in, of this workspace or of all; gives back how many. */
+export async function clear(shelf: ConversationShelf, which: 'workspace' | 'all'): Promise<number> {
+  const files = (await everyFile(shelf)).filter(({ folder }) => which === 'all' || folder === shelf.folder);
+  let removed = 0;
+  for (const { folder, name } of files) {
+    const id = /^([\w-]{1,100})\.(json|deleted)$/.exec(name)?.[1];
+    if (id !== undefined && !(await shelf.files.isHeldByOther(`${folder}/${id}.answering`))) {
+      await removeFiles(shelf, folder, id);
+      removed += name.endsWith('.json') ? 1 : 0;
+    }
+  }
+  return removed;
+}
+
+async function everyFile(shelf: ConversationShelf): Promise<readonly FiledConversation[]> {
+  const found: FiledConversation[] = [];
+  for (const folder of await shelf.files.folders()) {
+    found.push(...(await shelf.files.list(folder)).map((file) => ({ ...file, folder })));
+  }
+  return found;
+}
+
+async function removeFiles({ files }: ConversationShelf, folder: string, id: string): Promise<void> {
+  for (const kind of ['json', 'live', 'deleted']) {
+    await files.remove(`${folder}/${id}.${kind}`);
+  }
+}
+
+async function forgetDeleted({ files, folder }: ConversationShelf, clock: Clock): Promise<void> {
+  const gone = (await files.list(folder)).filter(
+    ({ name, changedAt }) => name.endsWith('.deleted') && clock.wallTime() - changedAt > keepDeletedMs,
+  );
+  for (const { name } of gone) {
+    await files.remove(`${folder}/${name}`);
+  }
+}

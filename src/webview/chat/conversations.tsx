@@ -1,0 +1,212 @@
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { maxSearchLength, type ConversationEntry, type ConversationList } from '../../contract/chat/conversations.ts';
+import { formatDate } from '../shared/formats.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import type { ConversationIntents } from './conversationIntents.ts';
+import { keyInList, nextActive } from './conversationRules.ts';
+
+export interface ConversationsProps {
+  readonly list: ConversationList | undefined;
+  readonly shownId: string | undefined;
+  readonly intents: ConversationIntents;
+  readonly onClose: (isByKeyboard: boolean) => void;
+}
+
+/** The conversations that are kept. The pointer or the arrow keys mark one; what can be done with it stands in its row. */
+export function Conversations({ list, shownId, intents, onClose }: ConversationsProps): JSX.Element {
+  const [search, setSearch] = useState('');
+  const [wanted, setWanted] = useState(shownId);
+  const rows = useRef<HTMLUListElement>(null);
+  useEffect(() => intents.show(search), [intents, search]);
+  const entries = list?.entries ?? [];
+  const active = entries.find(({ id }) => id === wanted) ?? entries[0];
+  const open = (id: string): void => {
+    intents.open(id);
+    onClose(true);
+  };
+  const remove = (id: string): void => {
+    setWanted(nextActive(entries, id));
+    intents.delete(id);
+    rows.current?.focus();
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const key = keyInList(event, entries, active?.id, event.target === rows.current, event.target instanceof HTMLButtonElement);
+    if (key !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      const actions = { close: () => onClose(true), mark: setWanted, open, rename: (id: string) => intents.rename(id), delete: remove };
+      actions[key.action](key.id);
+    }
+  };
+  return (
+    <section class="conversations" aria-label={t('Kept conversations')} onKeyDown={onKeyDown}>
+      <SearchBox search={search} onSearch={setSearch} />
+      <div class="conversation-rows">
+        <ul
+          ref={rows}
+          role="listbox"
+          aria-label={t('Conversations')}
+          tabIndex={0}
+          {...(active === undefined ? {} : { 'aria-activedescendant': rowId(active.id) })}
+        >
+          {entries.map((entry) => (
+            <Row key={entry.id} entry={entry} isShown={entry.id === shownId} isActive={entry === active} onMark={setWanted} onOpen={open} />
+          ))}
+        </ul>
+        {active !== undefined && <RowActions entry={active} place={entries} intents={intents} onDelete={remove} onClose={onClose} />}
+      </div>
+      <Foot list={list} search={search} intents={intents} onUndone={() => rows.current?.focus()} />
+    </section>
+  );
+}
+
+function SearchBox({ search, onSearch }: { readonly search: string; readonly onSearch: (search: string) => void }): JSX.Element {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <input
+      ref={box}
+      type="search"
+      class="input"
+      aria-label={t('Search conversations')}
+      placeholder={t('Search conversations')}
+      maxLength={maxSearchLength}
+      value={search}
+      onInput={(event) => onSearch(event.currentTarget.value)}
+    />
+  );
+}
+
+interface RowProps {
+  readonly entry: ConversationEntry;
+  readonly isShown: boolean;
+  readonly isActive: boolean;
+  readonly onMark: (id: string) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+function Row({ entry: { id, title, changedAt, state }, isShown, isActive, onMark, onOpen }: RowProps): JSX.Element {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isActive) {
+      row.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [isActive]);
+  const name = revealInvisible(title) || t('Without a name');
+  return (
+    <li
+      ref={row}
+      id={rowId(id)}
+      class={isActive ? 'conversation-row is-active' : 'conversation-row'}
+      role="option"
+      aria-selected={isShown}
+      title={name}
+      onPointerMove={() => onMark(id)}
+      onClick={() => onOpen(id)}
+    >
+      <Icon
+        name={
+          state === 'answering'
+            ? 'loading'
+            : state === 'answeringElsewhere'
+              ? 'multiple-windows'
+              : isShown
+                ? 'comment-discussion'
+                : 'comment'
+        }
+        spin={state === 'answering'}
+      />
+      <span class="row-title">{name}</span>
+      {state !== 'kept' && (
+        <span class="screen-reader-only">{state === 'answering' ? t('being answered') : t('being answered in another window')}</span>
+      )}
+      <span class="row-date secondary">{formatDate(changedAt, Date.now())}</span>
+    </li>
+  );
+}
+
+interface RowActionsProps {
+  readonly entry: ConversationEntry;
+  /** Another list, another place. */
+  readonly place: readonly ConversationEntry[];
+  readonly intents: ConversationIntents;
+  readonly onDelete: (id: string) => void;
+  readonly onClose: (isByKeyboard: boolean) => void;
+}
+
+/** Beside the list, not in it: what is in an option of a list box cannot be reached by everybody. */
+function RowActions({ entry: { id, title }, place, intents, onDelete, onClose }: RowActionsProps): JSX.Element {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const row = document.getElementById(rowId(id));
+    if (bar.current !== null && row !== null) {
+      bar.current.style.top = `${row.offsetTop}px`;
+    }
+  }, [id, place]);
+  const actions = [
+    { label: t('Rename'), icon: 'edit', run: () => intents.rename(id) },
+    { label: t('Export'), icon: 'export', run: () => intents.export(id) },
+    {
+      label: t('Open in editor'),
+      icon: 'open-in-window',
+      run: () => {
+        intents.openInEditor(id);
+        onClose(false);
+      },
+    },
+    { label: t('Delete'), icon: 'trash', run: () => onDelete(id) },
+  ];
+  return (
+    <div ref={bar} class="row-actions" role="toolbar" aria-label={t('Actions for {0}', revealInvisible(title))}>
+      {actions.map(({ label, icon, run }) => (
+        <button key={label} type="button" class="icon-button" aria-label={label} title={label} onClick={run}>
+          <Icon name={icon} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface FootProps {
+  readonly list: ConversationList | undefined;
+  readonly search: string;
+  readonly intents: ConversationIntents;
+  readonly onUndone: () => void;
+}
+
+function Foot({ list, search, intents, onUndone }: FootProps): JSX.Element {
+  const deleted = list?.deleted;
+  return (
+    <div class="conversations-foot secondary" role="status">
+      {list?.entries.length === 0 && (
+        <p>{search.trim() === '' ? t('Conversations of this workspace are kept here.') : t('No conversation found.')}</p>
+      )}
+      {list?.isCut === true && <p>{t('There are more. Search to find them.')}</p>}
+      {deleted !== undefined && (
+        <p class="deleted">
+          <span>{t('Deleted “{0}”.', revealInvisible(deleted.title))}</span>
+          <button
+            type="button"
+            class="button is-secondary"
+            onClick={() => {
+              intents.undoDelete(deleted.id);
+              onUndone();
+            }}
+          >
+            {t('Undo')}
+          </button>
+        </p>
+      )}
+      {list !== undefined && list.unreadable.length > 0 && (
+        <p>{t('Files that cannot be read, kept as they are: {0}', list.unreadable.map((name) => revealInvisible(name)).join(', '))}</p>
+      )}
+    </div>
+  );
+}
+
+function rowId(id: string): string {
+  return `conversation-${id}`;
+}

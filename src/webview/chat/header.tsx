@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ConversationList } from '../../contract/chat/conversations.ts';
+import type { ChatState } from '../../contract/chatState.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { conversationTitle } from './chatReducer.ts';
+import type { ConversationIntents } from './conversationIntents.ts';
+import { Conversations } from './conversations.tsx';
+
+export interface HeaderProps {
+  readonly state: ChatState | undefined;
+  readonly list: ConversationList | undefined;
+  readonly intents: ConversationIntents;
+  readonly onNew: () => void;
+}
+
+/** One line: what this is about, the other conversations, and a new one. */
+export function Header({ state, list, intents, onNew }: HeaderProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (isByKeyboard: boolean): void => {
+    setOpen(false);
+    if (isByKeyboard) {
+      button.current?.focus();
+    }
+  };
+  useOpenList(isOpen, intents, setOpen);
+  const startNew = (): void => {
+    setOpen(false);
+    onNew();
+  };
+  const shownTitle = state === undefined ? '' : revealInvisible(conversationTitle(state));
+
+  return (
+    <>
+      <header class="top-bar">
+        <span class="top-title" title={shownTitle}>
+          {shownTitle}
+        </span>
+        <button
+          ref={button}
+          type="button"
+          class="icon-button"
+          aria-label={t('Conversations')}
+          title={t('Conversations')}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="history" />
+        </button>
+        <HeaderButton label={t('Open in editor')} icon="open-in-window" onClick={() => intents.openInEditor()} />
+        <HeaderButton label={t('New conversation')} icon="add" onClick={startNew} />
+      </header>
+      {isOpen && <Conversations list={list} shownId={state?.conversationId} intents={intents} onClose={close} />}
+    </>
+  );
+}
+
+interface HeaderButtonProps {
+  readonly label: string;
+  readonly icon: string;
+  readonly onClick: () => void;
+}
+
+function HeaderButton({ label, icon, onClick }: HeaderButtonProps): JSX.Element {
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A click elsewhere closes the list; a closed list is not sent any more. */
+function useOpenList(isOpen: boolean, intents: ConversationIntents, setOpen: (isOpen: boolean) => void): void {
+  useEffect(() => {
+    if (!isOpen) {
+      return undefined;
+    }
+    const closeOutside = (event: PointerEvent): void => {
+      if (event.target instanceof Element && event.target.closest('.conversations, .top-bar') === null) {
+        setOpen(false);
+      }
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      intents.hide();
+    };
+  }, [isOpen, intents, setOpen]);
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import process from 'node:process';
+import type { Locator } from 'playwright-core';
+import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import { say } from '../../fixtures/anthropic/turns.ts';
+import { outFolder } from '../../support/run/repository.mjs';
+import { assertAccessible } from '../harness/accessibility.ts';
+import { announcedWindows } from '../harness/duplexProcesses.ts';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { webviewByTitle } from '../pages/webviews.ts';
+
+const heldWords = 'One two three four five six seven eight.';
+
+describe('Conversations that are kept', () => {
+  let api: AnthropicServer;
+  let chat: Chat;
+  before(async () => {
+    api = await AnthropicServer.start();
+  });
+  after(() => api.close());
+  afterEach(() => api.gate.release());
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'plain',
+    get settings() {
+      return { 'duplex.anthropic.baseUrl': api.url };
+    },
+    get env() {
+      return { ANTHROPIC_API_KEY: api.apiKey };
+    },
+  });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `conversations-${name}.png`));
+  const list = (): Locator => chat.frame.getByRole('listbox', { name: 'Conversations' });
+  const row = (title: string): Locator => list().getByRole('option', { name: title });
+  const openList = async (): Promise<void> => {
+    if ((await list().count()) === 0) {
+      await chat.frame.getByRole('button', { name: 'Conversations' }).click();
+    }
+    await list().getByRole('option').first().waitFor();
+  };
+  const button = (name: string): Locator => chat.frame.getByRole('toolbar').getByRole('button', { name, exact: true });
+  const ask = async (text: string, answer: string): Promise<void> => {
+    api.script([say(answer)]);
+    const before = await chat.answers.count();
+    await chat.ask(text);
+    await chat.answers.nth(before).getByText(answer).waitFor();
+    await chat.untilIdle();
+  };
+  const beginAndHold = async (text: string): Promise<void> => {
+    api.script([say(heldWords)]);
+    api.gate.hold(3);
+    const before = await chat.answers.count();
+    await chat.ask(text);
+    await chat.answers.nth(before).getByText('One').waitFor();
+    // Written at the latest when the next second has begun; nothing in the window tells of it.
+    await workbench().page.waitForTimeout(1_000);
+  };
+  const continueInterrupted = async (): Promise<void> => {
+    api.gate.release();
+    chat = await Chat.open(workbench());
+    const answer = chat.answers.last();
+    await answer.getByText('This answer was interrupted').waitFor();
+    await answer.getByText('One').waitFor();
+    api.script([say('And nine.')]);
+    await answer.getByRole('button', { name: 'Continue' }).click();
+    await answer.getByText('And nine.').waitFor();
+    await chat.untilIdle();
+    assert.match((await answer.textContent()) ?? '', /One.*And nine\./s, 'what was there before is there still');
+  };
+
+  it('are there after a reload in the middle of an answer, which is interrupted and goes on', async () => {
+    chat = await Chat.open(workbench());
+    await beginAndHold('Count for me');
+    await workbench().reload();
+    await continueInterrupted();
+  });
+
+  it('are there after the extension host was killed', async () => {
+    await beginAndHold('Count again');
+    const [announced] = await announcedWindows(workbench().folders);
+    assert.ok(announced);
+    process.kill(announced.pid, 'SIGKILL');
+    await workbench().reload();
+    await continueInterrupted();
+  });
+
+  it('are several: listed, searched by what was said, opened by a click', async () => {
+    await chat.frame.getByRole('button', { name: 'New conversation' }).click();
+    await chat.answers.first().waitFor({ state: 'detached' });
+    await ask('Tell me about whales', 'Whales are large.');
+    await openList();
+    await row('Count for me').waitFor();
+    await picture('list');
+    await assertAccessible(chat.frame.getByRole('region', { name: 'Kept conversations' }), 'the list of conversations');
+    await chat.frame.getByRole('searchbox', { name: 'Search conversations' }).fill('LARGE');
+    await row('Count for me').waitFor({ state: 'detached' });
+    await row('Tell me about whales').waitFor();
+    await chat.frame.getByRole('searchbox', { name: 'Search conversations' }).fill('');
+    await row('Count for me').click();
+    await chat.conversation.getByText('Count again').waitFor();
+    await list().waitFor({ state: 'detached' });
+  });
+
+  it('are renamed, and the header says so', async () => {
+    await openList();
+    await row('Tell me about whales').hover();
+    await button('Rename').click();
+    await workbench().palette.answer('Sea animals');
+    await row('Sea animals').waitFor();
+    await row('Sea animals').click();
+    await chat.frame.locator('.top-title').getByText('Sea animals').waitFor();
+  });
+
+  it('are deleted, and put back', async () => {
+    await openList();
+    await row('Count for me').hover();
+    await button('Delete').click();
+    await row('Count for me').waitFor({ state: 'detached' });
+    await picture('deleted');
+    await chat.frame.getByRole('button', { name: 'Undo' }).click();
+    await row('Count for me').waitFor();
+    await chat.message.click();
+    await list().waitFor({ state: 'detached' });
+  });
+
+  it('are opened in an editor tab, where they can be answered too', async () => {
+    await chat.frame.getByRole('button', { name: 'Open in editor' }).click();
+    const wide = await webviewByTitle(workbench().page, 'Sea animals');
+    await wide.getByRole('article', { name: 'Assistant' }).getByText('Whales are large.').waitFor();
+    api.script([say('They sing.')]);
+    await wide.getByRole('textbox', { name: 'Message' }).fill('More');
+    await wide.getByRole('textbox', { name: 'Message' }).press('Enter');
+    await wide.getByText('They sing.').waitFor();
+    await chat.conversation.getByText('They sing.').waitFor();
+    await picture('editor');
+  });
+
+  it('are exported as a Markdown document', async () => {
+    await openList();
+    await row('Sea animals').hover();
+    await button('Export').click();
+    const editor = workbench().page.locator('.monaco-editor .view-lines').last();
+    await editor.getByText('Whales are large.').waitFor();
+    await editor.getByText('# Sea animals').waitFor();
+  });
+});

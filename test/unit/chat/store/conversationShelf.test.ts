@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { Conversation } from '../../../../src/chat/conversation.ts';
+import { FakeProvider } from '../support.ts';
+import { TestStorage, type TestWindow } from './support.ts';
+
+const fixture = path.resolve(import.meta.dirname, '../../../fixtures/conversations/version1.json');
+
+describe('The files of conversations', () => {
+  let storage: TestStorage;
+  let window: TestWindow;
+  beforeEach(async () => {
+    storage = await TestStorage.make();
+    window = await storage.window(new FakeProvider([]));
+  });
+  afterEach(() => storage.dispose());
+
+  const put = (name: string, text: string): Promise<void> => fs.writeFile(path.join(storage.folder, name), text);
+
+  it('of the first version are read whole: items, turns, and what was running as interrupted', async () => {
+    const text = await fs.readFile(fixture, 'utf8');
+    await put('first-version.json', text);
+    const stored = await window.shelf.load('first-version');
+    const before = JSON.parse(text) as { items: { state?: string }[]; turns: unknown[] };
+    assert.deepEqual(
+      stored?.saved.turns.map(({ messages }) => messages),
+      [(before.turns[0] as { messages: unknown }).messages, (before.turns[1] as { messages: unknown }).messages],
+    );
+    assert.deepEqual(stored.saved.items.slice(0, 3), before.items.slice(0, 3));
+    const last = stored.saved.items[3];
+    assert.deepEqual(last?.kind === 'assistant' && [last.state, last.parts.map((part) => ('state' in part ? part.state : part.kind))], [
+      'interrupted',
+      ['text', 'cancelled'],
+    ]);
+    const { entries } = await window.shelf.list();
+    assert.deepEqual(
+      entries.map(({ id, title, messages }) => [id, title, messages]),
+      [['first-version', 'How many words has the readme?', 4]],
+    );
+  });
+
+  it('come back as they were written', async () => {
+    await put('first-version.json', await fs.readFile(fixture, 'utf8'));
+    const first = await window.shelf.load('first-version');
+    assert.ok(first);
+    await window.shelf.write(first.saved, 7);
+    const second = await window.shelf.load('first-version');
+    assert.deepEqual(second?.saved, Conversation.fromJSON(first.saved).toJSON());
+    assert.equal(second.revision, 7);
+  });
+
+  const unreadable: readonly (readonly [what: string, text: string])[] = [
+    ['half a file', '{"version":1,"id":"x","items":[{"kind":"us'],
+    ['nothing', ''],
+    ['another value', '"text"'],
+    ['an item of a kind nobody knows', '{"version":1,"id":"x","items":[{"kind":"robot"}],"turns":[]}'],
+    ['brackets without end', '['.repeat(100_000)],
+    [
+      'a header and half of the rest',
+      '{"format":"duplex-conversation","version":1,"title":"t","changedAt":1,"messages":1,"revision":1,"textBytes":2}\n""\n{"vers',
+    ],
+  ];
+  for (const [what, text] of unreadable) {
+    it(`that cannot be read (${what}) are put aside as they are, and named`, async () => {
+      await put('broken.json', text);
+      await assert.rejects(window.keeper.open('broken'), { code: 'chat.savedConversationUnreadable' });
+      const list = await window.keeper.list('', () => true);
+      assert.deepEqual([list.entries, list.unreadable], [[], ['broken.json.unreadable']]);
+      assert.equal(await fs.readFile(path.join(storage.folder, 'broken.json.unreadable'), 'utf8'), text);
+    });
+  }
+
+  it('of a newer version stay where they are, and are named', async () => {
+    const text = '{"format":"duplex-conversation","version":2,"title":"t","changedAt":1,"messages":1,"revision":1,"textBytes":2}\n""\n{}\n';
+    await put('newer.json', text);
+    await assert.rejects(window.keeper.open('newer'), { code: 'chat.savedConversationNewer' });
+    assert.deepEqual((await window.keeper.list('', () => true)).unreadable, ['newer.json']);
+    assert.equal(await fs.readFile(path.join(storage.folder, 'newer.json'), 'utf8'), text);
+  });
+
+  it('count without what was streamed when that is half a text or belongs to an older file', async () => {
+    await put('first-version.json', await fs.readFile(fixture, 'utf8'));
+    const { saved } = (await window.shelf.load('first-version')) ?? assert.fail();
+    await window.shelf.write(saved, 3);
+    for (const streamed of [
+      '{"base":3,"items":[{"ki',
+      '{"base":2,"items":[],"turns":[{}]}',
+      '{"base":3,"items":[{"kind":"robot","id":"u1"}],"turns":[]}',
+    ]) {
+      await put('first-version.live', streamed);
+      assert.deepEqual((await window.shelf.load('first-version'))?.saved, saved);
+    }
+  });
+
+  it('are never outside of their folder, whatever the id', async () => {
+    await assert.rejects(window.keeper.open('../../secret'), { code: 'chat.savedConversationGone' });
+  });
+});

@@ -1,0 +1,89 @@
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import type { ChatSession } from '../../../../src/chat/chatSession.ts';
+import { ConversationKeeper, type StoreNotice } from '../../../../src/chat/store/conversationKeeper.ts';
+import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
+import { storeLimits, type StoreLimits } from '../../../../src/chat/store/storeLimits.ts';
+import { SharedFolderOnDisk } from '../../../../src/platform/sharedFolderOnDisk.ts';
+import type { ModelProvider } from '../../../../src/chat/modelProvider.ts';
+import { FakeTools, makeChat, makeTool, echoCall, type TestChat } from '../support.ts';
+
+const workspace = 'workspace';
+
+/** A window on one workspace: a chat, and the files it shares with the others. */
+export interface TestWindow extends TestChat {
+  readonly session: ChatSession;
+  readonly keeper: ConversationKeeper;
+  readonly shelf: ConversationShelf;
+  readonly notices: StoreNotice[];
+  readonly last: { id?: string };
+  readonly titles: () => Promise<readonly string[]>;
+}
+
+/** The folder of all windows of one test, which is gone with it. */
+export class TestStorage {
+  readonly root: string;
+  readonly #windows: { dispose(): void }[] = [];
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async make(): Promise<TestStorage> {
+    return new TestStorage(await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-conversations-')));
+  }
+
+  get folder(): string {
+    return path.join(this.root, 'conversations', workspace);
+  }
+
+  async window(provider: ModelProvider, limits: Partial<StoreLimits> = {}, last: { id?: string } = {}): Promise<TestWindow> {
+    const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
+    const all = { ...storeLimits, ...limits };
+    const shelf = new ConversationShelf(files, workspace, all, systemClock);
+    const notices: StoreNotice[] = [];
+    const keeper = new ConversationKeeper({
+      shelf,
+      limits: all,
+      clock: systemClock,
+      last: { get: () => last.id, set: (id) => (last.id = id) },
+      tell: (notice) => notices.push(notice),
+      log: silentLog,
+    });
+    const chat = makeChat(provider, new FakeTools([makeTool('demo', 'echo')], echoCall), {
+      createId: () => crypto.randomUUID(),
+      claim: (conversation) => keeper.claim(conversation),
+      heading: (conversation) => keeper.heading(conversation),
+    });
+    keeper.attach(chat.session);
+    const dispose = (): void => {
+      chat.dispose();
+      keeper.dispose();
+      files.dispose();
+    };
+    this.#windows.push({ dispose });
+    const titles = async (): Promise<readonly string[]> => (await keeper.list('', () => true)).entries.map(({ title }) => title);
+    return { ...chat, dispose, keeper, shelf, notices, last, titles };
+  }
+
+  async dispose(): Promise<void> {
+    this.#windows.forEach((window) => window.dispose());
+    await fs.rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const maxWaitMs = 15_000;
+
+/** Looks until it is so. */
+export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + maxWaitMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) {
+      throw new Error(`Not within ${maxWaitMs} ms: ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
