@@ -54,8 +54,9 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
       close(found?.start);
     } else if (!isSame(found, shown.trigger)) {
       dismissedAt.current = undefined;
-      // What was found for fewer letters stays until the answer is there.
-      setShown((now) => (now.trigger?.start === found.start ? { ...now, trigger: found } : { ...nothing, trigger: found }));
+      // Of what was found for fewer letters, what still fits stays until the answer is there: a quick Enter means that.
+      const items = shown.trigger?.start === found.start ? shown.items.filter(({ name }) => hasLetters(name, found.query)) : [];
+      setShown({ trigger: found, items, active: 0 });
       requests.ask(found);
     }
   };
@@ -71,4 +72,9 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
 /** A caret that moves fires as often as a key. */
 function isSame(one: OpenTrigger, other: OpenTrigger | undefined): boolean {
   return one.start === other?.start && one.query === other.query && one.trigger === other.trigger;
+}
+
+function hasLetters(name: string, query: string): boolean {
+  let at = -1;
+  return Array.from(query.toLowerCase()).every((letter) => (at = name.toLowerCase().indexOf(letter, at + 1)) >= 0);
 }
