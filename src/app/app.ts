@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
+import type { ChatContext } from '../chat/context/chatContext.ts';
 import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
@@ -28,6 +29,7 @@ import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
+import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
 import { ChatJoin } from './chatJoin.ts';
 import { openConversations } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
@@ -224,8 +226,16 @@ class DuplexApp implements App {
       }),
     );
     const { registry, caller, reader } = host;
+    const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
+      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown: [userDataPath] });
     const chat: ChatJoin = this.#lifetime.add(
-      new ChatJoin({ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, memory: globalState, keeper, log }),
+      new ChatJoin({
+        ...{ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState },
+        memory: globalState,
+        keeper,
+        context,
+        log,
+      }),
     );
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;

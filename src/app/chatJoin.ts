@@ -7,6 +7,8 @@ import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import { TurnEdits } from '../chat/turnEdits.ts';
 import { undoEdits } from '../editor/acting/undoEdits.ts';
+import type { ToolChange } from '../contract/chat/toolChoice.ts';
+import type { ChatContext } from '../chat/context/chatContext.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
 import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
@@ -20,6 +22,7 @@ import type { ToolCaller } from '../host/toolCaller.ts';
 import { chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { joinChatBudget } from './chatBudgetJoin.ts';
+import type { ChatContextJoinOptions } from './chatContextJoin.ts';
 import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
@@ -39,11 +42,14 @@ export interface ChatJoinOptions {
   /** What every window of this person knows. */
   readonly memory: vscode.Memento;
   readonly log: Log;
+  readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
 }
 
 /** Joins the chat to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
   readonly session: ChatSession;
+  /** What is attached to the message being written. */
+  readonly context: ChatContext;
   readonly keeper: ConversationKeeper;
   /** When the conversation is there that was shown before. */
   readonly restored: Promise<void>;
@@ -61,19 +67,26 @@ export class ChatJoin implements Disposable {
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
     const budget = this.#lifetime.add(joinChatBudget({ tools, registry, settings, storageFolder, workspaceState, log }));
+    const content = joinChatContent(registry, reader, gate);
+    const choosable = {
+      tools: () => this.session.room.pickableTools(),
+      chooseTool: (change: ToolChange) => this.session.room.chooseTool(change),
+    };
+    this.context = this.#lifetime.add(options.context({ content, tools: choosable }));
     this.session = this.#lifetime.add(
       new ChatSession({
         tools,
         budget,
         edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
-        content: joinChatContent(registry, reader, gate),
+        content,
+        takeAttached: () => this.context.take(),
         settings: () => ({
           ...answering.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),
           maxRounds: settings.get('duplex.chat.maxRounds'),
           thinking: settings.get('duplex.chat.thinking'),
         }),
-        status: () => chatStatus(registry.servers(), answering),
+        status: () => ({ ...chatStatus(registry.servers(), answering), attached: this.context.state }),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),
         firstModels,
         claim: (conversation) => keeper.claim(conversation),
@@ -89,6 +102,8 @@ export class ChatJoin implements Disposable {
     });
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(this.context.onDidChange(refresh));
+    this.#lifetime.add(this.context.onDidChangeSent((id) => this.session.conversation.markChanged(id)));
     this.#lifetime.add(budget.onDidChange(refresh));
     const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
     this.#lifetime.add(keys.onDidChange(reload));

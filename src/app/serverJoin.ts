@@ -10,6 +10,7 @@ import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import { keepBridgeInstalled } from '../server/window/bridgeInstallation.ts';
 import { IssuedCredentials } from '../server/window/issuedCredentials.ts';
+import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
 import { ServerStorage } from '../server/window/serverStorage.ts';
 import { WindowListener } from '../server/window/windowListener.ts';
@@ -30,6 +31,7 @@ export class ServerJoin implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #policyChanged = this.#lifetime.add(new Emitter<void>());
   readonly #listener: WindowListener<EmbeddedServer>;
+  #editor: EditorPort | undefined;
 
   /** The listener's state or the connected clients changed. */
   readonly onDidChange = this.#changed.event;
@@ -84,6 +86,15 @@ export class ServerJoin implements Disposable {
     return (await this.#listener.load()).connectInMemory();
   }
 
+  /** What is served, with nothing withheld: for what the person themselves does with it. */
+  async editor(): Promise<EditorPort> {
+    await this.#listener.load();
+    if (this.#editor === undefined) {
+      throw new Error('The editor is served by nobody.');
+    }
+    return this.#editor;
+  }
+
   stop(): Promise<void> {
     return this.#listener.stop();
   }
@@ -116,7 +127,7 @@ export class ServerJoin implements Disposable {
 
   async #create(): Promise<EmbeddedServer> {
     const { reporter } = this.#options;
-    const [{ server, duplexHome }, tokens] = await Promise.all([
+    const [{ server, editor, duplexHome }, tokens] = await Promise.all([
       createWindowServer(this.#options, {
         permissions: this.permissions,
         oauthStorage: this.storage.oauth(),
@@ -125,6 +136,7 @@ export class ServerJoin implements Disposable {
       }),
       this.storage.clientTokens(),
     ]);
+    this.#editor = editor;
     this.#lifetime.add(server.onDidChangeState(() => this.#changed.fire()));
     this.#lifetime.add(keepBridgeInstalled(server, { ...this.#options, duplexHome }));
     this.#lifetime.add(server.clients.onDidChange(() => this.#changed.fire()));

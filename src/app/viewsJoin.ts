@@ -8,6 +8,7 @@ import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
+import { ProblemActions } from '../views/problemActions.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
 import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
 import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
@@ -64,6 +65,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const pages = lifetime.add(joinPages(options, serversChanged.event));
   const chatView = lifetime.add(new ChatView({ chat, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }));
+  lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
   const status = lifetime.add(new StatusItem());

@@ -18,6 +18,7 @@ import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
+import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { resolveChain } from '../testRuns/chain/runChain.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
@@ -58,11 +59,18 @@ export interface WindowServerParts {
   readonly lifetime: DisposableStore;
 }
 
+export interface WindowServer {
+  readonly server: EmbeddedServer;
+  /** What it serves, with nothing withheld. */
+  readonly editor: EditorPort;
+  readonly duplexHome: string;
+}
+
 /** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
 export async function createWindowServer(
   options: WindowServerOptions,
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
-): Promise<{ readonly server: EmbeddedServer; readonly duplexHome: string }> {
+): Promise<WindowServer> {
   const { gate, questions, settings, loginShellPath, workers, log, version, reporter, extensionPath } = options;
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
@@ -98,5 +106,5 @@ export async function createWindowServer(
     oauthStorage: storage,
     neverShown: [options.userDataPath],
   });
-  return { server: lifetime.add(server), duplexHome: home.path };
+  return { server: lifetime.add(server), editor, duplexHome: home.path };
 }

@@ -7,6 +7,7 @@ import type { TurnBudget } from './budget/turnBudget.ts';
 import type { ChatAsk } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
 import { withoutSecrets } from './content/contentPieces.ts';
+import { attachToTurn } from './context/attachToTurn.ts';
 import { toModelMessages } from './history.ts';
 import { ModelRound, type RoundEnd } from './modelRound.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ToolResultBlock } from './modelProvider.ts';
@@ -50,6 +51,7 @@ export async function runTurn(context: TurnContext): Promise<TurnEnd> {
     context.conversation.updateTurn(context.itemId, (turn) => saidTo(turn, context.destination));
     await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
     const model = await untilAborted(context.model(context.signal), context.signal);
+    await attachAll(context, model);
     for (let round = 0; round < context.maxRounds; round += 1) {
       const end = await runRound(context, model);
       if (end !== undefined) {
@@ -107,8 +109,7 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
     offers: (signal) => context.content.offers(signal),
     withoutSecrets: (text) => withoutSecrets(text, context.content.secretsIn),
   };
-  const { destination } = context;
-  const to: ContentDestination = destination === undefined ? { kind: 'guide' } : { kind: 'model', name: model, address: destination };
+  const to = recipientOf(context, model);
   const round = new ModelRound({ ...context, to, model: context.provider.isAi ? model : undefined }, tools);
   let end: RoundEnd;
   try {
@@ -139,6 +140,18 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   }
   markSafe(context);
   return undefined;
+}
+
+/** What the person attached, before the model hears of it. */
+async function attachAll(context: TurnContext, model: string): Promise<void> {
+  if (context.conversation.attachedTo(context.itemId).length > 0) {
+    await attachToTurn(context, recipientOf(context, model));
+    markSafe(context);
+  }
+}
+
+function recipientOf({ destination }: TurnContext, model: string): ContentDestination {
+  return destination === undefined ? { kind: 'guide' } : { kind: 'model', name: model, address: destination };
 }
 
 function requestParts({ tools, conversation }: TurnContext): RequestParts {

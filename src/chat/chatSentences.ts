@@ -33,6 +33,15 @@ export const chatSentenceTable = {
   'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
   'chat.contentFailed': () => 'The content could not be read.',
   'chat.contentEmpty': () => 'The server gave no content.',
+  'chat.tooManyAttachments': ({ count }: { count: number }) => `At most ${count} things can be attached to one message.`,
+  'chat.attachmentsTooLarge': ({ bytes }: { bytes: number }) =>
+    `That would be more than ${bytes / 1_000_000} MB attached to one message. Attach less, or a part of it.`,
+  'chat.imageRefused': () => 'Only PNG, JPEG, GIF and WebP images that models take can be attached.',
+  'chat.attachBinary': ({ name }: { name: string }) => `“${name}” cannot be attached: it is neither text nor an image that models take.`,
+  'chat.attachTooLarge': ({ name }: { name: string }) => `“${name}” is too large to be attached.`,
+  'chat.attachMissing': ({ name }: { name: string }) => `“${name}” is not there any more, or cannot be read.`,
+  'chat.attachFailed': ({ name }: { name: string }) => `“${name}” could not be attached.`,
+  'chat.argumentMissing': ({ name }: { name: string }) => `“${name}” is needed.`,
   'chat.compactionFailed': () => 'The summary could not be made, so the model still gets the whole conversation.',
   'chat.compactionEmpty': () => 'The model gave no summary, so it still gets the whole conversation.',
   'chat.compactionUnheard': () =>

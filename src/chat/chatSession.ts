@@ -20,6 +20,7 @@ import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSen
 import type { ChatSessionOptions } from './chatSessionOptions.ts';
 import { Conversation } from './conversation.ts';
 import { finishAnswer } from './finishAnswer.ts';
+import type { AttachedItem } from './context/attachToTurn.ts';
 import { FirstModels } from './firstModels.ts';
 import { goOn } from './goOn.ts';
 import { enqueue, takeNext } from './messageQueue.ts';
@@ -40,6 +41,7 @@ interface RunningTurn {
 /** What is to be said after a turn without the person saying more: in a new conversation, if they want that. */
 interface TurnSequel {
   readonly next: string | undefined;
+  readonly attached?: readonly AttachedItem[] | undefined;
   readonly place: 'here' | 'elsewhere';
 }
 
@@ -108,16 +110,21 @@ export class ChatSession implements Disposable {
 
   /**
    * Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). What is said while
-   * another answer runs waits for its end; then this resolves at once.
+   * another answer runs waits for its end; then this resolves at once. What is attached goes with what is sent next.
    */
-  async send(text: string): Promise<void> {
-    demandWords(text);
+  async send(text: string, given?: readonly AttachedItem[]): Promise<void> {
     if (this.isRunning || this.#claims.isWaiting) {
+      demandWords(text);
       enqueue(this.#conversation, this.#createId(), text);
       this.#settled.fire(this.#conversation);
       return;
     }
-    await this.#claims.during(this.#conversation, () => this.#run(this.#conversation.begin(text, this.#createId).assistantItemId, 'new'));
+    const attached = given ?? this.#options.takeAttached?.() ?? [];
+    if (attached.length === 0) {
+      demandWords(text);
+    }
+    const begin = (): string => this.#conversation.begin(text, this.#createId, attached).assistantItemId;
+    await this.#claims.during(this.#conversation, () => this.#run(begin(), 'new'));
   }
 
   /**
@@ -310,12 +317,12 @@ export class ChatSession implements Disposable {
     this.#running = { controller, finished };
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
-    const { next, place } = await finished;
+    const { next, attached, place } = await finished;
     if (next !== undefined) {
       if (place === 'elsewhere') {
         await this.newConversation();
       }
-      await this.send(next);
+      await this.send(next, attached);
     }
   }
 
@@ -332,7 +339,9 @@ export class ChatSession implements Disposable {
       this.refreshStatus(); // else the view would take what is queued back
     }
     this.#settled.fire(conversation);
-    return end.kind === 'moved' ? { next: conversation.userText(itemId), place: 'elsewhere' } : { next, place: 'here' };
+    return end.kind === 'moved'
+      ? { next: conversation.userText(itemId), attached: conversation.attachedTo(itemId), place: 'elsewhere' }
+      : { next, place: 'here' };
   }
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {

@@ -6,6 +6,7 @@ import type { ChatBudget } from './budget/chatBudget.ts';
 import type { ChatSentences } from './chatSentences.ts';
 import type { ChatTools } from './chatTools.ts';
 import type { ChatContent } from './content/chatContent.ts';
+import type { AttachedItem } from './context/attachToTurn.ts';
 import type { Conversation } from './conversation.ts';
 import type { FirstModels } from './firstModels.ts';
 import type { ModelProvider } from './modelProvider.ts';
@@ -28,7 +29,9 @@ export interface ChatSessionOptions {
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'>;
+  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions' | 'attached'>;
+  /** Hands over what is attached to the message being written, which then has nothing attached any more. */
+  readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
   readonly conversation?: Conversation;
   /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
   readonly claim?: ClaimConversation;

@@ -1,11 +1,13 @@
 import { Emitter } from '../base/events.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { HeardTexts } from '../consent/heard/heardTexts.ts';
-import type { AssistantItem, ChatItem, ChatPart, ToolCallPart, UserItem } from '../contract/chatState.ts';
+import type { Attachment } from '../contract/chat/attachments.ts';
+import type { AssistantItem, ChatItem, ChatPart, ToolCallPart } from '../contract/chatState.ts';
 import type { QueuedMessage } from '../contract/chat/acting.ts';
 import { heardBy } from './audience.ts';
 import { markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
+import { beginTurn, settleTurn, type AttachedItem, type SettledAttachment } from './context/attachToTurn.ts';
 import { heardAgain } from './heardAgain.ts';
 import type { Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
@@ -52,6 +54,8 @@ export class Conversation implements Disposable {
   #queue: readonly QueuedMessage[] = [];
   readonly #waitingText = new Map<string, { readonly itemId: string; readonly text: string }>();
   readonly #waitingItems = new Set<string>();
+  /** What was attached and is not read yet, by the answer it is for. Not stored: it may hold what nobody was asked about. */
+  readonly #attached = new Map<string, readonly AttachedItem[]>();
   #timer: Disposable | undefined;
   #isDisposed = false;
 
@@ -136,14 +140,41 @@ export class Conversation implements Disposable {
   }
 
   /** A message of the person and the empty answer to it. */
-  begin(text: string, createId: () => string): Turn {
-    const user: UserItem = { kind: 'user', id: createId(), text };
-    const assistant: AssistantItem = { kind: 'assistant', id: createId(), state: 'streaming', parts: [] };
-    const turn = newTurn(user.id, assistant.id, { role: 'user', content: [{ type: 'text', text }] });
+  begin(text: string, createId: () => string, attached: readonly AttachedItem[] = []): Turn {
+    const { user, assistant, turn } = beginTurn(text, createId, attached);
+    if (attached.length > 0) {
+      this.#attached.set(assistant.id, attached);
+    }
     this.#turns = [...this.#turns, turn];
     this.#put(user);
     this.#put(assistant);
     return turn;
+  }
+
+  /** What has still to be read for this answer. */
+  attachedTo(assistantItemId: string): readonly AttachedItem[] {
+    return this.#attached.get(assistantItemId) ?? [];
+  }
+
+  /** In the order of `attachedTo`. */
+  settleAttached(assistantItemId: string, settled: readonly SettledAttachment[]): void {
+    this.#attached.delete(assistantItemId);
+    const turn = this.#turns.find((each) => each.assistantItemId === assistantItemId);
+    const user = this.#items.find((item) => item.id === turn?.userItemId);
+    if (turn !== undefined && user?.kind === 'user') {
+      const after = settleTurn(turn, user, settled);
+      this.updateTurn(assistantItemId, () => after.turn);
+      this.#put(after.user);
+    }
+  }
+
+  /** What was attached is not what is there any more. */
+  markChanged(attachmentId: string): void {
+    const isMeant = ({ id, changed }: Attachment): boolean => id === attachmentId && changed === undefined;
+    const item = this.#items.findLast((each) => each.kind === 'user' && each.attachments?.some(isMeant) === true);
+    if (item?.kind === 'user') {
+      this.#put({ ...item, attachments: item.attachments?.map((chip) => (isMeant(chip) ? { ...chip, changed: 'captured' } : chip)) });
+    }
   }
 
   /** Another version of a message, with an empty answer; the one before and all that came after it is put aside. */

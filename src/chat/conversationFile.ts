@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { attachmentKind } from '../contract/chat/attachments.ts';
 import { keptResult } from '../contract/chat/contextBudget.ts';
 import { queuedMessage, type QueuedMessage } from '../contract/chat/acting.ts';
 import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
@@ -26,7 +27,12 @@ const toolResultBlock = z.object({
 });
 const attachedBlock = z.object({
   type: z.literal('attached'),
-  source: z.object({ kind: z.enum(['resource', 'prompt']), server: z.string(), name: z.string() }),
+  source: z.object({
+    kind: z.enum(['resource', 'prompt', 'attachment']),
+    server: z.string(),
+    name: z.string(),
+    what: attachmentKind.optional(),
+  }),
   outcome: z.enum(['sent', 'failed', 'denied', 'deniedBefore', 'cancelled']),
   content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
 });

@@ -18,7 +18,7 @@ export function heardAgain(items: readonly ChatItem[]): readonly HeardResult[] {
       if (part.kind === 'toolCall') {
         return part.result.length === 0 ? [] : [resultOf(part)];
       }
-      return part.kind === 'content' && part.state === 'sent' ? [contentOf(part)] : [];
+      return part.kind === 'content' && part.state === 'sent' && part.source.kind !== 'attachment' ? [contentOf(part)] : [];
     })
     .slice(-maxResults);
 }
@@ -45,9 +45,19 @@ function contentOf({ server, source, items }: ContentPart): HeardResult {
   const texts = items.flatMap((item) =>
     item.kind === 'text' ? [item.pieces.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('')] : [],
   );
-  const given =
-    source.kind === 'prompt' ? Object.fromEntries(source.arguments.map(({ name, value }) => [name, value])) : { uri: source.uri };
+  const given = givenTo(source);
   return { serverId: unknownServer, server, tool: source.name, arguments: given, result: texts };
+}
+
+function givenTo(source: ContentPart['source']): JsonObject {
+  switch (source.kind) {
+    case 'prompt':
+      return Object.fromEntries(source.arguments.map(({ name, value }) => [name, value]));
+    case 'resource':
+      return { uri: source.uri };
+    case 'attachment':
+      return {};
+  }
 }
 
 function parsed(json: string): JsonObject {

@@ -1,7 +1,8 @@
 import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { AttachmentKind } from '../contract/chat/attachments.ts';
 import type { KeptResult } from '../contract/chat/contextBudget.ts';
-import type { ContentOffers, ContentWish } from './content/chatContent.ts';
+import type { AttachmentWish, ContentOffers, ContentWish } from './content/chatContent.ts';
 
 /** What the agent loop needs of a language model, whoever serves it. */
 export interface ModelProvider {
@@ -94,10 +95,16 @@ export interface DocumentBlock {
   readonly data: string;
   readonly name: string;
 }
-/** A server's resource or prompt that the person let in, or did not. */
+/** A server's resource or prompt that the person let in, or did not; or what they attached themselves, which is of no server. */
 export interface AttachedBlock {
   readonly type: 'attached';
-  readonly source: { readonly kind: ContentWish['kind']; readonly server: string; readonly name: string };
+  readonly source: {
+    readonly kind: (ContentWish | AttachmentWish)['kind'];
+    readonly server: string;
+    readonly name: string;
+    /** Of what the person attached. */
+    readonly what?: AttachmentKind | undefined;
+  };
   readonly outcome: 'sent' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   /** For the model, in order. What was sent stands between a first and a last block of ours that say whose it is. */
   readonly content: readonly (TextBlock | ImageBlock)[];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contextToHost, contextToView } from './chat/attachments.ts';
 import { conversationsToHost, conversationsToView } from './chat/conversations.ts';
 import { budgetToHost, budgetToView } from './chat/contextBudget.ts';
 import { actingToHost } from './chat/acting.ts';
@@ -10,7 +11,8 @@ import { personAnswer } from './questions/answers.ts';
 /** From the chat's page to the extension host: intents only. */
 export const chatToHost = {
   ready: z.object({}),
-  'chat/send': z.object({ text: z.string().min(1).max(100_000) }),
+  /** Without text only with something attached. */
+  'chat/send': z.object({ text: z.string().max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
   ...conversationsToHost,
@@ -25,6 +27,7 @@ export const chatToHost = {
   'chat/addServer': z.object({}),
   /** The tool list, and Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
+  ...contextToHost,
   'consent/answer': personAnswer,
   'consent/show': definitionToShow,
   ...budgetToHost,
@@ -47,5 +50,6 @@ export const chatToView = {
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
+  ...contextToView,
   ...budgetToView,
 } as const;

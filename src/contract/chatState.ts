@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attachment, composerContext } from './chat/attachments.ts';
 import { conversationHeading } from './chat/conversations.ts';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './chat/contextBudget.ts';
 import { answerFeedback, branchPlace, queuedMessage } from './chat/acting.ts';
@@ -92,6 +93,7 @@ const userItem = z.object({
   kind: z.literal('user'),
   id: z.string(),
   text: z.string(),
+  attachments: z.array(attachment).optional(),
   /** Absent while there is one version only. */
   branch: branchPlace.optional(),
 });
@@ -135,5 +137,7 @@ export const chatState = z.object({
   /** Absent where nobody counts. */
   context: contextBudget.optional(),
   instructions: z.array(shownInstructions).optional(),
+  /** What is attached to the message being written. */
+  attached: composerContext.optional(),
 });
 export type ChatState = z.infer<typeof chatState>;

@@ -2,6 +2,9 @@
 export const commands = [
   'openChat',
   'newConversation',
+  'addToChat',
+  'fixWithDuplex',
+  'explainWithDuplex',
   'openConversationInEditor',
   'clearConversations',
   'setApiKey',

@@ -19,3 +19,6 @@ export const mcpServerProvider = 'duplex.editor';
 
 /** VS Code's own agent as a client, whatever token it has today. */
 export const agentCredentialId = 'vscode-agent';
+
+/** Of the quick fixes that lead to the chat: for people alone, so clients are not offered them. */
+export const ownActionKind = 'quickfix.duplex';

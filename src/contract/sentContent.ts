@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attachmentKind } from './chat/attachments.ts';
 
 /** Where content for the model comes from. Texts are free of invisible characters and of secret values. */
 export const contentSource = z.discriminatedUnion('kind', [
@@ -9,6 +10,8 @@ export const contentSource = z.discriminatedUnion('kind', [
     description: z.string(),
     arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
+  /** The person attached it themselves; `name` is empty where the kind says it all. */
+  z.object({ kind: z.literal('attachment'), what: attachmentKind, name: z.string(), isWithheld: z.boolean() }),
 ]);
 export type ContentSource = z.infer<typeof contentSource>;
 

@@ -4,12 +4,14 @@ import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycl
 import type { Log } from '../base/log.ts';
 import { isAppError } from '../base/errors.ts';
 import type { ChatSession, ChatViewMessage } from '../chat/chatSession.ts';
+import type { ChatContext } from '../chat/context/chatContext.ts';
 import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import type { conversationsToHost } from '../contract/chat/conversations.ts';
 import { chatToHost, type chatToView } from '../contract/chatMessages.ts';
 import { views } from '../contract/identity.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { changeByBlock } from './applyBlock.ts';
+import { chatContextHandlers } from './chatContextHandlers.ts';
 import { ChatTab } from './chatTab.ts';
 import { commandId } from './commandTable.ts';
 import { ConversationsPage } from './conversationsPage.ts';
@@ -28,6 +30,7 @@ type ChatLink = WebviewLink<typeof chatToHost, typeof chatToView>;
 export interface ChatViewOptions {
   readonly chat: {
     readonly session: ChatSession;
+    readonly context: ChatContext;
     readonly keeper: ConversationKeeper;
     /** When the conversation is there that was shown before. */
     readonly restored: Promise<void>;
@@ -56,6 +59,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #ready = new Set<ChatLink>();
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
+  #draft: string | undefined;
 
   readonly onDidChangeVisibility = this.#visibility.event;
 
@@ -89,6 +93,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     await vscode.commands.executeCommand(`${views.chat}.focus`);
     this.#view?.show(false);
     this.#giveFocus();
+  }
+
+  /** Shows the chat with this put to what is being written, ready to be sent by the person. */
+  async draft(text: string): Promise<void> {
+    this.#draft = text;
+    await this.focus();
   }
 
   /** The same conversation, wide. */
@@ -139,6 +149,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     if (this.#link !== undefined && this.#ready.has(this.#link) && this.#focusWhenReady) {
       this.#focusWhenReady = false;
       this.#link.post('chat/focus', {});
+      if (this.#draft !== undefined) {
+        this.#link.post('chat/draft', { text: this.#draft });
+        this.#draft = undefined;
+      }
     }
   }
 
@@ -175,7 +189,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   #handlers(link: () => ChatLink): Omit<Handlers<typeof chatToHost>, keyof typeof conversationsToHost> {
     const { lastTextEditor, showDefinition } = this.#options;
-    const { session } = this.#options.chat;
+    const { session, context } = this.#options.chat;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => this.#options.reporter.report(error));
     const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
     return {
@@ -200,6 +214,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'models/useEndpoint': command('useEndpoint'),
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
+      ...chatContextHandlers(context, (name, body) => link().post(name, body), run),
       'consent/answer': (answer) => {
         session.answer(answer);
       },

@@ -9,17 +9,17 @@ import type { ErrorReporter } from './errorReporter.ts';
 import { errorSentence } from './errorSentence.ts';
 import { isFromCaller } from './toolCallArgument.ts';
 
-/** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. */
-export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown) => unknown>>;
+/** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. Some menus give all that is selected. */
+export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown, ...others: unknown[]) => unknown>>;
 
 /** Registers every command of the contract. A failure reaches the person, or the caller where the command answers callers. */
 export function registerCommands(handlers: CommandHandlers, reporter: ErrorReporter): Disposable {
   const registrations = new DisposableStore();
   for (const name of Object.keys(handlers) as CommandName[]) {
     registrations.add(
-      vscode.commands.registerCommand(commandId(name), async (argument?: unknown) => {
+      vscode.commands.registerCommand(commandId(name), async (argument?: unknown, ...others: unknown[]) => {
         try {
-          return await handlers[name](argument);
+          return await handlers[name](argument, ...others);
         } catch (error) {
           if (name === 'runTool' && isFromCaller(argument)) {
             throw inTheirLanguage(error);

@@ -119,6 +119,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'editor/language': ofEditor('shared', 'documents', 'workspace'),
   'editor/acting': ofEditor('shared', 'settingsReader.ts', 'documents', 'workspace', 'language'),
   'editor/tests': ofEditor('shared', 'settingsReader.ts', 'workspace'),
+  'editor/context': ofEditor('shared', 'documents'),
   'editor/served': ofEditor('shared', 'documents', 'terminals', 'workspace', 'language', 'acting', 'tests'),
   views: {
     ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor', 'platform', 'schemaForms'],

@@ -7,7 +7,6 @@ import { findUnusedMembers } from '../support/unused/findUnusedMembers.ts';
 const kept: Readonly<Record<string, readonly string[]>> = {
   'The meter of the context': ['src/chat/modelProvider.ts: ModelProvider.countTokens'],
   'Prompts, resources and log levels of servers': [
-    'src/host/features/serverFeatures.ts: ServerFeatures.complete',
     'src/host/features/serverFeatures.ts: ServerFeatures.setLogLevel',
     'src/host/features/serverFeatures.ts: ServerFeatures.subscribe',
   ],

@@ -1,3 +1,4 @@
+import { addToChatTargets, isProblem, problemAtCursor, problemDraft, problemRefs, type ProblemWish } from '../../views/addToChatTargets.ts';
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import { useEndpoint } from '../../views/endpointCommands.ts';
 import { pickModel } from '../../views/modelPick.ts';
@@ -7,10 +8,13 @@ import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
 type ChatCommand =
-  | 'openConversationInEditor'
-  | 'clearConversations'
   | 'openChat'
   | 'newConversation'
+  | 'openConversationInEditor'
+  | 'clearConversations'
+  | 'addToChat'
+  | 'fixWithDuplex'
+  | 'explainWithDuplex'
   | 'setApiKey'
   | 'removeApiKey'
   | 'chooseModel'
@@ -18,13 +22,25 @@ type ChatCommand =
   | 'useEndpoint';
 
 /** The chat and the key of its model. */
-export function chatCommands({ chat, chatView, keys, settings }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+  const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
+    const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
+    await chatView.draft(target === undefined ? '' : problemDraft(wish));
+    await chat.context.attach(target === undefined ? [] : await problemRefs(target));
+  };
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
       await chat.session.newConversation();
       await chatView.focus();
     },
+    addToChat: async (...args) => {
+      const targets = await addToChatTargets(args, lastTextEditor.editor);
+      await chatView.focus();
+      await chat.context.attach(targets);
+    },
+    fixWithDuplex: (target) => askAbout(target, 'fix'),
+    explainWithDuplex: (target) => askAbout(target, 'explain'),
     openConversationInEditor: () => chatView.openInEditor(),
     clearConversations: () => clearConversations(chat.keeper),
     setApiKey: () => setApiKey(keys, chat.baseUrl()),

@@ -2,6 +2,7 @@
 // sees of it and what is taken out (preparedContent.ts), the question (contentQuestion.ts), and what the model gets
 // (attachedBlock.ts). contentRun.ts is the one way through all of them, whoever wishes it.
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { AttachmentKind } from '../../contract/chat/attachments.ts';
 
 export interface OfferedResource {
   readonly serverId: string;
@@ -44,6 +45,20 @@ interface FromServer {
 export type ContentWish =
   | (FromServer & { readonly kind: 'resource'; readonly uri: string })
   | (FromServer & { readonly kind: 'prompt'; readonly description: string; readonly arguments: Readonly<Record<string, string>> });
+
+/** Something of the editor's that the person attached: an act of theirs, so nobody is asked unless it holds what is withheld. */
+export interface AttachmentWish {
+  readonly kind: 'attachment';
+  readonly what: AttachmentKind;
+  readonly name: string;
+  /** Rejects with an AppError, or with an AbortError when the signal fired. */
+  readonly read: (signal: AbortSignal) => Promise<AttachmentReading>;
+}
+
+export interface AttachmentReading {
+  readonly content: readonly GivenContent[];
+  readonly isWithheld: boolean;
+}
 
 /** A part of what a server answered. Addresses in it are never followed: only what the server itself sent is content. */
 export type GivenContent = { readonly role?: 'user' | 'assistant' | undefined; readonly name: string } & (

@@ -6,7 +6,7 @@ import type { Difference } from '../../contract/questions.ts';
 import type { Choice } from '../../contract/questions/answers.ts';
 import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
 import type { ContentDestination, ContentSource } from '../../contract/sentContent.ts';
-import type { ChatContent, ContentWish } from './chatContent.ts';
+import type { AttachmentWish, ChatContent, ContentWish } from './chatContent.ts';
 import { shortText, withoutSecrets } from './contentPieces.ts';
 import type { PreparedContent } from './preparedContent.ts';
 
@@ -32,7 +32,22 @@ export function contentRequest(wish: ContentWish, identity: string, destination:
   };
 }
 
-export function contentChoices(wish: ContentWish, source: ContentSource): readonly Choice[] {
+/** What is withheld, or looks like a secret, goes once and to this one place; the next time it is asked about again. */
+export function attachmentRequest(wish: AttachmentWish, destination: ContentDestination): ConsentRequest {
+  const material: JsonObject = { destination: destination.kind === 'guide' ? '' : destination.address };
+  return {
+    principal: 'chat',
+    action: 'sendContent',
+    subject: ['attachment', wish.what, wish.name],
+    fingerprint: fingerprintOf(material),
+    material,
+  };
+}
+
+export function contentChoices(wish: ContentWish | AttachmentWish, source: ContentSource): readonly Choice[] {
+  if (wish.kind === 'attachment') {
+    return onceOnly;
+  }
   const name = wish.kind === 'resource' ? wish.uri : wish.name;
   const shown = source.kind === 'resource' ? source.uri : source.name;
   return revealInvisible(name) === shown ? rememberable : onceOnly;
@@ -49,9 +64,12 @@ export function contentDifferences(previous: JsonObject, now: JsonObject): Diffe
 }
 
 /** As people see it: nothing hidden, no secret, and no more of the server's own words than a name needs. */
-export async function shownSource(wish: ContentWish, secretsIn: ChatContent['secretsIn']): Promise<ContentSource> {
+export async function shownSource(wish: ContentWish | AttachmentWish, secretsIn: ChatContent['secretsIn']): Promise<ContentSource> {
   const show = async (text: string): Promise<string> => revealInvisible(await withoutSecrets(text, secretsIn));
   const name = await shortText(wish.name, secretsIn);
+  if (wish.kind === 'attachment') {
+    return { kind: 'attachment', what: wish.what, name, isWithheld: false };
+  }
   if (wish.kind === 'resource') {
     return { kind: 'resource', uri: await shortText(wish.uri, secretsIn), name };
   }

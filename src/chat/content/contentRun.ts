@@ -14,8 +14,8 @@ import type { AttachedBlock } from '../modelProvider.ts';
 import { without } from '../without.ts';
 import { shortText } from './contentPieces.ts';
 import { sentBlock, unsentBlock, type NotSent } from './attachedBlock.ts';
-import type { ChatContent, ContentReading, ContentWish } from './chatContent.ts';
-import { contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
+import type { AttachmentWish, ChatContent, ContentReading, ContentWish } from './chatContent.ts';
+import { attachmentRequest, contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
 import { prepareContent, type PreparedContent } from './preparedContent.ts';
 
 export interface ContentRunContext {
@@ -37,11 +37,12 @@ type Outcome =
   | { readonly kind: 'denied' | 'deniedBefore' | 'cancelled' };
 
 /**
- * One resource or prompt on its way into the conversation, and the part of the answer that shows it. It is read first, for
- * the person is asked about what is in it; what they refused before is not even read.
+ * One resource, prompt or attachment on its way into the conversation, and the part of the answer that shows it. It is read first,
+ * for the person is asked about what is in it; what they refused before is not even read. What the person attached themselves has
+ * its chip in their message, and a part of the answer only when there is something to ask.
  */
 export class ContentRun {
-  readonly #wish: ContentWish;
+  readonly #wish: ContentWish | AttachmentWish;
   readonly #context: ContentRunContext;
   readonly #partId: string;
   readonly #server: string;
@@ -49,26 +50,23 @@ export class ContentRun {
   #isOver = false;
   #lastQuestion: Promise<unknown> = Promise.resolve();
   #openQuestion: Question | undefined;
+  #isShown = false;
+  #sentBytes = 0;
 
-  constructor(wish: ContentWish, context: ContentRunContext) {
+  constructor(wish: ContentWish | AttachmentWish, context: ContentRunContext) {
     this.#wish = wish;
     this.#context = context;
     this.#partId = context.createId();
-    this.#server = revealInvisible(wish.server);
-    // Nothing until it is known what of it is a secret.
-    this.#source =
-      wish.kind === 'resource' ? { kind: 'resource', name: '', uri: '' } : { kind: 'prompt', name: '', description: '', arguments: [] };
-    context.conversation.addPart(context.itemId, {
-      kind: 'content',
-      id: this.#partId,
-      server: this.#server,
-      source: this.#source,
-      state: 'reading',
-      items: [],
-      bytes: 0,
-      removedSecrets: 0,
-      keptSecrets: [],
-    });
+    this.#server = wish.kind === 'attachment' ? '' : revealInvisible(wish.server);
+    this.#source = emptySource(wish);
+    if (wish.kind !== 'attachment') {
+      this.#show();
+    }
+  }
+
+  /** Of what was sent. */
+  get sentBytes(): number {
+    return this.#sentBytes;
   }
 
   /** Never throws: whatever happens is a block for the model and a state of the part. */
@@ -96,9 +94,46 @@ export class ContentRun {
     }
   }
 
+  #show(): void {
+    if (!this.#isShown) {
+      this.#isShown = true;
+      this.#context.conversation.addPart(this.#context.itemId, {
+        kind: 'content',
+        id: this.#partId,
+        server: this.#server,
+        source: this.#source,
+        state: 'reading',
+        items: [],
+        bytes: 0,
+        removedSecrets: 0,
+        keptSecrets: [],
+      });
+    }
+  }
+
   async #pass(): Promise<Outcome> {
-    const { content, to, signal, sentences } = this.#context;
     const wish = this.#wish;
+    return wish.kind === 'attachment' ? this.#passOwn(wish) : this.#passOfServer(wish);
+  }
+
+  async #passOwn(wish: AttachmentWish): Promise<Outcome> {
+    const { content, to, signal } = this.#context;
+    const reading = await wish.read(signal);
+    const source = await shownSource(wish, content.secretsIn);
+    this.#source = source.kind === 'attachment' ? { ...source, isWithheld: reading.isWithheld } : source;
+    const prepared = await prepareContent(reading.content, content.secretsIn);
+    if (!reading.isWithheld && prepared.secrets.length === 0) {
+      return { kind: 'sent', prepared, kept: [] };
+    }
+    this.#show();
+    const decision = await this.#check(attachmentRequest(wish, to), prepared);
+    return decision.kind === 'denied'
+      ? { kind: 'denied' }
+      : { kind: 'sent', prepared, kept: decision.by === 'person' ? (decision.answer.keptSecrets ?? []) : [] };
+  }
+
+  async #passOfServer(wish: ContentWish): Promise<Outcome> {
+    const { content, to, signal, sentences } = this.#context;
     this.#source = await shownSource(wish, content.secretsIn);
     this.#update((part) => ({ ...part, source: this.#source }));
     const request = contentRequest(wish, content.identityOf(wish.serverId), to);
@@ -169,7 +204,12 @@ export class ContentRun {
   }
 
   #finish(outcome: Outcome): AttachedBlock {
-    this.#update((part) => ({ ...settleContent(part), ...this.#ending(outcome) }));
+    if (outcome.kind === 'failed') {
+      this.#show();
+    }
+    const ending = this.#ending(outcome);
+    this.#sentBytes = ending.bytes ?? 0;
+    this.#update((part) => ({ ...settleContent(part), ...ending }));
     this.#isOver = true;
     if (this.#openQuestion !== undefined) {
       this.#showBelow(this.#openQuestion);
@@ -185,6 +225,9 @@ export class ContentRun {
   /** The model may hand it on like the result of a tool. The first and the last block are ours, not the server's. */
   #hear({ content }: AttachedBlock): void {
     const wish = this.#wish;
+    if (wish.kind === 'attachment') {
+      return; // no server said it
+    }
     const texts = content.slice(1, -1).flatMap((each) => (each.type === 'text' ? [each.text] : []));
     this.#context.conversation.heard.add({
       serverId: wish.serverId,
@@ -219,6 +262,18 @@ export class ContentRun {
       ...item,
       parts: item.parts.map((part) => (part.id === this.#partId && part.kind === 'content' ? update(part) : part)),
     }));
+  }
+}
+
+/** Nothing until it is known what of it is a secret. */
+export function emptySource(wish: ContentWish | AttachmentWish): ContentSource {
+  switch (wish.kind) {
+    case 'resource':
+      return { kind: 'resource', name: '', uri: '' };
+    case 'prompt':
+      return { kind: 'prompt', name: '', description: '', arguments: [] };
+    case 'attachment':
+      return { kind: 'attachment', what: wish.what, name: '', isWithheld: false };
   }
 }
 

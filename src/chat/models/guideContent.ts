@@ -52,7 +52,7 @@ export function replyToContent(asked: GuideContentRequest, offers: ContentOffers
 }
 
 /** What came of it. Nothing is quoted: it is the server's and stands on the card, with what the person kept in it for the model alone. */
-export function reportContent(attached: AttachedBlock, say: GuideTexts): string {
+function reportContent(attached: AttachedBlock, say: GuideTexts): string {
   const names = named(attached.source);
   switch (attached.outcome) {
     case 'sent':
@@ -66,6 +66,23 @@ export function reportContent(attached: AttachedBlock, say: GuideTexts): string 
     case 'cancelled':
       return say('contentCancelled', names);
   }
+}
+
+/** All that came with the message: what the person attached themselves in one line, then each of a server's. */
+export function reportAttached(attached: readonly AttachedBlock[], say: GuideTexts): string {
+  const own = attached.filter(({ source }) => source.kind === 'attachment');
+  const names = (blocks: readonly AttachedBlock[]): string => blocks.map((each) => nameOfOwn(each, say)).join(', ');
+  const [sent, unsent] = [own.filter(({ outcome }) => outcome === 'sent'), own.filter(({ outcome }) => outcome !== 'sent')];
+  return paragraphs(
+    sent.length === 0 ? '' : say('attachedNow', { names: names(sent) }),
+    unsent.length === 0 ? '' : say('attachedUnsent', { names: names(unsent) }),
+    ...attached.filter(({ source }) => source.kind !== 'attachment').map((each) => reportContent(each, say)),
+    own.length === 0 ? '' : say('attachedNext'),
+  );
+}
+
+function nameOfOwn({ source: { name, what = 'file' } }: AttachedBlock, say: GuideTexts): string {
+  return name === '' ? say('attachedThing', { kind: what }) : code(name);
 }
 
 function resourceList({ resources, templates }: ContentOffers, server: string | undefined, say: GuideTexts): string {

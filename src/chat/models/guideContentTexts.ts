@@ -16,6 +16,11 @@ export const guideContentTextTable = {
     `The content of ${name} of ${server} was **not read**: an answer that you stored (“Always deny”) refuses it. Take it back with the command “Duplex: Manage Permissions”.`,
   contentFailed: ({ name, server }: { name: string; server: string }) => `${name} of ${server} could not be read. The card above says why.`,
   contentCancelled: ({ name, server }: { name: string; server: string }) => `${name} of ${server} was stopped before it was read.`,
+  attachedNow: ({ names }: { names: string }) => `Attached to your message, and part of this conversation now: ${names}.`,
+  attachedUnsent: ({ names }: { names: string }) => `Attached to your message, but **not sent**: ${names}.`,
+  attachedThing: ({ kind }: { kind: string }) => kind,
+  attachedNext: () =>
+    'I am **not an AI** and do nothing with it; a model would answer with it in mind. The chips in your message say what they are.',
   resourcesTitle: () => 'These resources can be read:',
   promptsTitle: () => 'These prompts can be used:',
   noResources: () => 'No running server has resources. Add or start one in the MCP Servers view below.',

@@ -4,7 +4,7 @@ import { pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
 import { toolParameters } from '../../schemaForms/toolArguments.ts';
-import { replyToContent, reportContent } from './guideContent.ts';
+import { replyToContent, reportAttached } from './guideContent.ts';
 import { block, boundedList, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
@@ -45,18 +45,24 @@ export class OfflineGuide implements ModelProvider {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const last = request.messages.at(-1)?.content.at(-1);
+    const content = request.messages.at(-1)?.content ?? [];
+    const last = content.at(-1);
+    const attached = content.filter((each) => each.type === 'attached');
     if (last?.type === 'toolResult' || last?.type === 'attached') {
-      yield* this.#say(last.type === 'attached' ? reportContent(last, this.#texts) : this.#report(request), signal);
+      yield* this.#say(last.type === 'attached' ? reportAttached(attached, this.#texts) : this.#report(request), signal);
       yield { kind: 'stop', reason: 'end' };
       return;
     }
     const said = last?.type === 'text' ? last.text : '';
+    if (attached.length > 0) {
+      yield* this.#say(`${reportAttached(attached, this.#texts)}\n\n`, signal);
+    }
     // Servers are asked for what they have only where somebody wants it: one that does not answer holds up nothing else.
     const isAboutContent = readGuideRequest(said, request.tools).kind === 'content';
     const offers = isAboutContent ? ((await request.offers?.(signal)) ?? noOffers) : noOffers;
     const asked = readGuideRequest(said, request.tools, offers);
-    const reply = this.#reply(asked, request.tools, offers);
+    // Who attaches something and asks about it has been told that nobody here can answer.
+    const reply = attached.length > 0 && asked.kind === 'other' ? '' : this.#reply(asked, request.tools, offers);
     // An address that a server lists may carry a password.
     yield* this.#say(asked.kind === 'content' ? ((await request.withoutSecrets?.(reply)) ?? reply) : reply, signal);
     if (asked.kind === 'run') {

@@ -6,7 +6,7 @@ import { pathNotFound } from '../../base/pathNotFound.ts';
 import type { ChangeOrigin, ChangeReview, CodeActionRequest, FoundCodeAction, RenameRequest } from '../../server/seen/ports/actingPort.ts';
 import { formattingOptions } from '../settingsReader.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isCommand } from '../language/codeActions.ts';
+import { isCommand, isOwnAction } from '../language/codeActions.ts';
 import { halfCallMs } from '../language/timeLimit.ts';
 import type { NoticePort } from './actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';
@@ -105,8 +105,8 @@ async function findAction({ path, startLine, endLine, title }: CodeActionRequest
   const { uri, ...document } = await lines(path, startLine, endLine);
   const list = async (resolve: number): Promise<(vscode.CodeAction | vscode.Command)[]> =>
     (await ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uri, document.range, undefined, resolve)) ?? [];
-  const index = (await list(0)).findIndex((action) => action.title === title);
-  const action = index < 0 ? undefined : (await list(index + 1)).find((each) => each.title === title);
+  const index = (await list(0)).findIndex((action) => action.title === title && !isOwnAction(action));
+  const action = index < 0 ? undefined : (await list(index + 1)).find((each) => each.title === title && !isOwnAction(each));
   if (action === undefined) {
     throw editorError('editor.noCodeAction', { title, path });
   }

@@ -37,6 +37,7 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
     'chat.resultCut': ({ shown, total }) => t('Only the first {0} of {1} bytes are shown here.', shown, total),
     'chat.contentFailed': () => t('The content could not be read.'),
     'chat.contentEmpty': () => t('The server gave no content.'),
+    ...attachSentences(t),
     'chat.compactionFailed': () => t('The summary could not be made, so the model still gets the whole conversation.'),
     'chat.compactionEmpty': () => t('The model gave no summary, so it still gets the whole conversation.'),
     'chat.compactionUnheard': () =>
@@ -75,3 +76,28 @@ function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>,
     'model.idle': ({ seconds }) => t('The model sent nothing for {0} s, so the answer was given up.', seconds),
   };
 }
+
+/** About what is attached to a message. */
+function attachSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, AttachCode> {
+  return {
+    'chat.tooManyAttachments': ({ count }) => t('At most {0} things can be attached to one message.', count),
+    'chat.attachmentsTooLarge': ({ bytes }) =>
+      t('That would be more than {0} MB attached to one message. Attach less, or a part of it.', bytes / 1_000_000),
+    'chat.imageRefused': () => t('Only PNG, JPEG, GIF and WebP images that models take can be attached.'),
+    'chat.attachBinary': ({ name }) => t('“{0}” cannot be attached: it is neither text nor an image that models take.', name),
+    'chat.attachTooLarge': ({ name }) => t('“{0}” is too large to be attached.', name),
+    'chat.attachMissing': ({ name }) => t('“{0}” is not there any more, or cannot be read.', name),
+    'chat.attachFailed': ({ name }) => t('“{0}” could not be attached.', name),
+    'chat.argumentMissing': ({ name }) => t('“{0}” is needed.', name),
+  };
+}
+
+type AttachCode =
+  | 'chat.tooManyAttachments'
+  | 'chat.attachmentsTooLarge'
+  | 'chat.imageRefused'
+  | 'chat.attachBinary'
+  | 'chat.attachTooLarge'
+  | 'chat.attachMissing'
+  | 'chat.attachFailed'
+  | 'chat.argumentMissing';

@@ -74,6 +74,7 @@ function guideContentTexts(t: Translate): Sentences<typeof guideContentTextTable
       ),
     contentFailed: ({ name, server }) => t('{0} of {1} could not be read. The card above says why.', name, server),
     contentCancelled: ({ name, server }) => t('{0} of {1} was stopped before it was read.', name, server),
+    ...guideAttachedTexts(t),
     resourcesTitle: () => t('These resources can be read:'),
     promptsTitle: () => t('These prompts can be used:'),
     noResources: () => t('No running server has resources. Add or start one in the MCP Servers view below.'),
@@ -92,6 +93,31 @@ function guideContentTexts(t: Translate): Sentences<typeof guideContentTextTable
     badPromptArguments: ({ name, server }) =>
       t('I could not read the arguments for the prompt {0} of {1}. Write for example:', name, server),
   };
+}
+
+function guideAttachedTexts(
+  t: Translate,
+): Pick<Sentences<typeof guideContentTextTable>, 'attachedNow' | 'attachedUnsent' | 'attachedThing' | 'attachedNext'> {
+  return {
+    attachedNow: ({ names }) => t('Attached to your message, and part of this conversation now: {0}.', names),
+    attachedUnsent: ({ names }) => t('Attached to your message, but **not sent**: {0}.', names),
+    attachedThing: ({ kind }) => attachedThing(kind, t),
+    attachedNext: () =>
+      t('I am **not an AI** and do nothing with it; a model would answer with it in mind. The chips in your message say what they are.'),
+  };
+}
+
+/** What has no name of its own. */
+function attachedThing(kind: string, t: Translate): string {
+  const words: Readonly<Record<string, string>> = {
+    editors: t('open editors'),
+    diagnostics: t('problems'),
+    tests: t('test results'),
+    terminal: t('terminal output'),
+    changes: t('Git changes'),
+    image: t('an image'),
+  };
+  return words[kind] ?? kind;
 }
 
 function noTools(t: Translate): string {

@@ -3,6 +3,7 @@ import { conversationIntents, type ConversationIntents } from './conversationInt
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import type { AnswerFeedback } from '../../contract/chat/acting.ts';
 import type { HostLink } from '../link/hostLink.ts';
+import { createContextIntents, type ContextIntents } from './contextIntents.ts';
 import type { BudgetActions } from './budgetActions.ts';
 import type { PageActions } from '../markdown/pageActions.ts';
 
@@ -27,6 +28,7 @@ export interface ChatIntents extends PageActions, BudgetActions {
   useEndpoint(): void;
   addServer(): void;
   showTools(): void;
+  readonly context: ContextIntents;
   answer(answer: PersonAnswer): void;
   readonly showDefinition: (askId: string) => void;
 }
@@ -51,6 +53,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     useEndpoint: () => link.send('models/useEndpoint', {}),
     addServer: () => link.send('chat/addServer', {}),
     showTools: () => link.send('chat/showTools', {}),
+    context: createContextIntents(link),
     answer: (answer) => link.send('consent/answer', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
     openResult: (id) => link.send('result/open', { id }),

@@ -21,6 +21,8 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
     case 'conversations/list':
     case 'chat/focus':
     case 'chat/draft':
+    case 'context/suggestions':
+    case 'context/completions':
     case 'tools/all':
       return state;
   }
@@ -58,5 +60,5 @@ export function conversationTitle({ heading, items }: Pick<ChatState, 'heading' 
     return heading.title;
   }
   const first = items.find((item) => item.kind === 'user');
-  return first?.text.trim().split('\n', 1)[0] ?? '';
+  return (first?.text.trim().split('\n', 1)[0] ?? '') || (first?.attachments?.[0]?.name ?? '');
 }

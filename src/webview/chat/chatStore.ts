@@ -15,10 +15,14 @@ export interface ChatView {
   readonly tools?: readonly PickableTool[] | undefined;
 }
 
+type BodyOf<K extends ChatMessage['name']> = Extract<ChatMessage, { readonly name: K }>['body'];
+
 /** The page's copy of the host's state, and the text being written, which is the page's own. */
 export class ChatStore {
   readonly #changed = new Emitter<ChatView>();
   readonly #focusAsked = new Emitter<void>();
+  readonly #suggestions = new Emitter<BodyOf<'context/suggestions'>>();
+  readonly #completions = new Emitter<BodyOf<'context/completions'>>();
   readonly #returned = new Emitter<readonly string[]>();
   /** The host may tell of them once more before it knows. */
   readonly #takenBack = new Set<string>();
@@ -30,6 +34,8 @@ export class ChatStore {
 
   readonly onChange = this.#changed.event;
   readonly onFocusAsked = this.#focusAsked.event;
+  readonly onSuggestions = this.#suggestions.event;
+  readonly onCompletions = this.#completions.event;
   /** Queued messages, by id, that are in the draft now. */
   readonly onReturned = this.#returned.event;
 
@@ -39,7 +45,7 @@ export class ChatStore {
 
   receive(message: ChatMessage): void {
     const state = applyMessage(this.#view.state, message);
-    const draft = message.name === 'chat/draft' ? message.body.text : this.#view.draft;
+    const draft = message.name === 'chat/draft' ? withDraft(this.#view.draft, message.body.text) : this.#view.draft;
     const list = message.name === 'conversations/list' ? message.body : this.#view.list;
     const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
     this.#set({ state, draft, list, tools });
@@ -49,6 +55,10 @@ export class ChatStore {
     }
     if (message.name === 'chat/draft' || message.name === 'chat/focus') {
       this.#focusAsked.fire();
+    } else if (message.name === 'context/suggestions') {
+      this.#suggestions.fire(message.body);
+    } else if (message.name === 'context/completions') {
+      this.#completions.fire(message.body);
     }
   }
 
@@ -74,6 +84,11 @@ export class ChatStore {
       this.#changed.fire(view);
     }
   }
+}
+
+/** No word of the person's is lost: what is proposed comes below it. */
+function withDraft(draft: string, proposed: string): string {
+  return draft.trim() === '' ? proposed : proposed === '' || draft.endsWith(proposed) ? draft : `${draft.trimEnd()}\n${proposed}`;
 }
 
 export function storedDraft(stored: unknown): string {

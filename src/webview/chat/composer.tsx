@@ -1,10 +1,12 @@
-import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
+import type { HTMLAttributes, JSX, RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { ChatState, UserItem } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ActingContext } from './acting.ts';
+import { ArgumentsForm } from './argumentsForm.tsx';
+import { AttachmentChips } from './attachmentChips.tsx';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
 import { LazyComposerPanel } from './lazyComposerPanel.tsx';
@@ -12,11 +14,12 @@ import { composerPanelId, useComposerPanel, type OpenPanel } from './useComposer
 import { ContextMeter } from './contextMeter.tsx';
 import { ComposerFoot } from './composerFoot.tsx';
 import { ModelChoice } from './modelChoice.tsx';
-import { decideKey, sendability } from './composerRules.ts';
+import { sendability } from './composerRules.ts';
+import { MessageBox, putText } from './messageBox.tsx';
 import { QueuedMessages } from './queuedMessages.tsx';
-
-/** The id of the text box, where the focus goes when it has nowhere better to go. */
-export const messageId = 'message';
+import { insertTrigger } from './suggestionTrigger.ts';
+import { useSuggestions, type Suggestions } from './useSuggestions.ts';
+import { useTaking } from './useTaking.ts';
 
 export interface ComposerProps {
   readonly state: ChatState | undefined;
@@ -42,37 +45,57 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
     box.current?.focus();
   };
   const editLast = useEditLast(lastMessage, box);
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    const action = decideKey(event, event.currentTarget.value, lastMessage?.text);
-    if (action !== 'none') {
-      event.preventDefault();
-      (action === 'send' ? send : editLast)();
-    }
-  };
+  const suggestions = useSuggestions(store, intents);
+  const taking = useTaking(intents);
+  const attach = (): void => attachAtCaret(box.current, store, suggestions);
   return (
-    <div class="composer-frame">
+    <div class="composer-frame" {...dropping(taking.take)}>
+      <Form state={state} store={store} intents={intents} />
       <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
       <Queue state={state} store={store} intents={intents} />
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
-        <textarea
-          ref={box}
-          id={messageId}
-          class="composer-text"
-          rows={1}
-          aria-label={t('Message')}
-          placeholder={t('Ask, or run a tool')}
-          value={draft}
-          aria-invalid={problem !== undefined}
-          aria-describedby="message-problem"
-          onInput={(event) => store.setDraft(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+        <AttachmentChips attachments={state?.attached?.attachments ?? []} onRemove={(id) => intents.context.remove(id)} />
+        <MessageBox
+          {...{ box, draft, store, intents, suggestions }}
+          lastMessage={lastMessage?.text}
+          isInvalid={problem !== undefined}
+          onSend={send}
+          onEditLast={editLast}
+          onPaste={taking.take}
         />
-        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} intents={intents} panel={panel} />
+        <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} onAttach={attach} intents={intents} panel={panel} />
       </div>
       <Problem text={problem} />
+      <div class="held-back secondary" role="status">
+        {taking.note}
+      </div>
       <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
+}
+
+/** As if the person had typed it: the same list, and the same keys. */
+function attachAtCaret(box: HTMLTextAreaElement | null, store: ChatStore, suggestions: Suggestions): void {
+  const text = box?.value ?? store.view.draft;
+  const edited = insertTrigger(text, box?.selectionStart ?? text.length, '@');
+  putText(box, store, edited);
+  suggestions.look(edited.text, edited.caret);
+}
+
+function Form({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element | null {
+  const form = state?.attached?.form;
+  return form === undefined ? null : <ArgumentsForm key={form.id} form={form} store={store} intents={intents} />;
+}
+
+function dropping(take: (data: DataTransfer | null) => boolean): HTMLAttributes<HTMLDivElement> {
+  return {
+    onDragOver: (event) => event.preventDefault(),
+    onDrop: (event) => {
+      if (take(event.dataTransfer)) {
+        event.preventDefault();
+      }
+    },
+  };
 }
 
 function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {
@@ -87,11 +110,12 @@ interface ComposerBarProps {
   readonly isRunning: boolean;
   readonly canSend: boolean;
   readonly onSend: () => void;
+  readonly onAttach: () => void;
   readonly intents: ChatIntents;
   readonly panel: OpenPanel;
 }
 
-function ComposerBar({ isRunning, canSend, onSend, intents, panel }: ComposerBarProps): JSX.Element {
+function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: ComposerBarProps): JSX.Element {
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
@@ -101,8 +125,8 @@ function ComposerBar({ isRunning, canSend, onSend, intents, panel }: ComposerBar
         type="button"
         class="icon-button"
         aria-label={t('Attach')}
-        aria-disabled="true"
-        title={t('Attach: files and resources cannot be attached yet')}
+        title={t('Attach files, problems, resources… You can also paste an image, or drop files with Shift held down.')}
+        onClick={onAttach}
       >
         <Icon name="attach" />
       </button>

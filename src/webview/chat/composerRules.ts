@@ -56,5 +56,27 @@ export function sendability(
   const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
   const isFree = state !== undefined && state.heading?.isAnsweredElsewhere !== true;
-  return { canSend: isFree && problem === undefined && draft.trim() !== '', problem };
+  // While an answer runs, words are queued; what is attached waits with them.
+  const hasOnlyAttached = state?.isRunning === false && (state.attached?.attachments.length ?? 0) > 0;
+  return { canSend: isFree && problem === undefined && (draft.trim() !== '' || hasOnlyAttached), problem };
+}
+
+/** While suggestions are shown, these keys are theirs. */
+export function decideListKey(event: PressedKey): 'choose' | 'next' | 'previous' | 'dismiss' | 'none' {
+  if (event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) {
+    return 'none';
+  }
+  switch (event.key) {
+    case 'Enter':
+    case 'Tab':
+      return 'choose';
+    case 'ArrowDown':
+      return 'next';
+    case 'ArrowUp':
+      return 'previous';
+    case 'Escape':
+      return 'dismiss';
+    default:
+      return 'none';
+  }
 }

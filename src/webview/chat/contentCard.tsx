@@ -4,6 +4,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { ContentPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { ContentItems } from '../question/contentItems.tsx';
+import { attachmentLabel } from '../shared/attachmentTexts.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
@@ -28,7 +29,7 @@ export const ContentCard = pure(({ part, generation, onAnswer }: ContentCardProp
       line.current?.focus();
     }
   };
-  const name = t('Content: {0} {1}', revealInvisible(part.server), revealInvisible(part.source.name));
+  const name = t('Content: {0} {1}', revealInvisible(part.server), sourceName(part));
   return (
     <div class={`call is-content is-${part.state}`} role="group" aria-label={name}>
       <div onKeyDown={closeOnEscape}>
@@ -54,15 +55,15 @@ interface ContentLineProps {
 }
 
 function ContentLine({ part, isOpen, controls, line, onToggle }: ContentLineProps): JSX.Element {
-  const names = `${revealInvisible(part.server)} ${revealInvisible(part.source.name)}`;
+  const names = `${revealInvisible(part.server)} ${sourceName(part)}`.trim();
   const { icon, tone } = stateIcon(part.state);
   return (
     <button ref={line} type="button" class="call-line" title={names} aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
       <Icon name={icon} tone={tone} spin={part.state === 'reading'} />
       <span class="screen-reader-only">{stateWord(part.state)}: </span>
       <span class="call-names">
-        <span class="call-server">{revealInvisible(part.server)}</span>
-        <span class="call-tool">{revealInvisible(part.source.name)}</span>
+        {part.server !== '' && <span class="call-server">{revealInvisible(part.server)}</span>}
+        <span class="call-tool">{sourceName(part)}</span>
       </span>
       <span class="call-preview" />
       <span class="call-meta">{metaOf(part)}</span>
@@ -89,6 +90,11 @@ function Details({ part }: { readonly part: ContentPart }): JSX.Element {
       )}
     </>
   );
+}
+
+/** What a person attached has no server, and perhaps no name. */
+function sourceName({ source }: ContentPart): string {
+  return source.kind === 'attachment' ? attachmentLabel({ kind: source.what, name: source.name }) : revealInvisible(source.name);
 }
 
 function metaOf(part: ContentPart): string {

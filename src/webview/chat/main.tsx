@@ -10,7 +10,7 @@ import { createIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
 import { openQuestions } from './chatReducer.ts';
 import { ChatStore, storedDraft } from './chatStore.ts';
-import { messageId } from './composer.tsx';
+import { messageId } from './messageBox.tsx';
 
 const shortDrawingMs = 4;
 const pausePerDrawing = 3;

@@ -6,6 +6,7 @@ import type { UserItem } from '../../contract/chatState.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ActingContext, type EditedMessage } from './acting.ts';
+import { AttachmentChips } from './attachmentChips.tsx';
 import type { ChatIntents } from './chatIntents.ts';
 import { decideEditKey, maxMessageLength } from './composerRules.ts';
 
@@ -18,6 +19,7 @@ export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
   const { edited } = useContext(ActingContext);
   return (
     <article class="message is-user" dir="auto" aria-label={t('You')} data-message={item.id}>
+      {item.attachments !== undefined && <AttachmentChips attachments={item.attachments} />}
       {edited?.itemId === item.id ? (
         <EditBox item={item} edited={edited} intents={intents} />
       ) : (

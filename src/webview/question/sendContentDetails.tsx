@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
 import type { ContentItem, FoundSecret } from '../../contract/sentContent.ts';
+import { kindWords } from '../shared/attachmentTexts.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
@@ -53,9 +54,9 @@ function Facts({ detail, kept }: FactsProps): JSX.Element {
   const { source, invisible } = detail;
   return (
     <dl class="facts" aria-label={t('What would be sent')}>
-      {source.kind === 'resource' ? (
-        <Fact name={t('Resource')}>{wholeText(source.uri)}</Fact>
-      ) : (
+      {source.kind === 'resource' && <Fact name={t('Resource')}>{wholeText(source.uri)}</Fact>}
+      {source.kind === 'attachment' && <Fact name={kindWords(source.what)}>{wholeText(source.name)}</Fact>}
+      {source.kind === 'prompt' && (
         <>
           <Fact name={t('Prompt')}>{wholeText(source.name)}</Fact>
           {source.description !== '' && (

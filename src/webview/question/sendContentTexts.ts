@@ -2,6 +2,7 @@ import { secretMark } from '../../base/secretMark.ts';
 import type { Question } from '../../contract/questions.ts';
 import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
 import type { ContentDestination, ContentItem } from '../../contract/sentContent.ts';
+import { attachmentLabel } from '../shared/attachmentTexts.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
@@ -9,6 +10,9 @@ import { hostOf } from './destinationTexts.ts';
 
 export function contentTitle({ source, server, destination }: SendContentQuestion): string {
   const [name, from, to] = [wholeText(source.name), wholeText(server), shortDestination(destination)];
+  if (source.kind === 'attachment') {
+    return t('Send “{0}” to {1}?', attachmentLabel({ kind: source.what, name }), to);
+  }
   return source.kind === 'resource'
     ? t('Send the resource “{0}” of the server “{1}” to {2}?', name, from, to)
     : t('Send the prompt “{0}” of the server “{1}” to {2}?', name, from, to);
@@ -24,7 +28,12 @@ export function contentEffect({ destination }: SendContentQuestion): string {
       );
 }
 
-export function contentOrigin({ server }: SendContentQuestion): string {
+export function contentOrigin({ server, source }: SendContentQuestion): string {
+  if (source.kind === 'attachment') {
+    return source.isWithheld
+      ? t('You attached it. It is one of the files that Duplex withholds from clients, because such files hold secrets.')
+      : t('You attached it. Something in it looks like a secret.');
+  }
   return t('The server “{0}” wrote it; nobody has checked what it says.', wholeText(server));
 }
 

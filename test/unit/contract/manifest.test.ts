@@ -35,7 +35,9 @@ describe('package.json', () => {
         .replace('duplex.', '')
         .replace(/[A-Z]/g, (letter) => ` ${letter}`)
         .toLowerCase();
-      assert.equal(texts[title.slice(1, -1)]?.replace('…', '').toLowerCase(), words);
+      // In other people's menus a title says whose chat it is.
+      const said = texts[title.slice(1, -1)]?.replace('…', '').replace('Duplex Chat', 'Chat').toLowerCase();
+      assert.equal(said, words);
     }
   });
 

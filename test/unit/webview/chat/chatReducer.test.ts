@@ -103,7 +103,7 @@ describe('The store of the chat page', () => {
     store.setDraft('kept');
     store.receive({ name: 'chat/draft', body: { text: 'from the host' } });
     store.receive({ name: 'chat/focus', body: {} });
-    assert.deepEqual(seen, ['kept', 'from the host', 'focus', 'focus']);
+    assert.deepEqual(seen, ['kept', 'kept\nfrom the host', 'focus', 'focus']);
     listening.forEach((each) => each.dispose());
   });
 

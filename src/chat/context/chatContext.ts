@@ -1,0 +1,204 @@
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { ArgumentsForm, ComposerContext, ContextSuggestion, SuggestionTrigger } from '../../contract/chat/attachments.ts';
+import type { ToolChange } from '../../contract/chat/toolChoice.ts';
+import type { ChatContent } from '../content/chatContent.ts';
+import { withoutSecrets } from '../content/contentPieces.ts';
+import { completionReference, formOf, needsForm, wishOf, type Completions, type Fillable } from './argumentForms.ts';
+import type { AttachedItem } from './attachToTurn.ts';
+import { suggest, type ChoosableTool, type SuggestionAct } from './contextSuggestions.ts';
+import type { ContextRef, ContextSources } from './contextSources.ts';
+import { PendingAttachments, type PastedImage } from './pendingAttachments.ts';
+
+export interface ChatContextOptions {
+  readonly sources: ContextSources;
+  readonly content: Pick<ChatContent, 'offers' | 'secretsIn'>;
+  readonly completions: Completions;
+  /** Lets the person choose files by a dialog. */
+  readonly pick: () => Promise<readonly ContextRef[]>;
+  readonly tools: () => readonly ChoosableTool[];
+  readonly chooseTool: (change: ToolChange) => Promise<void>;
+  readonly clock?: Clock;
+  readonly createId?: () => string;
+}
+
+/** Lists that a page may still choose from: the last ones. */
+const maxLists = 3;
+/** A file that takes longer is not attached. */
+const maxReadMs = 15_000;
+
+interface OpenForm {
+  readonly form: ArgumentsForm;
+  readonly fillable: Fillable;
+}
+
+/** What stands around the message being written: what is attached, what is suggested, and a form that is filled in. */
+export class ChatContext implements Disposable {
+  readonly #options: ChatContextOptions;
+  readonly #createId: () => string;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #pending: PendingAttachments;
+  #lists: readonly ReadonlyMap<string, SuggestionAct>[] = [];
+  #form: OpenForm | undefined;
+  #suggesting = new AbortController();
+  #completing = new AbortController();
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeSent: PendingAttachments['onDidChangeSent'];
+
+  constructor(options: ChatContextOptions) {
+    this.#options = options;
+    this.#createId = options.createId ?? (() => crypto.randomUUID());
+    this.#pending = this.#lifetime.add(
+      new PendingAttachments({
+        sources: options.sources,
+        secretsIn: options.content.secretsIn,
+        clock: options.clock ?? systemClock,
+        createId: this.#createId,
+      }),
+    );
+    this.onDidChangeSent = this.#pending.onDidChangeSent;
+    this.#lifetime.add(this.#pending.onDidChange(() => this.#changed.fire()));
+  }
+
+  get state(): ComposerContext {
+    return { attachments: [...this.#pending.chips], ...(this.#form === undefined ? {} : { form: this.#form.form }) };
+  }
+
+  /** Undefined when something else was asked for meanwhile. */
+  async suggest(trigger: SuggestionTrigger, query: string): Promise<readonly ContextSuggestion[] | undefined> {
+    this.leave();
+    const { signal } = this.#suggesting;
+    const { sources, content, tools } = this.#options;
+    try {
+      const things = await suggest({ sources, tools, offers: (abort) => content.offers(abort) }, trigger, query, signal);
+      const list = things.map(({ suggestion, act }) => ({ suggestion: { ...suggestion, id: this.#createId() }, act }));
+      const shown = await Promise.all(list.map(({ suggestion }) => this.#withoutSecrets(suggestion)));
+      if (signal.aborted) {
+        return undefined;
+      }
+      this.#lists = [...this.#lists, new Map(list.map(({ suggestion, act }) => [suggestion.id, act]))].slice(-maxLists);
+      return shown;
+    } catch (error) {
+      if (signal.aborted) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** Stops looking for what nobody wants to see any more. */
+  leave(): void {
+    this.#suggesting.abort();
+    this.#suggesting = new AbortController();
+  }
+
+  async choose(id: string): Promise<void> {
+    const act = this.#lists.findLast((list) => list.has(id))?.get(id);
+    switch (act?.kind) {
+      case undefined:
+        break; // of a list that is long gone
+      case 'attach':
+        await this.attach([act.found.ref]);
+        break;
+      case 'wish':
+        await this.#pending.addOfServer(act.wish);
+        break;
+      case 'fill':
+        await this.#fillOrAdd(act.fillable);
+        break;
+      case 'pick':
+        await this.attach(await this.#options.pick());
+        break;
+      case 'tool':
+        await this.#options.chooseTool(act.change);
+        break;
+    }
+  }
+
+  /** Each for itself: one that cannot be read keeps none of the others away. Rejects with the first reason. */
+  async attach(refs: readonly ContextRef[]): Promise<void> {
+    const outcomes = await Promise.allSettled(refs.map((ref) => this.#pending.add(ref, AbortSignal.timeout(maxReadMs))));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  }
+
+  attachImage(image: PastedImage): Promise<void> {
+    return this.#pending.addImage(image);
+  }
+
+  remove(id: string): void {
+    this.#pending.remove(id);
+  }
+
+  take(): readonly AttachedItem[] {
+    return this.#pending.take();
+  }
+
+  /** What the server proposes; undefined when something else was asked for meanwhile, or nothing came of it. */
+  async complete(formId: string, argument: string, values: Readonly<Record<string, string>>): Promise<readonly string[] | undefined> {
+    this.#completing.abort();
+    this.#completing = new AbortController();
+    const { signal } = this.#completing;
+    const open = this.#form?.form.id === formId ? this.#form : undefined;
+    if (open?.form.fields.some(({ name }) => name === argument) !== true) {
+      return undefined;
+    }
+    const { fillable } = open;
+    const { serverId } = fillable.kind === 'prompt' ? fillable.prompt : fillable.template;
+    const { [argument]: value = '', ...others } = values;
+    const context = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''));
+    const request = { reference: completionReference(fillable), argument: { name: argument, value }, context };
+    try {
+      const found = await this.#options.completions.complete(serverId, request, signal);
+      return signal.aborted ? undefined : found;
+    } catch {
+      return undefined; // a field can be filled in without
+    }
+  }
+
+  async fill(formId: string, values: Readonly<Record<string, string>>): Promise<void> {
+    if (this.#form?.form.id === formId) {
+      await this.#pending.addOfServer(wishOf(this.#form.fillable, values));
+      this.closeForm();
+    }
+  }
+
+  closeForm(): void {
+    this.#completing.abort();
+    this.#form = undefined;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#suggesting.abort();
+    this.#completing.abort();
+    this.#lifetime.dispose();
+  }
+
+  async #fillOrAdd(fillable: Fillable): Promise<void> {
+    if (!needsForm(fillable)) {
+      await this.#pending.addOfServer(wishOf(fillable, {}));
+      return;
+    }
+    this.#form = { form: formOf(this.#createId(), fillable), fillable };
+    this.#changed.fire();
+  }
+
+  /** An address that a server lists may carry a password. */
+  async #withoutSecrets(suggestion: ContextSuggestion): Promise<ContextSuggestion> {
+    if (suggestion.kind !== 'resource' && suggestion.kind !== 'template') {
+      return suggestion;
+    }
+    const { secretsIn } = this.#options.content;
+    return {
+      ...suggestion,
+      name: await withoutSecrets(suggestion.name, secretsIn),
+      detail: await withoutSecrets(suggestion.detail, secretsIn),
+    };
+  }
+}

@@ -1,0 +1,77 @@
+// context/: what a person attaches to a message: where it comes from (this file), what is suggested while they write
+// (contextSuggestions.ts), the chips that wait (pendingAttachments.ts), arguments of prompts and templates (argumentForms.ts), and
+// how all of it becomes part of a turn (attachToTurn.ts). chatContext.ts is the whole of it, as the view sees it.
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { AttachmentKind } from '../../contract/chat/attachments.ts';
+import type { GivenContent } from '../content/chatContent.ts';
+
+/** 1-based, both included. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Something of the editor's that can be read. */
+export type ContextRef =
+  | { readonly kind: 'file' | 'folder'; readonly path: string }
+  /** As it was when it was attached. */
+  | { readonly kind: 'selection'; readonly path: string; readonly lines: LineRange; readonly text: string }
+  | { readonly kind: 'diagnostics'; readonly path?: string | undefined; readonly lines?: LineRange | undefined }
+  | { readonly kind: 'changes'; readonly path?: string | undefined }
+  | { readonly kind: 'editors' | 'tests' | 'terminal' };
+
+export interface FoundContext {
+  readonly ref: ContextRef;
+  /** How many things it stands for: problems, editors, changed files. */
+  readonly count?: number | undefined;
+}
+
+export interface ContextReading {
+  readonly content: readonly GivenContent[];
+  /** Equal as long as nothing has changed. */
+  readonly version: string;
+  /** One of those files that clients are not shown. */
+  readonly isWithheld: boolean;
+}
+
+/** A port: the editor has it. Paths are as clients write them. */
+export interface ContextSources {
+  /** What there is at the moment besides files: the selection, problems, results, output, changes. */
+  present(signal: AbortSignal): Promise<readonly FoundContext[]>;
+  /** Files and folders of the workspace that may be meant, in any order; more than asked for come of a large one. */
+  candidates(query: string, signal: AbortSignal): Promise<readonly FoundContext[]>;
+  /** Whether it is one of those files that clients are not shown. */
+  isWithheld(ref: ContextRef): boolean;
+  /** Rejects with an AppError for what is gone, too large or no text. */
+  read(ref: ContextRef, signal: AbortSignal): Promise<ContextReading>;
+  /** Told, perhaps often, when `read` may answer otherwise. */
+  watch(ref: ContextRef, onChange: () => void): Disposable;
+}
+
+/** What is sent is what is there then; of the others, what was there when it was attached. */
+export function isLive(kind: AttachmentKind): boolean {
+  return kind === 'file' || kind === 'folder' || kind === 'editors' || kind === 'diagnostics' || kind === 'changes';
+}
+
+/** What a chip says besides its kind. */
+export function nameOfRef(ref: ContextRef): string {
+  switch (ref.kind) {
+    case 'file':
+    case 'folder':
+      return ref.path;
+    case 'selection':
+      return `${ref.path}:${linesText(ref.lines)}`;
+    case 'diagnostics':
+      return ref.path === undefined || ref.lines === undefined ? (ref.path ?? '') : `${ref.path}:${linesText(ref.lines)}`;
+    case 'changes':
+      return ref.path ?? '';
+    case 'editors':
+    case 'tests':
+    case 'terminal':
+      return '';
+  }
+}
+
+function linesText({ start, end }: LineRange): string {
+  return start === end ? `${start}` : `${start}-${end}`;
+}

@@ -1,0 +1,171 @@
+import { atMost } from '../../base/abort.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { maxSuggestions, type ContextSuggestion, type SuggestionTrigger } from '../../contract/chat/attachments.ts';
+import type { PickableTool, ToolChange } from '../../contract/chat/toolChoice.ts';
+import type { ContentOffers, ContentWish } from '../content/chatContent.ts';
+import type { Fillable } from './argumentForms.ts';
+import { nameOfRef, type ContextSources, type FoundContext } from './contextSources.ts';
+import { bestMatches } from './fuzzyMatch.ts';
+
+/** What is done when a suggestion is chosen. */
+export type SuggestionAct =
+  | { readonly kind: 'attach'; readonly found: FoundContext }
+  | { readonly kind: 'wish'; readonly wish: ContentWish }
+  | { readonly kind: 'fill'; readonly fillable: Fillable }
+  | { readonly kind: 'pick' }
+  | { readonly kind: 'tool'; readonly change: ToolChange };
+
+export interface SuggestedThing {
+  readonly suggestion: Omit<ContextSuggestion, 'id'>;
+  readonly act: SuggestionAct;
+}
+
+export type ChoosableTool = Pick<PickableTool, 'serverId' | 'server' | 'tool' | 'description' | 'choice'>;
+
+export interface SuggestionSources {
+  readonly sources: ContextSources;
+  readonly offers: (signal: AbortSignal) => Promise<ContentOffers>;
+  readonly tools: () => readonly ChoosableTool[];
+}
+
+/** Nobody who types waits longer for a list of theirs; what comes late is left out of it. */
+const maxWaitMs = 1_500;
+const maxDetail = 200;
+/** Files do not crowd out what servers have. */
+const maxPerGroup = 20;
+
+export async function suggest(
+  from: SuggestionSources,
+  trigger: SuggestionTrigger,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly SuggestedThing[]> {
+  switch (trigger) {
+    case '@':
+      return contextThings(from, query, signal);
+    case '/':
+      return matching(promptThings(await offered(from, signal)), query, maxSuggestions);
+    case '#':
+      return matching(from.tools().map(toolThing), query, maxSuggestions);
+  }
+}
+
+/** First what there is at the moment, then files and folders, then what servers have. */
+async function contextThings(
+  { sources, ...from }: SuggestionSources,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly SuggestedThing[]> {
+  const [present, files, offers] = await Promise.all([
+    atMost(sources.present(signal), maxWaitMs, signal),
+    atMost(sources.candidates(query, signal), maxWaitMs, signal),
+    offered(from, signal),
+  ]);
+  const now = matching([...(present ?? []).map(foundThing), pickThing], query, maxSuggestions);
+  const near = matching((files ?? []).map(foundThing), query, maxPerGroup);
+  const ofServers = matching([...resourceThings(offers), ...templateThings(offers)], query, maxPerGroup);
+  const room = Math.max(5, maxSuggestions - now.length - Math.min(ofServers.length, 8));
+  return [...now, ...near.slice(0, room), ...ofServers].slice(0, maxSuggestions).map((thing) => markWithheld(thing, sources));
+}
+
+/** Only of those that are shown: it looks at the disk. */
+function markWithheld(thing: SuggestedThing, sources: ContextSources): SuggestedThing {
+  const { suggestion, act } = thing;
+  return act.kind === 'attach' && sources.isWithheld(act.found.ref) ? { act, suggestion: { ...suggestion, isWithheld: true } } : thing;
+}
+
+async function offered({ offers }: Pick<SuggestionSources, 'offers'>, signal: AbortSignal): Promise<ContentOffers> {
+  return (await atMost(offers(signal), maxWaitMs, signal)) ?? { resources: [], templates: [], prompts: [] };
+}
+
+function matching(things: readonly SuggestedThing[], query: string, limit: number): readonly SuggestedThing[] {
+  return bestMatches(
+    things,
+    query,
+    ({ suggestion: { name, server, kind } }) => [name, ...(server === undefined ? [] : [`${server} ${name}`]), ...(otherNames[kind] ?? [])],
+    limit,
+  );
+}
+
+/** What people may type for what has no name of its own. */
+const otherNames: Partial<Record<ContextSuggestion['kind'], readonly string[]>> = {
+  selection: ['selection'],
+  editors: ['open editors'],
+  diagnostics: ['problems', 'diagnostics', 'errors'],
+  tests: ['test results'],
+  terminal: ['terminal output'],
+  changes: ['git changes', 'diff'],
+  pick: ['file', 'image', 'picture'],
+};
+
+const pickThing: SuggestedThing = { suggestion: { kind: 'pick', name: '', detail: '' }, act: { kind: 'pick' } };
+
+function foundThing(found: FoundContext): SuggestedThing {
+  const { ref, count } = found;
+  return {
+    suggestion: {
+      kind: ref.kind,
+      name: shown(nameOfRef(ref)),
+      detail: '',
+      ...(count === undefined ? {} : { count }),
+    },
+    act: { kind: 'attach', found },
+  };
+}
+
+function resourceThings({ resources }: ContentOffers): readonly SuggestedThing[] {
+  return resources.map(({ serverId, server, uri, name, title, description }) => ({
+    suggestion: {
+      kind: 'resource',
+      name: shown(title ?? name),
+      detail: shown(description === '' ? uri : description),
+      server: shown(server),
+    },
+    act: { kind: 'wish', wish: { kind: 'resource', serverId, server, name: title ?? name, uri } },
+  }));
+}
+
+function templateThings({ templates }: ContentOffers): readonly SuggestedThing[] {
+  return templates.map((template) => ({
+    suggestion: {
+      kind: 'template',
+      name: shown(template.title ?? template.name),
+      detail: shown(template.uriTemplate),
+      server: shown(template.server),
+    },
+    act: { kind: 'fill', fillable: { kind: 'template', template } },
+  }));
+}
+
+function promptThings({ prompts }: ContentOffers): readonly SuggestedThing[] {
+  return prompts.map((prompt) => ({
+    suggestion: {
+      kind: 'prompt',
+      name: shown(prompt.name),
+      detail: shown(prompt.description || (prompt.title ?? '')),
+      server: shown(prompt.server),
+    },
+    act: { kind: 'fill', fillable: { kind: 'prompt', prompt } },
+  }));
+}
+
+/** Choosing it once pins it, once more leaves it out, and then it is offered as there is room again. */
+function toolThing({ serverId, server, tool, description, choice }: ChoosableTool): SuggestedThing {
+  const next = { byItself: 'pinned', pinned: 'leftOut', leftOut: 'byItself' } as const;
+  return {
+    suggestion: {
+      kind: 'tool',
+      name: shown(tool),
+      detail: shown(description),
+      server: shown(server),
+      ...(choice === 'byItself' ? {} : { choice }),
+    },
+    act: { kind: 'tool', change: { serverId, tool, to: next[choice] } },
+  };
+}
+
+/** On one line. */
+function shown(text: string): string {
+  const near = text.slice(0, maxDetail * 2).replace(/\s+/g, ' ');
+  return revealInvisible(near.length > maxDetail ? `${near.slice(0, maxDetail)}…` : near);
+}

@@ -1,0 +1,212 @@
+import type { Clock } from '../../base/clock.ts';
+import { isAbort } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { maxAttachments, type Attachment } from '../../contract/chat/attachments.ts';
+import { chatError } from '../chatSentences.ts';
+import type { AttachmentReading, ChatContent, ContentWish, GivenContent } from '../content/chatContent.ts';
+import { shortText } from '../content/contentPieces.ts';
+import { prepareContent } from '../content/preparedContent.ts';
+import { isImageForModels } from '../toolResults.ts';
+import { without } from '../without.ts';
+import { attachError } from './attachErrors.ts';
+import type { AttachedItem } from './attachToTurn.ts';
+import { isLive, nameOfRef, type ContextReading, type ContextRef, type ContextSources } from './contextSources.ts';
+import { watchSource } from './watchedSource.ts';
+
+/** Of texts and images together: more fits into no model. */
+export const maxTotalBytes = 8_000_000;
+/** So many that were sent are looked after a while longer. */
+const maxSentWatched = 40;
+
+export interface PendingOptions {
+  readonly sources: ContextSources;
+  readonly secretsIn: ChatContent['secretsIn'];
+  readonly clock: Clock;
+  readonly createId: () => string;
+}
+
+export interface PastedImage {
+  readonly name: string;
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+interface Pending {
+  readonly wish: AttachedItem['wish'];
+  /** What would be the same thing again. */
+  readonly key: string;
+  chip: Attachment;
+  held: ContextReading | undefined;
+}
+
+/** The chips above the text: read when they are added, so that each can say how much it is, and looked after from then on. */
+export class PendingAttachments implements Disposable {
+  readonly #options: PendingOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #sentChanged = new Emitter<string>();
+  readonly #watching = new Map<string, Disposable>();
+  #pending: readonly Pending[] = [];
+
+  readonly onDidChange = this.#changed.event;
+  /** The id of something that was sent and is not what is there any more. */
+  readonly onDidChangeSent = this.#sentChanged.event;
+
+  constructor(options: PendingOptions) {
+    this.#options = options;
+  }
+
+  get chips(): readonly Attachment[] {
+    return this.#pending.map(({ chip }) => chip);
+  }
+
+  /** Twice the same is once. Rejects with an AppError when it cannot be read, or is too much. */
+  async add(ref: ContextRef, signal: AbortSignal): Promise<void> {
+    const name = nameOfRef(ref);
+    const pending = this.#begin({ key: `${ref.kind} ${name}`, kind: ref.kind, name: await this.#shown(name) }, (self, abort) =>
+      this.#readToSend(ref, self, abort),
+    );
+    if (pending === undefined) {
+      return;
+    }
+    const { id } = pending.chip;
+    try {
+      const reading = await this.#options.sources.read(ref, signal);
+      await this.#measure(pending, reading);
+      const onChanged = (now: ContextReading | undefined): void => void this.#noteChange(pending, ref, now).catch(() => undefined);
+      this.#watching.set(id, watchSource(ref, { ...this.#options, version: reading.version, onChanged }));
+    } catch (error) {
+      this.remove(id);
+      if (!isAbort(error)) {
+        throw attachError(error, pending.chip.name);
+      }
+    }
+  }
+
+  async addImage({ name, mimeType, data }: PastedImage): Promise<void> {
+    if (!isImageForModels({ mimeType, data })) {
+      throw chatError('chat.imageRefused');
+    }
+    const content: readonly GivenContent[] = [{ kind: 'blob', name, mimeType, data }];
+    const reading = { content, version: '', isWithheld: false };
+    const id = this.#options.createId();
+    const pending = this.#begin({ key: id, kind: 'image', name: await this.#shown(name) }, () => Promise.resolve(reading));
+    if (pending !== undefined) {
+      await this.#measure(pending, reading);
+    }
+  }
+
+  /** Read, and asked about, when it is sent. */
+  async addOfServer(wish: ContentWish): Promise<void> {
+    const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
+    const values = wish.kind === 'resource' ? wish.uri : JSON.stringify([wish.name, wish.arguments]);
+    const key = `${wish.kind} ${wish.serverId} ${values}`;
+    this.#put({ key, wish, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
+  }
+
+  remove(id: string): void {
+    this.#stopWatching(id);
+    this.#set(this.#pending.filter(({ chip }) => chip.id !== id));
+  }
+
+  /** Hands everything over: nothing waits any more. */
+  take(): readonly AttachedItem[] {
+    const taken = this.#pending;
+    this.#set([]);
+    [...this.#watching.keys()].slice(0, -maxSentWatched).forEach((id) => this.#stopWatching(id));
+    return taken.map(({ chip, wish }) => ({ chip, wish }));
+  }
+
+  dispose(): void {
+    [...this.#watching.keys()].forEach((id) => this.#stopWatching(id));
+    this.#changed.dispose();
+    this.#sentChanged.dispose();
+  }
+
+  #begin(
+    { key, kind, name }: { readonly key: string; readonly kind: Attachment['kind']; readonly name: string },
+    read: (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>,
+  ): Pending | undefined {
+    const pending: Pending = {
+      key,
+      chip: { id: this.#options.createId(), kind, name },
+      held: undefined,
+      wish: { kind: 'attachment', what: kind, name, read: (signal) => read(pending, signal) },
+    };
+    return this.#put(pending);
+  }
+
+  #put(pending: Pending): Pending | undefined {
+    if (this.#pending.some(({ key }) => key === pending.key)) {
+      return undefined;
+    }
+    if (this.#pending.length >= maxAttachments) {
+      throw chatError('chat.tooManyAttachments', { count: maxAttachments });
+    }
+    this.#set([...this.#pending, pending]);
+    return pending;
+  }
+
+  /** What is live is read once more; when that fails, what the person attached is what they meant. */
+  async #readToSend(ref: ContextRef, { held }: Pending, signal: AbortSignal): Promise<AttachmentReading> {
+    if (held !== undefined && !isLive(ref.kind)) {
+      return held;
+    }
+    try {
+      return await this.#options.sources.read(ref, signal);
+    } catch (error) {
+      if (held === undefined || signal.aborted) {
+        throw attachError(error, nameOfRef(ref));
+      }
+      return held;
+    }
+  }
+
+  async #measure(pending: Pending, reading: ContextReading): Promise<void> {
+    pending.held = reading;
+    const prepared = await prepareContent(reading.content, this.#options.secretsIn);
+    this.#update(pending, {
+      ...without(pending.chip, 'secrets', 'isWithheld', 'isCut'),
+      bytes: prepared.bytes,
+      ...(prepared.secrets.length > 0 ? { secrets: prepared.secrets.length } : {}),
+      ...(reading.isWithheld ? { isWithheld: true } : {}),
+      ...(prepared.totalBytes !== undefined || prepared.totalParts !== undefined ? { isCut: true } : {}),
+    });
+    if (this.chips.reduce((sum, { bytes = 0 }) => sum + bytes, 0) > maxTotalBytes) {
+      this.remove(pending.chip.id);
+      throw chatError('chat.attachmentsTooLarge', { bytes: maxTotalBytes });
+    }
+  }
+
+  async #noteChange(pending: Pending, { kind }: ContextRef, now: ContextReading | undefined): Promise<void> {
+    if (!this.#pending.includes(pending)) {
+      this.#sentChanged.fire(pending.chip.id);
+      return;
+    }
+    const isSentAnew = isLive(kind) && now !== undefined;
+    if (isSentAnew) {
+      await this.#measure(pending, now);
+    }
+    this.#update(pending, { ...pending.chip, changed: isSentAnew ? 'live' : 'captured' });
+  }
+
+  #update(pending: Pending, chip: Attachment): void {
+    pending.chip = chip;
+    this.#set(this.#pending);
+  }
+
+  #set(pending: readonly Pending[]): void {
+    this.#pending = pending;
+    this.#changed.fire();
+  }
+
+  #stopWatching(id: string): void {
+    this.#watching.get(id)?.dispose();
+    this.#watching.delete(id);
+  }
+
+  #shown(name: string): Promise<string> {
+    return shortText(name, this.#options.secretsIn);
+  }
+}

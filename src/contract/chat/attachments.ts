@@ -1,0 +1,112 @@
+import * as z from 'zod';
+
+/** What a person can attach to a message. Stored with conversations: additive only. */
+export const attachmentKind = z.enum([
+  'file',
+  'folder',
+  'selection',
+  'editors',
+  'diagnostics',
+  'tests',
+  'terminal',
+  'changes',
+  'image',
+  'resource',
+  'prompt',
+]);
+export type AttachmentKind = z.infer<typeof attachmentKind>;
+
+/** A chip: above the text while it waits, in the message once it was sent. Stored with conversations: additive only. */
+export const attachment = z.object({
+  id: z.string(),
+  kind: attachmentKind,
+  /** A path, an address, the name of a prompt; empty where the kind says it all. */
+  name: z.string(),
+  /** Whose resource or prompt it is. */
+  server: z.string().optional(),
+  /** Unknown before it was read. */
+  bytes: z.number().optional(),
+  /** How many texts in it look like secrets. */
+  secrets: z.number().optional(),
+  /** One of those files that clients are not shown: it is asked about before it is sent. */
+  isWithheld: z.boolean().optional(),
+  /** Not all of it fits. */
+  isCut: z.boolean().optional(),
+  /** Its source is not what it was. `live`: what is there now is what is sent. */
+  changed: z.enum(['live', 'captured']).optional(),
+  /** Not before it was sent. */
+  outcome: z.enum(['sent', 'failed', 'denied', 'cancelled']).optional(),
+  /** One sentence, when it cannot be read now. */
+  problem: z.string().optional(),
+});
+export type Attachment = z.infer<typeof attachment>;
+
+export const maxAttachments = 20;
+/** Base64 of the largest image that models take. */
+const maxImageData = 8_000_000;
+
+const suggestionTrigger = z.enum(['@', '/', '#']);
+export type SuggestionTrigger = z.infer<typeof suggestionTrigger>;
+
+/** One line of the list below the caret. */
+const suggestion = z.object({
+  id: z.string(),
+  kind: z.enum([...attachmentKind.options, 'template', 'pick', 'tool']),
+  name: z.string(),
+  /** Where it is, or what it is for, in the words of whoever offers it. */
+  detail: z.string(),
+  server: z.string().optional(),
+  /** How many things it stands for. */
+  count: z.number().optional(),
+  isWithheld: z.boolean().optional(),
+  /** Of a tool. */
+  choice: z.enum(['pinned', 'leftOut']).optional(),
+});
+export type ContextSuggestion = z.infer<typeof suggestion>;
+export const maxSuggestions = 30;
+
+/** What a prompt, or a pattern of addresses, needs before it can be attached. */
+const argumentsForm = z.object({
+  id: z.string(),
+  kind: z.enum(['prompt', 'template']),
+  name: z.string(),
+  server: z.string(),
+  description: z.string(),
+  fields: z.array(z.object({ name: z.string(), description: z.string(), isRequired: z.boolean() })),
+});
+export type ArgumentsForm = z.infer<typeof argumentsForm>;
+
+/** What stands around the text being written. */
+export const composerContext = z.object({ attachments: z.array(attachment), form: argumentsForm.optional() });
+export type ComposerContext = z.infer<typeof composerContext>;
+
+const maxNameLength = 1_000;
+const values = z.record(z.string().max(maxNameLength), z.string().max(100_000));
+
+export const contextToHost = {
+  /** Cancels what was asked for before. */
+  'context/suggest': z.object({ requestId: z.number().int(), trigger: suggestionTrigger, query: z.string().max(200) }),
+  /** Nobody looks at the list any more. */
+  'context/leave': z.object({}),
+  /** The id of a suggestion. */
+  'context/choose': z.object({ id: z.string().max(200) }),
+  'context/remove': z.object({ id: z.string().max(200) }),
+  'context/image': z.object({ name: z.string().max(maxNameLength), mimeType: z.string().max(100), data: z.string().max(maxImageData) }),
+  /** Dropped from the Explorer or from elsewhere in the editor. */
+  'context/drop': z.object({ uris: z.array(z.string().max(8_192)).max(maxAttachments) }),
+  /** Cancels what was asked for before. */
+  'context/complete': z.object({
+    requestId: z.number().int(),
+    formId: z.string().max(200),
+    argument: z.string().max(maxNameLength),
+    values,
+  }),
+  'context/fill': z.object({ formId: z.string().max(200), values }),
+  'context/closeForm': z.object({}),
+} as const;
+
+export const contextToView = {
+  /** The answer to the question of that number. */
+  'context/suggestions': z.object({ requestId: z.number().int(), items: z.array(suggestion) }),
+  'context/completions': z.object({ requestId: z.number().int(), values: z.array(z.string()) }),
+} as const;

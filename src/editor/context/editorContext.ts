@@ -1,0 +1,163 @@
+// context/: what of the editor can be attached to a message of the chat: what there is (this file), how it is read (readContext.ts),
+// and which files may be meant (workspaceFiles.ts).
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import type { ContextReading, ContextRef, ContextSources, FoundContext } from '../../chat/context/contextSources.ts';
+import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
+import type { LastTextEditor } from '../documents/lastTextEditor.ts';
+import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { findTextDocument } from '../shared/openDocuments.ts';
+import { readContext } from './readContext.ts';
+import { foldersOf, WorkspaceFiles } from './workspaceFiles.ts';
+
+export interface EditorContextOptions {
+  /** Made with its first use. */
+  readonly editor: () => Promise<EditorPort>;
+  readonly lastTextEditor: LastTextEditor;
+  readonly isShown: (path: string) => boolean;
+}
+
+const maxSelection = 400_000;
+/** Git is not asked with every key. */
+const keepCountMs = 5_000;
+
+export function createEditorContext({ editor, lastTextEditor, isShown }: EditorContextOptions): ContextSources {
+  const files = new WorkspaceFiles();
+  const changes = new ChangeCount();
+  const isWithheld = (ref: ContextRef): boolean => 'path' in ref && ref.path !== undefined && !isShown(ref.path);
+  const found = (ref: ContextRef, count?: number): FoundContext => ({ ref, count });
+  return {
+    isWithheld,
+    present: async (signal) => {
+      const port = await editor();
+      const [problems, commands] = [problemCount(), port.terminals.listCommands().length];
+      const open = port.listOpenEditors().filter(({ kind }) => kind === 'text' || kind === 'notebook').length;
+      const changed = await changes.read(port, isShown, signal);
+      const selection = selectionRef(lastTextEditor.editor);
+      const file = lastTextEditor.editor?.document.uri;
+      return [
+        ...(selection === undefined ? [] : [found(selection)]),
+        ...(file === undefined ? [] : [found({ kind: 'file', path: toClientPath(file) })]),
+        ...(problems === 0 ? [] : [found({ kind: 'diagnostics' }, problems)]),
+        ...(open < 2 ? [] : [found({ kind: 'editors' }, open)]),
+        ...(changed === 0 ? [] : [found({ kind: 'changes' }, changed)]),
+        ...(port.tests.latestId() === undefined ? [] : [found({ kind: 'tests' })]),
+        ...(commands === 0 ? [] : [found({ kind: 'terminal' })]),
+      ];
+    },
+    candidates: async (query, signal) => {
+      const paths = await files.find(query, signal);
+      const current = lastTextEditor.editor?.document.uri;
+      const own = current === undefined ? undefined : toClientPath(current);
+      return [
+        ...paths.filter((path) => path !== own).map((path) => found({ kind: 'file', path })),
+        ...foldersOf(paths).map((path) => found({ kind: 'folder', path })),
+      ];
+    },
+    read: async (ref, signal): Promise<ContextReading> => {
+      const content = await readContext(ref, { editor: await editor(), isShown }, signal);
+      return { content, version: versionOf(ref, content), isWithheld: isWithheld(ref) };
+    },
+    watch: (ref, onChange) => watchRef(ref, editor, onChange),
+  };
+}
+
+/** What is selected, or nothing where only the cursor stands. */
+export function selectionRef(editor: vscode.TextEditor | undefined): (ContextRef & { readonly kind: 'selection' }) | undefined {
+  if (editor === undefined || editor.selection.isEmpty) {
+    return undefined;
+  }
+  return rangeRef(editor.document, editor.selection);
+}
+
+export function rangeRef(document: vscode.TextDocument, range: vscode.Range): ContextRef & { readonly kind: 'selection' } {
+  // Whole lines that end at the beginning of the next one do not count that one.
+  const end = range.end.character === 0 && range.end.line > range.start.line ? range.end.line : range.end.line + 1;
+  const lines = { start: range.start.line + 1, end };
+  return { kind: 'selection', path: toClientPath(document.uri), lines, text: document.getText(range).slice(0, maxSelection) };
+}
+
+function problemCount(): number {
+  return vscode.languages.getDiagnostics().reduce((sum, [, diagnostics]) => sum + diagnostics.length, 0);
+}
+
+/** A selection is what it was as long as its text is still there; anything else is what it reads as. */
+function versionOf(ref: ContextRef, content: ContextReading['content']): string {
+  if (ref.kind === 'selection') {
+    const document = findTextDocument(uriOf(ref.path)?.toString() ?? '');
+    return document === undefined || document.getText().includes(ref.text) ? 'there' : 'changed';
+  }
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+}
+
+function uriOf(path: string): vscode.Uri | undefined {
+  try {
+    return fromClientPath(path);
+  } catch {
+    return undefined; // outside, and not open any more
+  }
+}
+
+function watchRef(ref: ContextRef, editor: () => Promise<EditorPort>, onChange: () => void): Disposable {
+  const watching = new DisposableStore();
+  void editor().then(
+    (port) => watching.add(subscribe(ref, port, onChange)),
+    () => undefined,
+  );
+  return watching;
+}
+
+function subscribe(ref: ContextRef, { documents, tests, terminals, workspace, ...editor }: EditorPort, onChange: () => void): Disposable {
+  switch (ref.kind) {
+    case 'file':
+    case 'selection':
+      return uriOf(ref.path) === undefined ? toDisposable(() => undefined) : documents.changesOf(ref.path)(onChange);
+    case 'folder':
+      return watchFolder(ref.path, onChange);
+    case 'editors':
+      return editor.onDidChangeOpenEditors(onChange);
+    case 'diagnostics':
+      return editor.onDidChangeDiagnostics(onChange);
+    case 'tests':
+      return tests.onDidChangeRun(onChange);
+    case 'terminal':
+      return terminals.onDidChangeTerminal(onChange);
+    case 'changes':
+      return workspace.onDidChangeGit(onChange);
+  }
+}
+
+function watchFolder(path: string, onChange: () => void): Disposable {
+  const uri = uriOf(path);
+  if (uri === undefined) {
+    return toDisposable(() => undefined);
+  }
+  const store = new DisposableStore();
+  const watcher = store.add(vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, '**/*')));
+  store.add(watcher.onDidChange(onChange));
+  store.add(watcher.onDidCreate(onChange));
+  store.add(watcher.onDidDelete(onChange));
+  return store;
+}
+
+class ChangeCount {
+  #count = 0;
+  #until = 0;
+
+  async read({ workspace }: EditorPort, isShown: (path: string) => boolean, signal: AbortSignal): Promise<number> {
+    if (this.#until < performance.now()) {
+      this.#until = performance.now() + keepCountMs;
+      this.#count = await countChanges(workspace, isShown, signal);
+    }
+    return this.#count;
+  }
+}
+
+async function countChanges(workspace: EditorPort['workspace'], isShown: (path: string) => boolean, signal: AbortSignal): Promise<number> {
+  try {
+    return (await workspace.getGitChanges({ summary: true, limit: 200, maxChars: 100_000, isShown }, signal)).changes.length;
+  } catch {
+    return 0; // no Git here, or stopped
+  }
+}

@@ -1,0 +1,119 @@
+import type { JSX, RefObject, TargetedKeyboardEvent, TextareaHTMLAttributes } from 'preact';
+import type { ContextSuggestion } from '../../contract/chat/attachments.ts';
+import { attachmentLabel } from '../shared/attachmentTexts.ts';
+import { t } from '../shared/localize.ts';
+import type { ChatIntents } from './chatIntents.ts';
+import type { ChatStore } from './chatStore.ts';
+import { decideKey, decideListKey } from './composerRules.ts';
+import { optionId, SuggestionList, suggestionsId } from './suggestionList.tsx';
+import { replaceTrigger, type EditedText } from './suggestionTrigger.ts';
+import type { Suggestions } from './useSuggestions.ts';
+
+/** The id of the text box, where the focus goes when it has nowhere better to go. */
+export const messageId = 'message';
+
+export interface MessageBoxProps {
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  readonly draft: string;
+  readonly store: ChatStore;
+  readonly intents: ChatIntents;
+  readonly suggestions: Suggestions;
+  readonly lastMessage: string | undefined;
+  readonly isInvalid: boolean;
+  readonly onSend: () => void;
+  readonly onEditLast: () => void;
+  readonly onPaste: (data: DataTransfer | null) => boolean;
+}
+
+/** The text being written, and the list of what fits the last word of it. */
+export function MessageBox(props: MessageBoxProps): JSX.Element {
+  const { box, draft, store, suggestions, isInvalid, onPaste } = props;
+  const choose = (item: ContextSuggestion | undefined): void => chooseSuggestion(item, props);
+  const look = ({ value, selectionStart }: HTMLTextAreaElement): void => suggestions.look(value, selectionStart);
+  return (
+    <>
+      {suggestions.items.length > 0 && (
+        <SuggestionList items={suggestions.items} active={suggestions.active} onChoose={choose} onPoint={suggestions.point} />
+      )}
+      <textarea
+        ref={box}
+        id={messageId}
+        class="composer-text"
+        rows={1}
+        aria-label={t('Message')}
+        placeholder={t('Ask, or type @ to attach and / for prompts')}
+        value={draft}
+        aria-invalid={isInvalid}
+        aria-describedby="message-problem"
+        {...listAttributes(suggestions)}
+        onInput={(event) => {
+          store.setDraft(event.currentTarget.value);
+          look(event.currentTarget);
+        }}
+        onSelect={(event) => look(event.currentTarget)}
+        onBlur={suggestions.dismiss}
+        onPaste={(event) => onPaste(event.clipboardData) && event.preventDefault()}
+        onKeyDown={(event) => onKeyDown(event, props, choose)}
+      />
+    </>
+  );
+}
+
+function onKeyDown(
+  event: TargetedKeyboardEvent<HTMLTextAreaElement>,
+  { suggestions, lastMessage, onSend, onEditLast }: MessageBoxProps,
+  choose: (item: ContextSuggestion | undefined) => void,
+): void {
+  const inList = suggestions.items.length === 0 ? 'none' : decideListKey(event);
+  const action = inList === 'none' ? decideKey(event, event.currentTarget.value, lastMessage) : 'none';
+  const acts = {
+    choose: () => choose(suggestions.items[suggestions.active]),
+    dismiss: suggestions.dismiss,
+    next: () => suggestions.move(1),
+    previous: () => suggestions.move(-1),
+    send: () => {
+      suggestions.dismiss();
+      onSend();
+    },
+    editLast: onEditLast,
+  };
+  const name = inList === 'none' ? action : inList;
+  if (name !== 'none') {
+    event.preventDefault();
+    acts[name]();
+  }
+}
+
+function chooseSuggestion(item: ContextSuggestion | undefined, { box, draft, store, intents, suggestions }: MessageBoxProps): void {
+  const { trigger } = suggestions;
+  if (item !== undefined && trigger !== undefined) {
+    intents.context.choose(item.id);
+    suggestions.dismiss();
+    putText(box.current, store, replaceTrigger(box.current?.value ?? draft, trigger, wordFor(item)));
+  }
+}
+
+/** What stays in a sentence of what was chosen. */
+function wordFor(item: ContextSuggestion): string {
+  return item.kind === 'prompt' || item.kind === 'pick' || item.name === '' ? '' : attachmentLabel(item);
+}
+
+/** Puts a text into the box and the caret to its place: the page draws with the next frame, when the caret would be at the end. */
+export function putText(box: HTMLTextAreaElement | null, store: ChatStore, { text, caret }: EditedText): void {
+  store.setDraft(text);
+  if (box !== null) {
+    box.value = text;
+    box.focus();
+    box.setSelectionRange(caret, caret);
+  }
+}
+
+/** A text box that is shown a list: what is active in it is told from here, where the focus stays. */
+function listAttributes({ items, active }: Suggestions): TextareaHTMLAttributes {
+  return {
+    'aria-autocomplete': 'list',
+    ...(items.length === 0
+      ? {}
+      : { 'aria-haspopup': 'listbox', 'aria-controls': suggestionsId, 'aria-activedescendant': optionId(active) }),
+  };
+}
