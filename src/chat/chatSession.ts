@@ -119,12 +119,27 @@ export class ChatSession implements Disposable {
       this.#settled.fire(this.#conversation);
       return;
     }
+    await this.#claimed(() => this.#say(text, given));
+  }
+
+  async #say(text: string, given: readonly AttachedItem[] | undefined): Promise<void> {
+    // Only now: what could not be said keeps what is attached to it.
     const attached = given ?? this.#options.takeAttached?.() ?? [];
     if (attached.length === 0) {
       demandWords(text);
     }
-    const begin = (): string => this.#conversation.begin(text, this.#createId, attached).assistantItemId;
-    await this.#claims.during(this.#conversation, () => this.#run(begin(), 'new'));
+    await this.#run(this.#conversation.begin(text, this.#createId, attached).assistantItemId, 'new');
+  }
+
+  /** Nobody else adds to the conversation meanwhile. Another may have been opened before that was sure. */
+  async #claimed(work: () => Promise<void>): Promise<void> {
+    const conversation = this.#conversation;
+    await this.#claims.during(conversation, async () => {
+      if (conversation !== this.#conversation) {
+        throw chatError('chat.busy');
+      }
+      await work();
+    });
   }
 
   /**
@@ -133,7 +148,7 @@ export class ChatSession implements Disposable {
    */
   async retry(itemId?: string): Promise<void> {
     this.#assertIdle();
-    await this.#claims.during(this.#conversation, () => this.#retry(itemId));
+    await this.#claimed(() => this.#retry(itemId));
   }
 
   async #retry(itemId: string | undefined): Promise<void> {
@@ -160,7 +175,7 @@ export class ChatSession implements Disposable {
   async edit(itemId: string, text: string): Promise<void> {
     demandWords(text);
     await this.stop();
-    await this.#claims.during(this.#conversation, () => this.#edit(itemId, text));
+    await this.#claimed(() => this.#edit(itemId, text));
   }
 
   async #edit(itemId: string, text: string): Promise<void> {
@@ -290,7 +305,7 @@ export class ChatSession implements Disposable {
   /** Something that is no answer: nothing else runs meanwhile, and Stop ends it. */
   async #alone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#assertIdle();
-    await this.#claims.during(this.#conversation, () => this.#runAlone(work));
+    await this.#claimed(() => this.#runAlone(work));
   }
 
   async #runAlone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -186,6 +186,10 @@ export class Conversation implements Disposable {
       throw new Error(`No message with the id ${turn.userItemId}.`);
     }
     const assistant: AssistantItem = { kind: 'assistant', id: createId(), state: 'streaming', parts: [] };
+    const unread = this.attachedTo(turn.assistantItemId);
+    if (unread.length > 0) {
+      this.#attached.set(assistant.id, unread);
+    }
     const line = putAside(this.#line, item.id, id);
     const next: Turn = {
       ...newTurn(id, assistant.id, { role: 'user', content: withText(first.content, item.text, text) }),

@@ -170,7 +170,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     try {
       await this.#options.chat.session.send(text);
     } catch (error) {
-      if (isAppError(error) && (error.code === 'chat.answeredElsewhere' || error.code === 'chat.changedElsewhere')) {
+      if (isAppError(error) && unsaidCodes.has(error.code)) {
         link.post('chat/draft', { text });
       }
       throw error;
@@ -233,6 +233,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     };
   }
 }
+
+/** Nothing was said: the words go back to where they were written. */
+const unsaidCodes = new Set(['chat.answeredElsewhere', 'chat.changedElsewhere', 'chat.busy']);
 
 async function toPromise(work: Thenable<unknown>): Promise<void> {
   await work;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
@@ -42,6 +43,48 @@ describe('What goes with a message', () => {
     return chat.answers.nth(before);
   };
 
+  it('is a file after @, chosen by keyboard, with its size; the guide says what was attached, and the message keeps the chip', async () => {
+    await chat.message.fill('');
+    await chat.message.pressSequentially('@READ');
+    await suggestions
+      .getByRole('option', { name: /README\.md/ })
+      .first()
+      .waitFor();
+    await picture('suggestions');
+    assert.match((await chat.message.getAttribute('aria-activedescendant')) ?? '', /^suggestions-/);
+    await chat.message.press('Enter');
+    await attachments.getByText('README.md').waitFor();
+    assert.match(await attachments.innerText(), /README\.md\s*\d.*B/);
+    assert.equal(await chat.message.inputValue(), '');
+    await picture('chip');
+    const answer = await sent('what is this');
+    await answer.getByText(/Attached to your message.*README\.md/).waitFor();
+    await chat.untilIdle();
+    await chat.frame
+      .getByRole('article', { name: 'You' })
+      .last()
+      .getByRole('list', { name: 'Attachments' })
+      .getByText('README.md')
+      .waitFor();
+    assert.equal(await attachments.count(), 0);
+    await picture('sent');
+  });
+
+  it('is removed by its button, and Escape closes the list and nothing else', async () => {
+    await chat.frame.getByRole('button', { name: 'Attach' }).click();
+    await suggestions.waitFor();
+    await chat.message.press('Escape');
+    await suggestions.waitFor({ state: 'detached' });
+    await chat.message.fill('');
+    await chat.message.pressSequentially('@READ');
+    await suggestions
+      .getByRole('option', { name: /README\.md/ })
+      .first()
+      .click();
+    await attachments.getByRole('button', { name: 'Remove README.md' }).click();
+    await attachments.waitFor({ state: 'detached' });
+  });
+
   it('is an image that is pasted', async () => {
     await chat.message.focus();
     await chat.message.evaluate((box, data) => {
@@ -53,6 +96,37 @@ describe('What goes with a message', () => {
     await attachments.getByText('dot.png').waitFor();
     const answer = await sent('and this');
     await answer.getByText(/Attached to your message.*dot\.png/).waitFor();
+    await chat.untilIdle();
+  });
+
+  it('is a prompt after /, with what its server proposes for its arguments, and is asked about when it is sent', async () => {
+    await chat.message.fill('');
+    await chat.message.pressSequentially('/completable');
+    await suggestions
+      .getByRole('option', { name: /completable-prompt/ })
+      .first()
+      .waitFor();
+    await chat.message.press('Tab');
+    const form = chat.frame.getByRole('form', { name: 'Arguments of completable-prompt' });
+    const department = form.getByRole('combobox', { name: 'department' });
+    await department.fill('Eng');
+    await form.getByRole('option', { name: 'Engineering' }).waitFor();
+    await picture('form');
+    await department.press('ArrowDown');
+    await department.press('Enter');
+    assert.equal(await department.inputValue(), 'Engineering');
+    const name = form.getByRole('combobox', { name: 'name' });
+    await name.focus();
+    await form.getByRole('option').first().click();
+    await form.getByRole('button', { name: 'Add to message' }).click();
+    await attachments.getByText('completable-prompt').waitFor();
+    const before = await chat.answers.count();
+    await chat.message.press('Enter');
+    await allow(chat.frame.getByRole('group', { name: /^Permission: Send the prompt “completable-prompt”/ }), 'Allow once');
+    await chat.answers
+      .nth(before)
+      .getByText(/is part of this conversation now/)
+      .waitFor();
     await chat.untilIdle();
   });
 
