@@ -56,7 +56,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
       <div class={problem === undefined ? 'composer' : 'composer is-invalid'}>
         <AttachmentChips attachments={state?.attached?.attachments ?? []} onRemove={(id) => intents.context.remove(id)} />
         <MessageBox
-          {...{ box, draft, store, intents, suggestions }}
+          {...{ box, store, intents, suggestions }}
           lastMessage={lastMessage?.text}
           isInvalid={problem !== undefined}
           onSend={send}

@@ -14,7 +14,6 @@ export const messageId = 'message';
 
 export interface MessageBoxProps {
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  readonly draft: string;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly suggestions: Suggestions;
@@ -27,7 +26,7 @@ export interface MessageBoxProps {
 
 /** The text being written, and the list of what fits the last word of it. */
 export function MessageBox(props: MessageBoxProps): JSX.Element {
-  const { box, draft, store, suggestions, isInvalid, onPaste } = props;
+  const { box, store, suggestions, isInvalid, onPaste } = props;
   const choose = (item: ContextSuggestion | undefined): void => chooseSuggestion(item, props);
   const look = ({ value, selectionStart }: HTMLTextAreaElement): void => suggestions.look(value, selectionStart);
   return (
@@ -42,7 +41,8 @@ export function MessageBox(props: MessageBoxProps): JSX.Element {
         rows={1}
         aria-label={t('Message')}
         placeholder={t('Ask, or type @ to attach and / for prompts')}
-        value={draft}
+        // From the store: the page is drawn once a frame, and a list that opens before that would bring older words back.
+        value={store.view.draft}
         aria-invalid={isInvalid}
         aria-describedby="message-problem"
         {...listAttributes(suggestions)}
@@ -84,12 +84,12 @@ function onKeyDown(
   }
 }
 
-function chooseSuggestion(item: ContextSuggestion | undefined, { box, draft, store, intents, suggestions }: MessageBoxProps): void {
+function chooseSuggestion(item: ContextSuggestion | undefined, { box, store, intents, suggestions }: MessageBoxProps): void {
   const { trigger } = suggestions;
   if (item !== undefined && trigger !== undefined) {
     intents.context.choose(item.id);
     suggestions.dismiss();
-    putText(box.current, store, replaceTrigger(box.current?.value ?? draft, trigger, wordFor(item)));
+    putText(box.current, store, replaceTrigger(box.current?.value ?? store.view.draft, trigger, wordFor(item)));
   }
 }
 

@@ -32,7 +32,7 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
     const look = (): void => {
       if (document.visibilityState === 'visible') {
         [...onScreen].filter(isUncovered).forEach((mark) => seen.current.add(mark));
-        setReading((before) => nextReading(before, element, seen.current));
+        setReading((before) => nextReading(before, element, seen.current, onScreen));
       }
     };
     const observer = new IntersectionObserver((entries) => {
@@ -72,7 +72,7 @@ function isUncovered(mark: Element): boolean {
   return document.elementFromPoint(left + width / 2, top + height / 2) === mark;
 }
 
-function nextReading(before: Reading, card: Element, seen: WeakSet<Element>): Reading {
+function nextReading(before: Reading, card: Element, seen: WeakSet<Element>, onScreen: ReadonlySet<Element>): Reading {
   const unseen = marksOf(card).filter((mark) => !seen.has(mark));
   const last = unseen.at(-1);
   if (last === undefined) {
@@ -80,10 +80,12 @@ function nextReading(before: Reading, card: Element, seen: WeakSet<Element>): Re
   }
   const sight = sightOf(card);
   const end = last.getBoundingClientRect().bottom;
-  if (end > sight.top && end <= sight.bottom) {
+  const isInSight = end > sight.top && end <= sight.bottom;
+  if (isInSight && !onScreen.has(last)) {
     return before; // where it can be seen, which the browser has yet to confirm
   }
-  const lines = Math.max(0, Math.ceil((end - sight.bottom) / lineHeightOf(card)));
+  // On the screen and still not seen: something lies over it, if only by a part of a pixel.
+  const lines = Math.max(isInSight ? 1 : 0, Math.ceil((end - sight.bottom) / lineHeightOf(card)));
   const where = lines > 0 ? 'below' : 'above';
   return before.kind === 'hidden' && before.lines === lines && before.where === where ? before : { kind: 'hidden', lines, where };
 }
