@@ -27,7 +27,7 @@ export const kindPlans = {
   editor: plan('test/editor', '.test.ts', 'build', 10, 90, 270),
   // Other people's clients against the packaged extension in a real window.
   clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120, 130),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 14, 120, 800),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 30, 120, 1100),
 };
 
 /** @type {readonly TestKind[]} */
