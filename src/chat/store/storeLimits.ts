@@ -1,6 +1,8 @@
 import type { ChatItem } from '../../contract/chatState.ts';
+import type { ConversationLine } from '../branches.ts';
 import type { SavedConversation } from '../conversationFile.ts';
 import type { Turn } from '../history.ts';
+import { forkWithoutData, itemWithoutData, turnWithoutData } from './withoutData.ts';
 
 export interface StoreLimits {
   readonly maxConversationBytes: number;
@@ -17,40 +19,87 @@ export const storeLimits: StoreLimits = {
 };
 
 /**
- * As much of a conversation as there is room for: other versions of its messages go first, then its oldest messages, and of a
- * last one that is too large by itself what tools returned.
+ * As much of a conversation as there is room for. What tools returned and what was attached is emptied first, of other versions of
+ * messages and then of the oldest ones; then other versions go, then the oldest messages, and of a last one that is too large by
+ * itself all that tools returned.
  */
 export function fitted(saved: SavedConversation, maxBytes: number): SavedConversation {
-  const sizes = saved.items.map((item) => sizeOf(item) + sizeOf(saved.turns.filter((turn) => turn.assistantItemId === item.id)));
-  let bytes = sizes.reduce((sum, size) => sum + size, 0);
-  if (bytes + sizeOf(saved.sides) <= maxBytes) {
+  const bytes = sizeOfAll(saved.items) + sizeOfAll(saved.turns) + sizeOfAll(saved.sides) + sizeOf(saved.queue);
+  if (bytes <= maxBytes) {
     return saved;
   }
-  let first = 0;
-  // Questions go with their answers.
-  while (bytes > maxBytes && first < saved.items.length - 2) {
-    bytes -= sizes[first] ?? 0;
-    first += 1;
-    while (first < saved.items.length - 2 && saved.items[first]?.kind !== 'user') {
-      bytes -= sizes[first] ?? 0;
-      first += 1;
+  const emptied = withoutData(saved, bytes - maxBytes);
+  let over = emptied.over;
+  const firstSide = countUntil(emptied.sides, (fork) => (over <= 0 ? undefined : (over -= sizeOf(fork))));
+  const kept = { ...saved, items: emptied.items, turns: emptied.turns, sides: emptied.sides.slice(firstSide) };
+  const leftOut = (saved.messagesLeftOut ?? 0) + firstSide;
+  const lighter = leftOut === 0 ? kept : { ...kept, messagesLeftOut: leftOut };
+  return over <= 0 ? lighter : withoutOldest(lighter, over);
+}
+
+/** Until so much less is there, or nothing is left to empty. */
+function withoutData(saved: SavedConversation, tooMuch: number): ConversationLine & { readonly over: number } {
+  let over = tooMuch;
+  const lighter = <T extends object>(value: T, make: (value: T) => T): T => {
+    if (over <= 0) {
+      return value;
     }
-  }
+    const made = make(value);
+    const less = sizeOf(value) - sizeOf(made);
+    over -= Math.max(0, less);
+    return less > 0 ? made : value;
+  };
+  const sides = saved.sides.map((fork) => lighter(fork, forkWithoutData));
+  const turnOf = new Map(saved.turns.map((turn) => [turn.assistantItemId, turn]));
+  const items = saved.items.map((item) => {
+    const turn = turnOf.get(item.id);
+    if (turn !== undefined) {
+      turnOf.set(item.id, lighter(turn, turnWithoutData));
+    }
+    return lighter(item, itemWithoutData);
+  });
+  return { items, turns: saved.turns.map((turn) => turnOf.get(turn.assistantItemId) ?? turn), sides, over };
+}
+
+/** Questions go with their answers; the last ones stay. */
+function withoutOldest(saved: SavedConversation, tooMuch: number): SavedConversation {
+  const turnOf = new Map(saved.turns.map((turn) => [turn.assistantItemId, turn]));
+  let over = tooMuch;
+  const first = countUntil(saved.items.slice(0, -2), (item) => {
+    if (over <= 0 && item.kind === 'user') {
+      return undefined;
+    }
+    return (over -= sizeOf(item) + sizeOf(turnOf.get(item.id) ?? {}));
+  });
   const items = saved.items.slice(first);
   const ids = new Set(items.map(({ id }) => id));
   const turns = saved.turns.filter(({ userItemId, assistantItemId }) => ids.has(userItemId) && ids.has(assistantItemId));
-  const isStillTooLarge = bytes > maxBytes;
+  const isStillTooLarge = over > 0;
   return {
     ...saved,
-    messagesLeftOut: (saved.messagesLeftOut ?? 0) + first + saved.sides.length,
-    sides: [],
+    messagesLeftOut: (saved.messagesLeftOut ?? 0) + first,
     items: isStillTooLarge ? items.map(withoutResults) : items,
     turns: isStillTooLarge ? turns.map(firstMessageOnly) : turns,
   };
 }
 
-function sizeOf(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
+/** How many from the beginning `take` takes: it gives back undefined for the first that stays. */
+function countUntil<T>(list: readonly T[], take: (value: T) => number | undefined): number {
+  const index = list.findIndex((value) => take(value) === undefined);
+  return index < 0 ? list.length : index;
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** Counted once: what is stored is replaced, never changed. */
+function sizeOf(value: object): number {
+  const size = sizes.get(value) ?? Buffer.byteLength(JSON.stringify(value)) + 1;
+  sizes.set(value, size);
+  return size;
+}
+
+function sizeOfAll(values: readonly object[]): number {
+  return values.reduce((sum: number, value) => sum + sizeOf(value), 0);
 }
 
 function withoutResults(item: ChatItem): ChatItem {
