@@ -32,7 +32,8 @@ const callPlace = z.discriminatedUnion('kind', [
 export type CallPlace = z.infer<typeof callPlace>;
 
 export const callKnowledge = z.object({
-  place: callPlace,
+  /** Left out where it is not known. */
+  place: callPlace.optional(),
   carried: z.array(carriedText),
   /** Results of this conversation that were compared with the arguments. */
   compared: z.number(),

@@ -14,6 +14,8 @@ interface Wished {
   readonly ask?: Ask | undefined;
   /** For the record: free of secrets. */
   readonly recordedAs: string;
+  /** For the record too. Without it: the person, who has just named it. */
+  readonly decidedBy?: AuditRecord['decidedBy'] | undefined;
 }
 
 export type ContentRead = Wished &
@@ -82,8 +84,7 @@ export class ContentReader {
       action: read.kind === 'resource' ? 'readResource' : 'getPrompt',
       subject: read.recordedAs,
       ...(read.kind === 'prompt' && { arguments: { ...read.arguments } }),
-      // Nobody is asked before: the person has just named it.
-      decidedBy: 'person',
+      decidedBy: read.decidedBy ?? 'person',
     };
   }
 }

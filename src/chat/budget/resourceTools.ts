@@ -1,7 +1,7 @@
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chatState.ts';
-import type { ContentDestination } from '../../contract/sentContent.ts';
-import type { ChatToolOutcome } from '../chatTools.ts';
+import type { ChatToolCall, ChatToolOutcome } from '../chatTools.ts';
+import { askAboutAddress, maxAddressLength, type ResourceWish } from '../content/addressQuestion.ts';
 import type { ChatContent, ContentOffers, OfferedResource } from '../content/chatContent.ts';
 import { withoutSecrets } from '../content/contentPieces.ts';
 import { ContentRun, type ContentRunContext } from '../content/contentRun.ts';
@@ -41,12 +41,13 @@ export function resourceTools(place: ReadingPlace | undefined): readonly OwnTool
         uri: { type: 'string', description: 'The address of the resource, also one made of a template.' },
       },
       ['server', 'uri'],
-      async ({ arguments: { server, uri }, destination, signal }) => {
+      async (call) => {
+        const { server, uri } = call.arguments;
         if (typeof server !== 'string' || typeof uri !== 'string' || uri === '') {
           return badArguments('"server" and "uri" must be texts.');
         }
-        const offers = await placeOf(place).content.offers(signal);
-        return read(offers, server, uri, placeOf(place), destination);
+        const offers = await placeOf(place).content.offers(call.signal);
+        return read(offers, server, uri, placeOf(place), call);
       },
     ),
   ];
@@ -87,7 +88,7 @@ async function read(
   server: string,
   uri: string,
   place: ReadingPlace,
-  to: ContentDestination,
+  call: ChatToolCall,
 ): Promise<ChatToolOutcome> {
   const listed = resources.find((each) => each.server === server && each.uri === uri);
   const known =
@@ -96,7 +97,26 @@ async function read(
     return badArguments('There is no server of that name with resources. Look with list_resources.');
   }
   const wish = { kind: 'resource', serverId: known.serverId, server, uri, name: listed?.name ?? uri } as const;
-  return toOutcome(await new ContentRun(wish, { ...place, to }).run());
+  if (listed !== undefined) {
+    // The server has named it itself: nothing is told to it by asking for it.
+    return run({ ...wish, decidedBy: 'nobody' }, place, call);
+  }
+  if (uri.length > maxAddressLength) {
+    return badArguments(`The address is longer than ${maxAddressLength} characters, and is none of those that the server lists.`);
+  }
+  const decision = await askAboutAddress(wish, place.content, call);
+  switch (decision.kind) {
+    case 'read':
+      return run(decision.wish, place, call);
+    case 'denied':
+      return decision;
+    case 'unusable':
+      return badArguments('The person changed the address into none. Nothing was read.');
+  }
+}
+
+async function run(wish: ResourceWish, place: ReadingPlace, { destination }: ChatToolCall): Promise<ChatToolOutcome> {
+  return toOutcome(await new ContentRun(wish, { ...place, to: destination }).run());
 }
 
 function toOutcome({ outcome, content }: AttachedBlock): ChatToolOutcome {

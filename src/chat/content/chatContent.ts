@@ -39,6 +39,8 @@ interface FromServer {
   readonly serverId: string;
   readonly server: string;
   readonly name: string;
+  /** Who let it be read, for the record: the person, who named it, unless it says otherwise. */
+  readonly decidedBy?: 'person' | 'remembered' | 'nobody' | undefined;
 }
 
 /** What is to become part of the conversation. */

@@ -23,7 +23,7 @@ export function knownLines(
   const plain = (text: string): KnownLine => ({ text, isWarning: false });
   const carried = carriedLines(knows);
   return [
-    ...(knows === undefined ? [] : [plain(placeLine(knows.place, risk))]),
+    ...(knows?.place === undefined ? [] : [plain(placeLine(knows.place, risk))]),
     // The server's own word, which lowers nothing.
     ...(claims.length === 0 ? [] : [plain(claimsLine(claims))]),
     ...(hasChanged ? [{ text: t('The server has changed this tool since you last allowed it.'), isWarning: true }] : []),

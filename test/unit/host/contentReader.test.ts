@@ -50,6 +50,14 @@ describe('Reading a resource or a prompt', () => {
     ]);
   });
 
+  it('that nobody was asked about is not on record as the person’s', async () => {
+    await reader.read({ ...wished, kind: 'resource', uri: 'test://first', decidedBy: 'nobody' });
+    assert.deepEqual(
+      records.map(({ decidedBy }) => decidedBy),
+      ['nobody', 'nobody'],
+    );
+  });
+
   it('that fails or is cancelled is on record as that', async () => {
     const stopped = AbortSignal.abort();
     await assert.rejects(reader.read({ ...wished, kind: 'resource', uri: 'test://first', signal: stopped }));
