@@ -27,6 +27,7 @@ import { enqueue, takeNext } from './messageQueue.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { Claims } from './store/claims.ts';
 import { runOwnTool, type OwnTool } from './ownRun.ts';
+import type { ToolRunContext } from './toolRun.ts';
 import { toViewMessage } from './viewMessage.ts';
 import { without } from './without.ts';
 
@@ -189,12 +190,12 @@ export class ChatSession implements Disposable {
   }
 
   /** For a button of an answer. */
-  async runOwn(itemId: string, tool: OwnTool, args: JsonObject): Promise<void> {
+  async runOwn(itemId: string, tool: OwnTool, args: JsonObject, told?: ToolRunContext['told']): Promise<void> {
     const conversation = this.#conversation;
     const { tools, edits } = this.#options;
     const forgotten = this.#forgotten.signal;
     const [questions, sentences, clock, createId] = [this.questions, this.#sentences, this.#clock, this.#createId];
-    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten, edits }, tool, args);
+    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten, edits, told }, tool, args);
     this.#settled.fire(conversation);
   }
 

@@ -6,8 +6,9 @@ const maxLists = 16;
 
 /** What people know models by, kept longer than a window. */
 export interface ModelNameMemory {
-  get(id: string): string | undefined;
-  remember(names: Readonly<Record<string, string>>): void;
+  /** `from`: whose model it is. Another endpoint may call another one by the same id. */
+  get(from: string, id: string): string | undefined;
+  remember(from: string, names: ReadonlyMap<string, string>): void;
 }
 
 /** What providers say of their models. Each is asked once, at each of its addresses; an empty model setting stands for the first. */
@@ -37,7 +38,7 @@ export class FirstModels {
   label(provider: ModelProvider, model: string): string | undefined {
     const infos = this.infos(provider);
     const info = model === '' ? infos[0] : infos.find(({ id }) => id === model);
-    return info?.label ?? (model === '' ? undefined : this.#names?.get(model));
+    return info?.label ?? (model === '' ? undefined : this.#names?.get(namesKeyOf(provider), model));
   }
 
   async get(provider: ModelProvider, signal: AbortSignal): Promise<string> {
@@ -55,7 +56,7 @@ export class FirstModels {
     if (models.length > 0) {
       this.#known.delete(key);
       this.#known.set(key, models);
-      this.#names?.remember(Object.fromEntries(models.map(({ id, label }) => [id, label])));
+      this.#names?.remember(namesKeyOf(provider), new Map(models.map(({ id, label }) => [id, label])));
       const [oldest] = this.#known.keys();
       if (this.#known.size > maxLists && oldest !== undefined) {
         this.#known.delete(oldest);
@@ -71,4 +72,9 @@ function keyOf(provider: ModelProvider): string {
   } catch {
     return provider.kind; // an address that cannot be one has no models
   }
+}
+
+/** VS Code's own names say whose a model is, and the list of them may not be there yet. */
+function namesKeyOf(provider: ModelProvider): string {
+  return provider.kind === 'vscode' ? provider.kind : keyOf(provider);
 }

@@ -1,3 +1,7 @@
+import type { JsonObject } from '../base/json.ts';
+
+const maxNameLine = 300;
+
 /** Where a block of code goes in a text, as far as that can be told without a model; the person sees the diff in any case. */
 export function placeBlock(block: string, { text, selection, path }: BlockTarget): string {
   const eol = text?.includes('\r\n') === true ? '\r\n' : '\n';
@@ -11,9 +15,14 @@ export function placeBlock(block: string, { text, selection, path }: BlockTarget
   const lines = text.split(eol);
   const place = placeOf(code.split(eol), lines);
   if (place !== undefined) {
-    return [...lines.slice(0, place.first), ...code.replace(/\s+$/, '').split(eol), ...lines.slice(place.last + 1)].join(eol);
+    return [...lines.slice(0, place.first), ...code.trimEnd().split(eol), ...lines.slice(place.last + 1)].join(eol);
   }
   return text.endsWith(eol) && !code.endsWith(eol) ? `${code}${eol}` : code;
+}
+
+/** What a card tells of the change: the block, and not the whole text of the file, of which the person may have shown nobody more. */
+export function toldOfBlock(block: string, newText: string): (args: JsonObject) => JsonObject {
+  return ({ path, newText: wanted }) => ({ ...(path !== undefined && { path }), ...(wanted === newText && { block }) });
 }
 
 export interface BlockTarget {
@@ -50,8 +59,12 @@ function indentOf(line: string): number {
 
 /** A first line that only names the file is for the reader, unless the file has it too. */
 function withoutNameLine(block: string, path: string, text: string | undefined): string {
-  const [first = '', ...rest] = block.split('\n');
+  const end = block.indexOf('\n');
+  const first = end < 0 ? block : block.slice(0, end);
+  if (first.length > maxNameLine) {
+    return block; // no name, and looking for one in it would take long
+  }
   const name = /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(\S+)\s*(?:\*\/|-->)?\s*$/.exec(first)?.[1];
   const isName = name !== undefined && name.replace(/^(?:\.\/)+/, '') === path;
-  return isName && text?.startsWith(first.trim()) !== true ? rest.join('\n') : block;
+  return isName && text?.startsWith(first.trim()) !== true ? (end < 0 ? '' : block.slice(end + 1)) : block;
 }

@@ -37,6 +37,8 @@ export interface ToolRunContext {
   readonly edits?: TurnEdits | undefined;
   /** How much of a result the model gets at once, and where the rest is kept. */
   readonly budget?: Pick<TurnBudget, 'maxResultBytes' | 'keep'> | undefined;
+  /** What the card tells of the arguments, where that is not all of them. */
+  readonly told?: ((args: JsonObject) => JsonObject) | undefined;
   /** Of this very answer: who would answer the next one may be another by now. */
   readonly to: ContentDestination;
 }
@@ -65,7 +67,7 @@ export class ToolRun {
       ...(tool?.serverId !== undefined && { serverId: tool.serverId }),
       tool: revealInvisible(tool?.tool ?? use.name),
       state: 'waiting',
-      arguments: revealInvisible(use.malformedInput ?? JSON.stringify(use.input, undefined, 2)),
+      arguments: revealInvisible(use.malformedInput ?? this.#told(use.input)),
       result: [],
       resultBytes: 0,
     });
@@ -191,9 +193,13 @@ export class ToolRun {
     this.#update((part) => ({ ...without(part, 'question'), state }));
   }
 
+  #told(args: JsonObject): string {
+    return JSON.stringify(this.#context.told?.(args) ?? args, undefined, 2);
+  }
+
   #start(args: JsonObject): void {
     this.#startedAt = this.#context.clock.now();
-    this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(JSON.stringify(args, undefined, 2)) }));
+    this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(this.#told(args)) }));
   }
 
   #show(outcome: ChatToolOutcome, kept?: KeptResult): void {

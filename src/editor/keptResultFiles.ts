@@ -57,6 +57,13 @@ export class KeptResultFiles implements KeptResults {
     return file === undefined ? undefined : fs.readFile(file, 'utf8').catch(() => undefined);
   }
 
+  async forget(conversationId: string, id: string): Promise<void> {
+    const file = this.#file(conversationId, id);
+    if (file !== undefined) {
+      await fs.rm(file, { force: true }).catch((error: unknown) => this.#log.error('A kept text could not be removed.', error));
+    }
+  }
+
   async remove(conversationId: string): Promise<void> {
     if (isName.test(conversationId)) {
       await fs.rm(path.join(this.#folder, conversationId), { recursive: true, force: true });

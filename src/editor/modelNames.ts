@@ -14,13 +14,15 @@ export class ModelNames implements ModelNameMemory {
     this.#memory = memory;
   }
 
-  get(id: string): string | undefined {
-    const name = this.#all()[id];
+  get(from: string, id: string): string | undefined {
+    const name = this.#all()[keyOf(from, id)];
     return typeof name === 'string' ? name : undefined;
   }
 
-  remember(names: Readonly<Record<string, string>>): void {
-    const all = Object.entries({ ...this.#all(), ...names }).slice(-maxNames);
+  remember(from: string, names: ReadonlyMap<string, string>): void {
+    const added = new Map([...names].map(([id, name]) => [keyOf(from, id), name]));
+    const others = Object.entries(this.#all()).filter(([key]) => !added.has(key));
+    const all = [...others, ...added].slice(-maxNames);
     void this.#memory.update(stateName, Object.fromEntries(all));
   }
 
@@ -28,4 +30,9 @@ export class ModelNames implements ModelNameMemory {
     const stored = this.#memory.get<unknown>(stateName);
     return isJsonObject(stored) ? stored : {};
   }
+}
+
+/** An address has no line break. */
+function keyOf(from: string, id: string): string {
+  return `${from}\n${id}`;
 }

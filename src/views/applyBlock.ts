@@ -1,25 +1,34 @@
 import * as vscode from 'vscode';
-import { placeBlock } from '../chat/placeBlock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { placeBlock, toldOfBlock } from '../chat/placeBlock.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { toClientPath } from '../editor/shared/clientUris.ts';
 import { referencePlaces } from './fileReferencePaths.ts';
 import { viewError } from './sentences/viewErrors.ts';
 
+/** A larger file takes longer to compare than anybody waits. */
+const maxFileBytes = 5_000_000;
+
 /** A block of code as a change of the file that it names, or of the one the person worked in last. Nothing is changed here. */
 export async function changeByBlock(
   last: LastTextEditor,
   { text, path }: { readonly text: string; readonly path?: string | undefined },
-): Promise<{ readonly path: string; readonly newText: string }> {
+): Promise<{ readonly args: JsonObject; readonly told: (args: JsonObject) => JsonObject }> {
   const editor = last.editor;
   const uri = path === undefined ? editor?.document.uri : await placeOfFile(path);
   if (uri === undefined) {
     throw viewError('views.noEditor');
   }
   const clientPath = toClientPath(uri);
-  const document = (await exists(uri)) || uri.scheme === 'untitled' ? await vscode.workspace.openTextDocument(uri) : undefined;
+  const size = await sizeOf(uri);
+  if ((size ?? 0) > maxFileBytes) {
+    throw viewError('views.fileTooLarge', { path: clientPath });
+  }
+  const document = size !== undefined || uri.scheme === 'untitled' ? await vscode.workspace.openTextDocument(uri) : undefined;
   const isEdited = document !== undefined && editor?.document === document;
   const selection = isEdited ? offsetsOf(editor) : undefined;
-  return { path: clientPath, newText: placeBlock(text, { text: document?.getText(), selection, path: path ?? clientPath }) };
+  const newText = placeBlock(text, { text: document?.getText(), selection, path: path ?? clientPath });
+  return { args: { path: clientPath, newText }, told: toldOfBlock(text, newText) };
 }
 
 /** A file that is there, else where it would be in the first folder. */
@@ -34,7 +43,7 @@ async function placeOfFile(path: string): Promise<vscode.Uri> {
     return base === undefined ? [] : [vscode.Uri.joinPath(base, ...segments)];
   });
   for (const uri of uris) {
-    if (await exists(uri)) {
+    if ((await sizeOf(uri)) !== undefined) {
       return uri;
     }
   }
@@ -49,11 +58,11 @@ function offsetsOf({ document, selection }: vscode.TextEditor): { readonly start
   return { start: document.offsetAt(selection.start), end: document.offsetAt(selection.end) };
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
+/** `undefined` where there is nothing. */
+async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
   try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
+    return (await vscode.workspace.fs.stat(uri)).size;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -203,7 +203,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       'chat/feedback': ({ itemId, feedback }) => run(promised(() => session.rate(itemId, feedback))),
       'chat/unqueue': ({ ids }) => session.unqueue(ids),
       'code/apply': ({ itemId, ...block }) =>
-        run(changeByBlock(lastTextEditor, block).then((change) => session.runOwn(itemId, 'propose_edit', { ...change }))),
+        run(changeByBlock(lastTextEditor, block).then(({ args, told }) => session.runOwn(itemId, 'propose_edit', args, told))),
       'edits/undo': ({ itemId }) => run(session.undoEdits(itemId)),
       'edits/show': ({ itemId, path }) => run(session.findEdit(itemId, path).then((edit) => showEdit(this.#options.documents, edit))),
       'code/run': ({ itemId, text }) => run(session.runOwn(itemId, 'run_terminal_command', { command: text.trim() })),

@@ -1,6 +1,7 @@
 import { isAbort } from '../../base/errors.ts';
 import { untilAborted } from '../../base/abort.ts';
 import type { CompactionPart } from '../../contract/chat/contextBudget.ts';
+import type { ChatPart } from '../../contract/chatState.ts';
 import { chatError, toChatError, type ChatSentences } from '../chatSentences.ts';
 import type { Conversation } from '../conversation.ts';
 import { toAppError } from '../../base/errors.ts';
@@ -39,6 +40,7 @@ export async function compactConversation(options: CompactionOptions): Promise<b
   try {
     const summary = await summarise(messages, options);
     const compaction = { id, summary: framedSummary(summary), messages: turns.at(-1)?.messages.length ?? 0, isWithinTurn };
+    removeMark(conversation, itemId, turns.at(-1)?.compaction?.id); // this one stands for it, too
     conversation.updateTurn(itemId, (turn) => ({ ...turn, compaction, ...(isWithinTurn && { safe: safeNow(conversation, turn) }) }));
     update({ state: 'done', summary, tokensAfter: tokensIn(toModelMessages(turnsUpTo(conversation.turns, itemId))) });
     return true;
@@ -60,14 +62,27 @@ export function undoCompaction(conversation: Conversation, id: string): boolean 
     return false;
   }
   conversation.updateTurn(turn.assistantItemId, (old) => without(old, 'compaction'));
-  conversation.removePart(turn.assistantItemId, id);
+  removeMark(conversation, turn.assistantItemId, id);
   return true;
 }
 
-/** Whether there is more than one question and its answer that no summary stands for. */
+/** A retry counts the parts that stay: one less, when this was one of them. */
+function removeMark(conversation: Conversation, itemId: string, id: string | undefined): void {
+  const index = countedParts(conversation, itemId).findIndex((part) => part.id === id);
+  if (id !== undefined && index >= 0) {
+    conversation.removePart(itemId, id);
+    conversation.updateTurn(itemId, (turn) =>
+      index < turn.safe.parts ? { ...turn, safe: { ...turn.safe, parts: turn.safe.parts - 1 } } : turn,
+    );
+  }
+}
+
+/** Whether there is an answer, or more than one round of the answer with the last summary, that no summary stands for. */
 export function canCompact(turns: readonly Turn[]): boolean {
-  const last = turns.findLastIndex(({ compaction }) => compaction !== undefined);
-  return turns.slice(last + 1).some(({ messages, isWithheld }) => !isWithheld && messages.length > 1);
+  const sent = turns.filter(({ isWithheld }) => !isWithheld);
+  const last = sent.findLastIndex(({ compaction }) => compaction !== undefined);
+  const after = (sent[last]?.messages.length ?? 0) - (sent[last]?.compaction?.messages ?? 0);
+  return (last >= 0 && after > 2) || sent.slice(last + 1).some(({ messages }) => messages.length > 1);
 }
 
 async function summarise(messages: readonly ModelMessage[], options: CompactionOptions): Promise<string> {
@@ -88,8 +103,12 @@ async function summarise(messages: readonly ModelMessage[], options: CompactionO
 
 /** A retry goes on after the summary, which stays on the page. */
 function safeNow(conversation: Conversation, { messages, assistantItemId }: Turn): Turn['safe'] {
-  const parts = conversation.assistant(assistantItemId).parts.filter(({ kind }) => kind !== 'question').length;
-  return { messages: messages.length, parts };
+  return { messages: messages.length, parts: countedParts(conversation, assistantItemId).length };
+}
+
+/** A question that is still open is no part that stays. */
+function countedParts(conversation: Conversation, itemId: string): readonly ChatPart[] {
+  return conversation.assistant(itemId).parts.filter(({ kind }) => kind !== 'question');
 }
 
 function turnsUpTo(turns: readonly Turn[], itemId: string): readonly Turn[] {

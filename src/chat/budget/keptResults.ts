@@ -10,6 +10,8 @@ export interface KeptResults {
   slice(conversationId: string, id: string, from: number, bytes: number): Promise<Uint8Array | undefined>;
   /** Undefined when there is no such result. */
   whole(conversationId: string, id: string): Promise<string | undefined>;
+  /** Nobody needs this one any more. Never rejects. */
+  forget(conversationId: string, id: string): Promise<void>;
 }
 
 /** More than this of one result is not sent to the model at once. */

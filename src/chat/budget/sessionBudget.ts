@@ -5,6 +5,7 @@ import { chatError, type ChatSentences } from '../chatSentences.ts';
 import type { Conversation } from '../conversation.ts';
 import type { FirstModels } from '../firstModels.ts';
 import type { ModelProvider } from '../modelProvider.ts';
+import { prepareToResume } from '../store/interrupted.ts';
 import type { Answering, ChatBudget } from './chatBudget.ts';
 import { canCompact, compactConversation, undoCompaction } from './compactor.ts';
 
@@ -81,7 +82,8 @@ export class SessionBudget {
   async #compact(signal: AbortSignal): Promise<void> {
     const { budget, firstModels, sentences, createId } = this.#options;
     const conversation = this.#options.conversation();
-    const itemId = conversation.lastTurn?.assistantItemId;
+    // What is withheld is not sent, and neither would be a summary in it.
+    const itemId = conversation.turns.findLast(({ isWithheld }) => !isWithheld)?.assistantItemId;
     if (itemId === undefined || !canCompact(conversation.turns)) {
       throw chatError('chat.nothingToCompact');
     }
@@ -92,7 +94,13 @@ export class SessionBudget {
       throw chatError('chat.compactionUnheard');
     }
     const contextTokens = budget?.limits.limitOf(provider, chosen);
-    const options = { conversation, itemId, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
-    await compactConversation({ ...options, model: chosen, isWithinTurn: false, by: 'person' });
+    const item = conversation.assistant(itemId);
+    if (item.state === 'interrupted') {
+      conversation.updateTurn(itemId, (turn) => prepareToResume(turn, item)); // what it had written is to be in the summary
+    }
+    // An answer that may go on still has its question to answer.
+    const isWithinTurn = item.state !== 'done';
+    const options = { conversation, itemId, isWithinTurn, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
+    await compactConversation({ ...options, model: chosen, by: 'person' });
   }
 }

@@ -96,7 +96,7 @@ export class TurnBudget {
     if (turn !== undefined && turn.messages.length > 1) {
       return { itemId, isWithinTurn: true };
     }
-    const before = conversation.turns[index - 1];
+    const before = conversation.turns.slice(0, Math.max(0, index)).findLast(({ isWithheld }) => !isWithheld);
     return before === undefined ? undefined : { itemId: before.assistantItemId, isWithinTurn: false };
   }
 }

@@ -6,7 +6,7 @@ import type { EndpointKey } from '../../contract/modelEndpoint.ts';
 import { abortError, pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { Attempt } from './anthropicAttempt.ts';
-import { toModelInfo } from './anthropicModels.ts';
+import { thinkingOf, toModelInfo } from './anthropicModels.ts';
 import { createClient, readAccess, readBaseUrl, type AnthropicAccess } from './anthropicClient.ts';
 import { toFailedRequest, type FailedRequest, type RequestProgress } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
@@ -52,9 +52,12 @@ export class AnthropicProvider implements ModelProvider {
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return this.#ask(signal, '', async (client, { baseUrl }, attempt) => {
       const models: ModelInfo[] = [];
+      let listed = 0;
       for await (const model of client.models.list({ limit: 100 }, { signal: attempt.signal })) {
-        models.push(toModelInfo(model));
-        if (models.length >= maxModels) {
+        const info = toModelInfo(model);
+        models.push(...(info === undefined ? [] : [info]));
+        listed += 1;
+        if (listed >= maxModels) {
           break;
         }
       }
@@ -127,7 +130,7 @@ export class AnthropicProvider implements ModelProvider {
     const key = `${baseUrl} ${model}`;
     if (!this.#thinking.has(key)) {
       try {
-        this.#thinking.set(key, toModelInfo(await client.models.retrieve(model, undefined, { signal: attempt.signal })).thinking);
+        this.#thinking.set(key, thinkingOf(await client.models.retrieve(model, undefined, { signal: attempt.signal })));
       } catch {
         return 'budgeted';
       }

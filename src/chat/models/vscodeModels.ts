@@ -1,6 +1,7 @@
 import { isAbort, messageOf, type AppError } from '../../base/errors.ts';
 import { chatError } from '../chatSentences.ts';
 import { vscodeModelName } from '../vscodeModelName.ts';
+import { modelLabel } from './modelLabel.ts';
 import type { ModelEvent, ModelInfo, ModelMessage, ModelProvider, ModelRequest } from '../modelProvider.ts';
 
 /** A language model that another extension gives to VS Code. */
@@ -40,7 +41,7 @@ export class VscodeProvider implements ModelProvider {
   async listModels(): Promise<readonly ModelInfo[]> {
     return (await this.#models.list()).map((model) => ({
       id: vscodeModelName(model),
-      label: model.label,
+      label: modelLabel(model.label),
       contextTokens: model.contextTokens,
     }));
   }
@@ -62,7 +63,7 @@ export class VscodeProvider implements ModelProvider {
         yield event;
       }
     } catch (error) {
-      throw isAbort(error) || signal.aborted ? error : toAppError(error, model.label);
+      throw isAbort(error) || signal.aborted ? error : toAppError(error, modelLabel(model.label));
     }
     yield { kind: 'stop', reason: usesTools ? 'toolUse' : 'end' };
   }

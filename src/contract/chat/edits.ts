@@ -22,9 +22,11 @@ const editedFile = z.object({
   change: z.enum(['changed', 'created', 'deleted', 'moved']),
   /** Of the last attempt to take it back; absent before. */
   undo: undoOutcome.optional(),
+  /** Where its texts before and after are kept; absent when they are not. */
+  kept: z.string().optional(),
 });
 export type EditedFile = z.infer<typeof editedFile>;
 
-/** The files that an answer changed. Their texts are kept apart, under `kept`. */
-export const editsPart = z.object({ kind: z.literal('edits'), id: z.string(), files: z.array(editedFile), kept: z.string().optional() });
+/** The files that an answer changed. Their texts are kept apart. */
+export const editsPart = z.object({ kind: z.literal('edits'), id: z.string(), files: z.array(editedFile) });
 export type EditsPart = z.infer<typeof editsPart>;

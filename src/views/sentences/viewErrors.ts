@@ -7,6 +7,7 @@ export const viewErrorTable = {
     'A task of the type “duplex” needs “server” and “tool”, two names, and may have “arguments”, an object. Correct it in tasks.json.',
   'views.fileMissing': ({ path }: { path: string }) => `There is no file “${path}” in this workspace.`,
   'views.fileRefused': ({ path }: { path: string }) => `“${path}” is not opened: only files of this workspace are.`,
+  'views.fileTooLarge': ({ path }: { path: string }) => `“${path}” is too large to apply code to.`,
   'views.linkChanged': () =>
     'This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.',
   'views.linkRefused': () => 'This link cannot be opened: only web and mail addresses can.',

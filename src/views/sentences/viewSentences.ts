@@ -15,6 +15,7 @@ export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
       ),
     'views.fileMissing': ({ path }) => t('There is no file “{0}” in this workspace.', path),
     'views.fileRefused': ({ path }) => t('“{0}” is not opened: only files of this workspace are.', path),
+    'views.fileTooLarge': ({ path }) => t('“{0}” is too large to apply code to.', path),
     'views.linkChanged': () =>
       t('This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.'),
     'views.linkRefused': () => t('This link cannot be opened: only web and mail addresses can.'),

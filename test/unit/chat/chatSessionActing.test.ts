@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ModelEvent } from '../../../src/chat/modelProvider.ts';
 import type { ChatState } from '../../../src/contract/chatState.ts';
-import { askingCall, cards, echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textOf, type TestChat } from './support.ts';
+import {
+  askingCall,
+  cards,
+  echoCall,
+  FakeProvider,
+  FakeTools,
+  lastAnswer,
+  makeChat,
+  makeTool,
+  textOf,
+  textResult,
+  type TestChat,
+} from './support.ts';
 
 const noTools = new FakeTools([], echoCall);
 
@@ -208,5 +220,19 @@ describe('Acting on what was said', () => {
     await chat.session.send('second');
     assert.deepEqual(said(provider, 1), ['first', 'Run this.', 'second']);
     await assert.rejects(chat.session.runOwn(id, 'propose_edit', {}), { code: 'chat.toolGone' }, 'another server has a tool of that name');
+  });
+
+  it('tells and keeps of a call only what it is to tell, and calls with all of it', async () => {
+    const tools = new FakeTools([makeTool('editor', 'propose_edit')], (call) => {
+      call.onStart(call.arguments);
+      return Promise.resolve(textResult('ok'));
+    });
+    chat = makeChat(new FakeProvider([says('Change this.')]), tools);
+    await chat.session.send('first');
+    const args = { path: 'a.ts', newText: 'SECRET\nblock' };
+    await chat.session.runOwn(lastAnswer(chat.session).id, 'propose_edit', args, ({ path }) => ({ path: path ?? '', block: 'block' }));
+    assert.deepEqual(tools.calls[0]?.arguments, args);
+    assert.deepEqual(JSON.parse(cards(chat.session)[0]?.arguments ?? ''), { path: 'a.ts', block: 'block' });
+    assert.ok(!JSON.stringify([chat.session.conversation, chat.messages]).includes('SECRET'));
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeBlock } from '../../../src/chat/placeBlock.ts';
+import { placeBlock, toldOfBlock } from '../../../src/chat/placeBlock.ts';
 
 const text = ['import x;', '', 'function add(a, b) {', '  return a - b;', '}', '', 'function other() {', '}', ''].join('\n');
 
@@ -28,6 +28,21 @@ describe('A block of code that is applied', () => {
     assert.equal(placeBlock('function gone() {\n}', { text, path: 'a.js' }), 'function gone() {\n}\n');
     const twice = `${text}${text}`;
     assert.equal(placeBlock('function add(a, b) {\n}', { text: twice, path: 'a.js' }), 'function add(a, b) {\n}\n');
+  });
+
+  it('is placed soon, however its white space is laid out', () => {
+    const spaces = ' '.repeat(400_000);
+    const began = performance.now();
+    assert.equal(placeBlock(`//x${spaces}y`, { text: undefined, path: 'a.js' }), `//x${spaces}y\n`);
+    const placed = placeBlock(`function add(a, b) {\n${spaces}x\n}\n`, { text, path: 'a.js' });
+    assert.equal(placed, text.replace('  return a - b;', `${spaces}x`));
+    assert.ok(performance.now() - began < 5_000);
+  });
+
+  it('is told of without the rest of the file', () => {
+    const told = toldOfBlock('b', 'a\nb\nc');
+    assert.deepEqual(told({ path: 'x', newText: 'a\nb\nc' }), { path: 'x', block: 'b' });
+    assert.deepEqual(told({ path: 'y', newText: 'as the person left it' }), { path: 'y' });
   });
 
   it('keeps the line ends of the file', () => {

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
 import type { MadeEdit, UndoOutcome } from '../../../src/contract/chat/edits.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
-import { mergeEdits, TurnEdits } from '../../../src/chat/turnEdits.ts';
+import { mergeEdit, TurnEdits } from '../../../src/chat/turnEdits.ts';
+import { without } from '../../../src/chat/without.ts';
 
 const changed = (path: string, before: string, after: string): MadeEdit => ({ path, before, after, isText: true });
 
 describe('Edits of one answer', () => {
   it('are one for each file, from how it was first to how it is now', () => {
     const created: MadeEdit = { path: 'new', after: 'x', isText: true };
-    assert.deepEqual(mergeEdits([changed('a', '1', '2'), created], [changed('a', '2', '3'), changed('b', '1', '2')]), [
-      created,
-      changed('a', '1', '3'),
-      changed('b', '1', '2'),
-    ]);
-    assert.deepEqual(mergeEdits([changed('a', '1', '2')], [changed('a', '2', '1')]), [], 'as it was');
-    assert.deepEqual(mergeEdits([created], [{ path: 'new', before: 'x', isText: true }]), [], 'made and deleted');
+    assert.deepEqual(mergeEdit(changed('a', '1', '2'), changed('a', '2', '3')), changed('a', '1', '3'));
+    assert.deepEqual(mergeEdit(undefined, created), created);
+    assert.equal(mergeEdit(changed('a', '1', '2'), changed('a', '2', '1')), undefined, 'as it was');
+    assert.equal(mergeEdit(created, { path: 'new', before: 'x', isText: true }), undefined, 'made and deleted');
   });
 
   it('follow a file that is moved, there and back', () => {
     const moved: MadeEdit = { path: 'b', from: 'a', before: '2', after: '2', isText: true };
-    const once = mergeEdits([changed('a', '1', '2')], [moved]);
-    assert.deepEqual(once, [{ path: 'b', from: 'a', before: '1', after: '2', isText: true }]);
-    assert.deepEqual(mergeEdits(once, [{ path: 'a', from: 'b', before: '2', after: '1', isText: true }]), []);
+    const once = mergeEdit(changed('a', '1', '2'), moved);
+    assert.deepEqual(once, { path: 'b', from: 'a', before: '1', after: '2', isText: true });
+    assert.equal(mergeEdit(once, { path: 'a', from: 'b', before: '2', after: '1', isText: true }), undefined);
   });
 });
 
@@ -32,20 +30,28 @@ describe('The files that an answer changed', () => {
   let outcomes: readonly UndoOutcome[];
   let edits: TurnEdits;
   let itemId: string;
+  let written: number;
+  let lastKept: number;
 
   beforeEach(() => {
     let id = 0;
     conversation = new Conversation({ id: 'c' });
     itemId = conversation.begin('hi', () => `id-${(id += 1)}`).assistantItemId;
     texts = new Map();
+    [written, lastKept] = [0, -1];
     asked = [];
     outcomes = [];
     edits = new TurnEdits({
       kept: {
         keep: (_conversation, text) => {
-          texts.set(`kept-${texts.size}`, text);
-          return Promise.resolve(`kept-${texts.size - 1}`);
+          if (text.length > 1_000) {
+            return Promise.resolve(undefined);
+          }
+          written += text.length;
+          texts.set(`kept-${(lastKept += 1)}`, text);
+          return Promise.resolve(`kept-${lastKept}`);
         },
+        forget: (_conversation, key) => Promise.resolve(void texts.delete(key)),
         whole: (_conversation, key) => Promise.resolve(texts.get(key)),
       },
       undo: (wanted) => {
@@ -56,7 +62,8 @@ describe('The files that an answer changed', () => {
   });
   afterEach(() => conversation.dispose());
 
-  const files = (of = conversation): unknown => of.assistant(itemId).parts.flatMap((part) => (part.kind === 'edits' ? part.files : []));
+  const files = (of = conversation): unknown =>
+    of.assistant(itemId).parts.flatMap((part) => (part.kind === 'edits' ? part.files.map((file) => without(file, 'kept')) : []));
 
   it('are listed once each, also when calls end side by side', async () => {
     await Promise.all([
@@ -91,5 +98,29 @@ describe('The files that an answer changed', () => {
     await edits.undo(conversation, itemId);
     assert.deepEqual(files(), [{ path: 'a', change: 'changed', undo: 'notKept' }]);
     assert.equal(await edits.find(conversation, itemId, 'a'), undefined);
+  });
+
+  it('stay listed when one of them cannot be kept, and are never taken back by half', async () => {
+    await edits.add(conversation, itemId, 'p', [changed('a', '1', '2'), changed('big', 'x'.repeat(2_000), 'y')]);
+    await edits.add(conversation, itemId, 'p', [changed('big', 'y', 'z'), changed('c', '1', '2')]);
+    assert.deepEqual(files(), [
+      { path: 'a', change: 'changed' },
+      { path: 'big', change: 'changed', undo: 'notKept' },
+      { path: 'c', change: 'changed' },
+    ]);
+    outcomes = ['undone', 'undone'];
+    await edits.undo(conversation, itemId);
+    assert.deepEqual(asked, [[changed('a', '1', '2'), changed('c', '1', '2')]]);
+    await edits.add(conversation, itemId, 'p', [changed('a', '1', '9')]);
+    assert.deepEqual(await edits.find(conversation, itemId, 'a'), changed('a', '1', '9'), 'begins anew once it was taken back');
+  });
+
+  it('are kept once each: what is replaced goes, and nothing else is written again', async () => {
+    for (let index = 0; index < 100; index += 1) {
+      await edits.add(conversation, itemId, 'p', [changed(`f${index}`, '1', '2'), changed('again', `${index}`, `${index + 1}`)]);
+    }
+    assert.equal(texts.size, 101);
+    assert.ok(written < 200 * 100, `${written} characters`);
+    assert.deepEqual(await edits.find(conversation, itemId, 'again'), changed('again', '0', '100'));
   });
 });

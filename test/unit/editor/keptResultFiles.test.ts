@@ -22,6 +22,12 @@ describe('Long results in files', () => {
     if (process.platform !== 'win32') {
       assert.deepEqual([statSync(file).mode & 0o777, statSync(path.dirname(file)).mode & 0o777], [0o600, 0o700]);
     }
+    const other = (await results.keep('one', 'Another.')) ?? '';
+    await results.forget('two', other);
+    await results.forget('one', `../one/${other}`);
+    assert.equal(await results.whole('one', other), 'Another.');
+    await results.forget('one', other);
+    assert.equal(await results.whole('one', other), undefined);
     await results.remove('one');
     assert.equal(await results.whole('one', id), undefined);
     assert.deepEqual(readdirSync(folder), []);

@@ -123,6 +123,124 @@ describe('Compaction', () => {
     chat.dispose();
   });
 
+  it('stands for what is sent, also where the last answer was refused', async () => {
+    const provider = new FakeProvider([say('one'), [{ kind: 'stop', reason: 'refusal' }], say('SUMMARY'), say('three'), say('AGAIN')]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    await chat.session.send('refused');
+    await chat.session.room.compact();
+    assert.equal(chat.session.state().context?.canCompact, false);
+    await chat.session.send('third');
+    assert.match(JSON.stringify(provider.requests.at(-1)?.messages), /SUMMARY.*third/);
+    assert.doesNotMatch(JSON.stringify(provider.requests.at(-1)?.messages), /first/);
+    await chat.session.room.compact();
+    assert.equal(marks(chat).length, 2);
+    chat.dispose();
+  });
+
+  it('comes by itself also after an answer that was refused', async () => {
+    tools.behave = () => Promise.resolve(textResult('x'.repeat(12_000)));
+    const refusal: readonly ModelEvent[] = [{ kind: 'stop', reason: 'refusal' }];
+    const provider = new FakeProvider([use('a'), say('one'), refusal, say('SUMMARY'), say('three')]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    await chat.session.send('refused');
+    budget.limits.limitOf = () => 3_000;
+    await chat.session.send('third');
+    assert.match(JSON.stringify(provider.requests.at(-1)?.messages), /SUMMARY.*third/);
+    assert.equal(lastAnswer(chat.session).state, 'done');
+    chat.dispose();
+  });
+
+  it('keeps the question of an answer that has not ended, and what it had done', async () => {
+    async function* fails(): AsyncGenerator<ModelEvent> {
+      yield* use('b');
+      await Promise.resolve();
+      throw new Error('broken');
+    }
+    for (const [begin, maxRounds] of [
+      [[use('a'), fails], 25],
+      [[use('a')], 1],
+    ] as const) {
+      const provider = new FakeProvider([say('zero'), ...begin, say('SUMMARY'), say('the end')]);
+      const chat = makeChat(provider, tools, { budget, maxRounds });
+      await chat.session.send('before');
+      await chat.session.send('the question');
+      assert.notEqual(lastAnswer(chat.session).state, 'done');
+      await chat.session.room.compact();
+      await chat.session.retry();
+      const last = JSON.stringify(provider.requests.at(-1)?.messages);
+      assert.match(last, /SUMMARY.*the question/);
+      assert.doesNotMatch(last, /before/);
+      assert.deepEqual([lastAnswer(chat.session).state, marks(chat).length], ['done', 1]);
+      chat.dispose();
+    }
+  });
+
+  it('has what an answer had written that was cut off with its window', async () => {
+    const first = makeChat(new FakeProvider([say('zero'), say('HALF')]), tools, { budget });
+    await first.session.send('before');
+    await first.session.send('the question');
+    const { items, turns, ...rest } = first.session.conversation.toJSON();
+    const saved = {
+      ...rest,
+      items: items.map((item, index) => (index === items.length - 1 ? { ...item, state: 'streaming' } : item)),
+      turns: turns.map((turn, index) => (index === turns.length - 1 ? { ...turn, messages: turn.messages.slice(0, 1) } : turn)),
+    };
+    first.dispose();
+    const provider = new FakeProvider([say('SUMMARY'), say('the end'), say('again')]);
+    const chat = makeChat(provider, tools, { budget, conversation: Conversation.fromJSON(saved) });
+    assert.equal(lastAnswer(chat.session).state, 'interrupted');
+    await chat.session.room.compact();
+    assert.match(JSON.stringify(provider.requests[0]?.messages), /ASSISTANT: HALF/);
+    await chat.session.retry();
+    assert.match(JSON.stringify(provider.requests[1]?.messages), /SUMMARY.*the question/);
+    chat.dispose();
+  });
+
+  it('taken back leaves the parts of the answer where a retry goes on from', async () => {
+    tools.behave = () => Promise.resolve(textResult('x'.repeat(12_000)));
+    async function* fails(): AsyncGenerator<ModelEvent> {
+      yield { kind: 'text', text: 'half' };
+      await Promise.resolve();
+      throw new Error('broken');
+    }
+    const uses = ['a', 'b', 'c', 'd'].map(use);
+    const provider = new FakeProvider([...uses, say('SUMMARY'), use('e'), fails, say('the end')]);
+    provider.listModels = () => Promise.resolve([{ id: 'claude-stand-in-2', label: 'Small', contextTokens: 6_000 }]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('a long task');
+    await chat.session.room.undoCompaction(marks(chat)[0]?.id ?? '');
+    budget.limits.limitOf = () => undefined;
+    await chat.session.retry();
+    assert.deepEqual(
+      lastAnswer(chat.session).parts.map((part) => (part.kind === 'text' ? part.text : part.kind)),
+      [...Array<string>(5).fill('toolCall'), 'the end'],
+    );
+    chat.dispose();
+  });
+
+  it('made again in one answer stands for the one before, which is not shown any more', async () => {
+    const provider = new FakeProvider([use('a'), use('b'), say('FIRST'), use('c'), use('d'), say('SECOND'), say('the end')]);
+    const chat = makeChat(provider, tools, { budget, maxRounds: 2 });
+    await chat.session.send('a long task');
+    await chat.session.room.compact();
+    assert.equal(chat.session.state().context?.canCompact, false);
+    await chat.session.retry();
+    await chat.session.room.compact();
+    assert.deepEqual(
+      marks(chat).map(({ summary }) => summary),
+      ['SECOND'],
+    );
+    const { safe } = chat.session.conversation.turns[0] ?? {};
+    assert.equal(safe?.parts, lastAnswer(chat.session).parts.length);
+    await chat.session.retry();
+    const last = JSON.stringify(provider.requests.at(-1)?.messages);
+    assert.match(last, /SECOND.*a long task/);
+    assert.doesNotMatch(last, /FIRST/);
+    chat.dispose();
+  });
+
   it('sends nothing to whom the conversation was not told, and has nothing to do with none', async () => {
     const provider = new FakeProvider([say('one')]);
     const chat = makeChat(provider, tools, { budget });

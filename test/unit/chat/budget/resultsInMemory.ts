@@ -15,6 +15,11 @@ export class ResultsInMemory implements KeptResults {
     return Promise.resolve(text === undefined ? undefined : Buffer.from(text).subarray(from, from + bytes));
   }
 
+  forget(conversationId: string, id: string): Promise<void> {
+    this.texts.delete(`${conversationId}/${id}`);
+    return Promise.resolve();
+  }
+
   whole(conversationId: string, id: string): Promise<string | undefined> {
     return Promise.resolve(this.texts.get(`${conversationId}/${id}`));
   }
