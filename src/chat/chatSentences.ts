@@ -48,7 +48,11 @@ export const chatSentenceTable = {
     'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
   'chat.nothingToCompact': () => 'There is nothing to compact yet.',
   'chat.resultGone': () => 'This result is no longer kept.',
-  'model.noKey': () => 'There is no API key for Anthropic yet.',
+  /** '' for Anthropic's own. */
+  'model.noKey': ({ host }: { host: string }) =>
+    host === ''
+      ? 'There is no API key for Anthropic yet.'
+      : `There is no API key for ${host} yet. ANTHROPIC_API_KEY counts for Anthropic’s own address and for this machine only.`,
   'model.badKey': () => 'Anthropic did not accept the API key.',
   'model.badBaseUrl': () => 'The base URL for Anthropic in the settings is not a valid http or https address.',
   'model.forbidden': () => 'The API key is not allowed to use this model.',

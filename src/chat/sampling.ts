@@ -14,6 +14,7 @@ import { FirstModels } from './firstModels.ts';
 import { chooseModel } from './modelChoice.ts';
 import type { ImageBlock, ModelEvent, ModelMessage, ModelProvider, TextBlock } from './modelProvider.ts';
 import { ToolNames } from './toolNames.ts';
+import { isVscodeModelName } from './vscodeModelName.ts';
 
 export interface SamplingOptions {
   /** Who answers in the chat now, the model chosen there ("" for the provider's first) and the longest answer. */
@@ -25,6 +26,7 @@ export interface SamplingOptions {
 /** Only servers read these, so that views/ has no sentences for them. */
 const samplingErrorTable = {
   'chat.noSamplingModel': () => 'No language model is set up in this editor, so it cannot answer sampling requests.',
+  'chat.samplingMoved': () => 'The address of the model changed after the question was asked, so nothing was sent.',
   'chat.samplingRefused': () => 'The model refused to answer.',
 } as const satisfies ErrorTable;
 
@@ -43,17 +45,30 @@ export function createSamplingModel({ provider, firstModels = new FirstModels() 
       }
       const chatModel = model === '' ? (firstModels.known(current) ?? '') : model;
       const models = [...new Set([...(chatModel === '' ? [] : [chatModel]), ...firstModels.all(current)])];
-      return { ...chooseModel(wishes, models, chatModel), models, maxTokens, takes };
+      const choice = chooseModel(wishes, models, chatModel);
+      return { ...choice, destination: current.destination(choice.model) ?? '', models, maxTokens, takes };
     },
     complete: async (request, signal, onUsage) => {
       const { provider: current } = provider();
       if (!current.isAi) {
         throw samplingError('chat.noSamplingModel'); // the key was taken away while the question was open
       }
+      const destination = boundTo(request, current);
       const model = request.model === '' ? await firstModels.get(current, signal) : request.model;
-      return readAnswer(current, { ...request, model }, signal, onUsage);
+      return readAnswer(current, { ...request, model, destination }, signal, onUsage);
     },
   };
+}
+
+/** Whom the question named, if that is still who would hear it. */
+function boundTo({ model, destination }: SamplingRequest, provider: ModelProvider): string | undefined {
+  const now = provider.destination(model);
+  // A model of VS Code's says by its name who hears it, also where the person chose another one than the question did.
+  const isNamed = provider.kind === 'vscode' && isVscodeModelName(model);
+  if (destination !== undefined && destination !== now && !isNamed) {
+    throw samplingError('chat.samplingMoved');
+  }
+  return now;
 }
 
 async function readAnswer(
@@ -62,14 +77,15 @@ async function readAnswer(
   signal: AbortSignal,
   onUsage: Parameters<SamplingModel['complete']>[2],
 ): Promise<SamplingAnswer> {
-  const { model, systemPrompt: system, maxTokens, stopSequences, toolChoice } = request;
+  const { model, destination, systemPrompt: system, maxTokens, stopSequences, toolChoice } = request;
   const names = new ToolNames(request.tools.map(({ name }) => name));
   const tools = request.tools.map(({ name, description, inputSchema }) => {
     return { name: names.toModel(name), description, inputSchema, server: '', tool: name };
   });
   const content = new AnswerContent(names);
   const messages = toMessages(request.messages, names);
-  for await (const event of provider.stream({ model, system, messages, tools, maxTokens, stopSequences, toolChoice }, signal)) {
+  const asked = { model, destination, system, messages, tools, maxTokens, stopSequences, toolChoice };
+  for await (const event of provider.stream(asked, signal)) {
     if (event.kind === 'usage') {
       onUsage?.({ inputTokens: event.inputTokens, outputTokens: event.outputTokens });
     }

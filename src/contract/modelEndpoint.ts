@@ -22,6 +22,11 @@ export function toBaseUrl(setting: string): string | undefined {
   return isUsable && url.search === '' && url.hash === '' ? url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') : undefined;
 }
 
+/** What is sent there can be read on the way. */
+export function isUnencrypted(baseUrl: string): boolean {
+  return !baseUrl.startsWith('https:') && !isOnThisMachine(baseUrl);
+}
+
 export function isOnThisMachine(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && isLoopbackHost(new URL(baseUrl).hostname);
 }

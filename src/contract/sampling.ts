@@ -44,6 +44,8 @@ export interface SamplingTool {
 
 export interface SamplingRequest {
   readonly model: string;
+  /** Whom the person agreed to: nothing is sent to anybody else. */
+  readonly destination?: string | undefined;
   readonly systemPrompt: string;
   readonly messages: readonly SamplingMessage[];
   readonly maxTokens: number;
@@ -72,6 +74,8 @@ export interface ModelWishes {
 export interface ChosenModel {
   /** '' for the provider's first, where only the provider knows which that is. */
   readonly model: string;
+  /** Who would hear it: an address, or who gives VS Code its model. */
+  readonly destination: string;
   readonly by: 'hint' | 'priorities' | 'chat';
   /** As far as they are known without asking the provider. */
   readonly models: readonly string[];

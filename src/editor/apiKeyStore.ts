@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
 import { isJsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { defaultBaseUrl, keyHeaders, type EndpointKey } from '../contract/modelEndpoint.ts';
+import { defaultBaseUrl, isOnThisMachine, keyHeaders, type EndpointKey } from '../contract/modelEndpoint.ts';
 
 /** Anthropic's own; that of any other address has the address after it. */
 const secretName = 'duplex.anthropic.apiKey';
@@ -29,10 +29,14 @@ export class ApiKeyStore implements Disposable {
     );
   }
 
-  /** What the person stored for this address; else the variable, which belongs to whatever address the person has set. */
+  /**
+   * What the person stored for this address; else the variable. Nobody gave that one for another machine than Anthropic's own:
+   * elsewhere there is no key before the person stores one.
+   */
   async get(baseUrl: string): Promise<EndpointKey | undefined> {
     const stored = await this.stored(baseUrl);
-    const fromEnvironment = process.env['ANTHROPIC_API_KEY'] ?? '';
+    const isMeant = baseUrl === defaultBaseUrl || isOnThisMachine(baseUrl);
+    const fromEnvironment = isMeant ? (process.env['ANTHROPIC_API_KEY'] ?? '') : '';
     return stored ?? (fromEnvironment === '' ? undefined : { baseUrl, sentAs: 'bearer', key: fromEnvironment });
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { defaultBaseUrl, type EndpointKey } from '../contract/modelEndpoint.ts';
+import { defaultBaseUrl, isUnencrypted, type EndpointKey } from '../contract/modelEndpoint.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import { nativeText } from './nativeText.ts';
 
@@ -8,7 +8,9 @@ export async function setApiKey(keys: ApiKeyStore, baseUrl: string, sentAs?: End
   const isAnthropic = baseUrl === defaultBaseUrl;
   const typed = await vscode.window.showInputBox({
     title: isAnthropic ? vscode.l10n.t('Anthropic API Key') : vscode.l10n.t('API Key for {0}', nativeText(new URL(baseUrl).host)),
-    prompt: vscode.l10n.t('Kept in VS Code’s secret storage, sent only to {0}.', nativeText(baseUrl)),
+    prompt: isUnencrypted(baseUrl)
+      ? vscode.l10n.t('Sent to {0} without encryption: others in the network can read it, and everything you say.', nativeText(baseUrl))
+      : vscode.l10n.t('Kept in VS Code’s secret storage, sent only to {0}.', nativeText(baseUrl)),
     placeHolder: isAnthropic ? 'sk-ant-…' : '',
     password: true,
     ignoreFocusOut: true,

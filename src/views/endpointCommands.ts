@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type KeyHeader } from '../contract/modelEndpoint.ts';
+import { defaultBaseUrl, isOnThisMachine, isUnencrypted, toBaseUrl, type KeyHeader } from '../contract/modelEndpoint.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { setApiKey } from './apiKeyCommands.ts';
@@ -43,12 +43,12 @@ function addressProblem(text: string): string | vscode.InputBoxValidationMessage
   if (baseUrl === undefined) {
     return vscode.l10n.t('Not a plain http or https address.');
   }
-  return baseUrl.startsWith('https:') || isOnThisMachine(baseUrl)
-    ? undefined
-    : {
+  return isUnencrypted(baseUrl)
+    ? {
         message: vscode.l10n.t('Not encrypted: others in the network can read the key and everything you say.'),
         severity: vscode.InputBoxValidationSeverity.Warning,
-      };
+      }
+    : undefined;
 }
 
 async function askKeyHeader(baseUrl: string): Promise<KeyHeader | undefined> {

@@ -32,6 +32,7 @@ describe('The key of a model', function () {
     [mine, other] = await Promise.all([AnthropicServer.start(), AnthropicServer.start()]);
   });
   afterEach(async () => {
+    delete process.env['ANTHROPIC_API_KEY'];
     if (fromEnvironment !== undefined) {
       process.env['ANTHROPIC_API_KEY'] = fromEnvironment;
     }
@@ -83,6 +84,36 @@ describe('The key of a model', function () {
     });
     await provider.listModels(never);
     assert.deepEqual([mine.requests.length, other.requests.length], [1, 0]);
+  });
+
+  it('of the environment goes to Anthropic’s own address and to this machine, and nowhere else', async () => {
+    process.env['ANTHROPIC_API_KEY'] = mine.apiKey;
+    const elsewhere = [
+      'http://192.168.0.7:8080',
+      'https://gateway.example',
+      'https://api.anthropic.com.example',
+      'http://api.anthropic.com',
+    ];
+    let sent = 0;
+    for (const address of elsewhere) {
+      const provider = new AnthropicProvider({
+        apiKey: (baseUrl) => keys.get(baseUrl),
+        baseUrl: () => address,
+        fetch: () => Promise.reject(new Error(`sent ${(sent += 1)}`)),
+      });
+      const { host } = new URL(address);
+      await assert.rejects(provider.listModels(never), { code: 'model.noKey', args: { host } });
+    }
+    assert.equal(sent, 0);
+    assert.equal((await keys.get(defaultBaseUrl))?.key, mine.apiKey);
+    assert.equal(await codeOf(mine.url), undefined);
+  });
+
+  it('that the person stored counts also where the variable does not', async () => {
+    process.env['ANTHROPIC_API_KEY'] = mine.apiKey;
+    const own: EndpointKey = { baseUrl: 'https://gateway.example', sentAs: 'x-api-key', key: 'of-the-gateway' };
+    await keys.set(own);
+    assert.deepEqual(await keys.get(own.baseUrl), own);
   });
 
   it('goes into the header that was asked for, and into no other', async () => {

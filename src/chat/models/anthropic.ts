@@ -15,7 +15,7 @@ import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../mode
 import { chatError } from '../chatSentences.ts';
 
 export interface AnthropicOptions {
-  /** The key of this address, or `ANTHROPIC_API_KEY`; read for every request, kept nowhere. A plain text is a bearer token. */
+  /** The key of this address; read for every request, kept nowhere. A plain text is a bearer token. */
   readonly apiKey: (baseUrl: string) => Promise<string | EndpointKey | undefined>;
   /** `duplex.anthropic.baseUrl`; '' for Anthropic's own. */
   readonly baseUrl: () => string;

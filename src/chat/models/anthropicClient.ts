@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/modelEndpoint.ts';
+import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/modelEndpoint.ts';
 import { chatError } from '../chatSentences.ts';
 
 export interface AnthropicAccess {
@@ -105,22 +105,26 @@ export function readBaseUrl(setting: string): string {
 export function readAccess(key: string | EndpointKey | undefined, baseUrl: string): AnthropicAccess {
   const own: EndpointKey | undefined = typeof key === 'string' ? { baseUrl, sentAs: 'bearer', key } : key;
   if (own?.baseUrl !== baseUrl) {
-    throw chatError('model.noKey');
+    throw noKey(baseUrl);
   }
   if (own.sentAs === 'none' && isOnThisMachine(baseUrl)) {
     return { apiKey: '', sentAs: 'none', baseUrl };
   }
-  return { apiKey: readApiKey(own.key), sentAs: own.sentAs === 'none' ? 'bearer' : own.sentAs, baseUrl };
+  return { apiKey: readApiKey(own.key, baseUrl), sentAs: own.sentAs === 'none' ? 'bearer' : own.sentAs, baseUrl };
 }
 
 /** A key that cannot stand in a header is refused here: fetch would quote it in its error. */
-function readApiKey(key: string): string {
+function readApiKey(key: string, baseUrl: string): string {
   const trimmed = key.trim();
   if (trimmed === '') {
-    throw chatError('model.noKey');
+    throw noKey(baseUrl);
   }
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
     throw chatError('model.badKey', {}, { detail: 'The API key contains characters that no key has.' });
   }
   return trimmed;
+}
+
+function noKey(baseUrl: string): Error {
+  return chatError('model.noKey', { host: baseUrl === defaultBaseUrl ? '' : new URL(baseUrl).host });
 }

@@ -42,6 +42,8 @@ export const sampling = z.object({
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(samplingPart) })),
   /** What would answer, chosen by this side; '' for the provider's first, which nobody has been asked for yet. */
   model: z.string(),
+  /** Who would hear it: an address, or who gives VS Code its model. */
+  destination: z.string(),
   /** What decided it. */
   chosenBy: z.enum(['hint', 'priorities', 'chat']),
   /** The ids that the provider is known to have; it is not asked before the answer. */

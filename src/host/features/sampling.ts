@@ -45,7 +45,7 @@ interface Agreed {
 
 /**
  * A server asks for an answer of the person's model. The person sees and may change all of it before it goes out, and the
- * answer before the server gets it; what they allow for longer holds for the same model and limits, within a budget.
+ * answer before the server gets it; what they allow for longer holds for the same model, at the same address, and limits, within a budget.
  */
 export class SamplingHandler implements ClientHandlers {
   readonly #context: HandlerContext;
@@ -74,7 +74,8 @@ export class SamplingHandler implements ClientHandlers {
     const asked = readSampling(params);
     const chosen = this.#context.ports.samplingModel.chooseModel(asked.wishes);
     const { systemPrompt, messages, stopSequences, tools, toolChoice } = asked;
-    const request = { model: chosen.model, systemPrompt, messages, stopSequences, tools, toolChoice, ...capSampling(asked, chosen) };
+    const { model, destination } = chosen;
+    const request = { model, destination, systemPrompt, messages, stopSequences, tools, toolChoice, ...capSampling(asked, chosen) };
     const agreed = await this.#agree({ asked, chosen, request, during, signal });
     const answer = await this.#whileAllowed(agreed, signal);
     if (agreed.decidedBy === 'remembered') {
@@ -241,13 +242,13 @@ export class SamplingHandler implements ClientHandlers {
   }
 
   /** An answer that is remembered holds for what this side would choose, and says which model the person chose. */
-  #consentFor({ model: planned, maxTokens }: ChosenModel, model: string): ConsentRequest {
+  #consentFor({ model: planned, destination, maxTokens }: ChosenModel, model: string): ConsentRequest {
     return {
       principal: 'host',
       action: 'useModel',
       subject: ['server', this.#context.serverId, 'sampling'],
-      fingerprint: fingerprintOf({ model: planned, maxTokens }),
-      material: { model, maxTokens },
+      fingerprint: fingerprintOf({ model: planned, destination, maxTokens }),
+      material: { model, destination, maxTokens },
     };
   }
 }

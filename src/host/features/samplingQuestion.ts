@@ -42,6 +42,7 @@ export function samplingDetail({
     systemPrompt: shownText(request.systemPrompt, findSecrets),
     messages: partsOfMessages(request.messages, chosen.takes, findSecrets),
     model: request.model,
+    destination: revealInvisible(chosen.destination),
     chosenBy: chosen.by,
     models: [...chosen.models],
     hints: wishes.hints.map(revealInvisible),

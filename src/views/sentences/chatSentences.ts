@@ -53,7 +53,10 @@ export function chatSentences(t: Translate): Sentences<typeof chatSentenceTable>
 /** Of those who answer. */
 function modelSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>, ModelCode> {
   return {
-    'model.noKey': () => t('There is no API key for Anthropic yet.'),
+    'model.noKey': ({ host }) =>
+      host === ''
+        ? t('There is no API key for Anthropic yet.')
+        : t('There is no API key for {0} yet. ANTHROPIC_API_KEY counts for Anthropic’s own address and for this machine only.', host),
     'model.badKey': () => t('Anthropic did not accept the API key.'),
     'model.badBaseUrl': () => t('The base URL for Anthropic in the settings is not a valid http or https address.'),
     'model.forbidden': () => t('The API key is not allowed to use this model.'),

@@ -163,6 +163,10 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
     priorities: t('Chosen by the priorities of the server.'),
     chat: t('The model of your chat.'),
   };
+  const isPlanned = draft.values.model.trim() === detail.model;
+  const by = isPlanned ? chosen[detail.chosenBy] : t('Chosen by you.');
+  // At an address all models are heard by the same; one of VS Code's says by its name by whom.
+  const isKnown = isPlanned || URL.canParse(detail.destination);
   return (
     <div class="sampling-pair">
       <Field
@@ -171,7 +175,7 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
         onChange={(model) => draft.set({ model })}
         suggestions={detail.models}
         placeholder={t('the first that your provider lists')}
-        note={draft.values.model.trim() === detail.model ? chosen[detail.chosenBy] : t('Chosen by you.')}
+        note={isKnown ? t('{0} It goes to {1}.', by, destinationName(detail.destination)) : by}
       />
       <Field
         label={t('Longest answer, in tokens')}
@@ -186,6 +190,11 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
       />
     </div>
   );
+}
+
+/** The host is enough, unless everybody on the way can read along. */
+function destinationName(destination: string): string {
+  return URL.canParse(destination) && destination.startsWith('https:') ? new URL(destination).host : destination;
 }
 
 /** Emptied, one is left out. */

@@ -56,6 +56,7 @@ describe('The model that servers borrow', () => {
     assert.deepEqual(requests, [
       {
         model: 'first',
+        destination: 'https://model.example',
         system: 'Be brief.',
         messages: [
           { role: 'user', content: [block('a'), block('b')] },
@@ -68,6 +69,21 @@ describe('The model that servers borrow', () => {
         toolChoice: undefined,
       },
     ]);
+  });
+
+  it('is sent nothing at another address than the question named, also not when a list of models is needed', async () => {
+    const requests: ModelRequest[] = [];
+    let address = 'https://model.example';
+    const provider = { ...fakeProvider(true, [{ kind: 'text', text: 'Yes' }], requests), destination: () => address };
+    let lists = 0;
+    const sampling = samplingWith({ ...provider, listModels: () => Promise.resolve([{ id: `m${(lists += 1)}`, label: '' }]) }, '');
+    const { model, destination } = sampling.chooseModel(noWishes);
+    assert.equal(destination, 'https://model.example');
+    address = 'https://elsewhere.example';
+    for (const named of [model, 'm']) {
+      await assert.rejects(sampling.complete({ ...small, model: named, destination }, signal), { code: 'chat.samplingMoved' });
+    }
+    assert.deepEqual([requests, lists], [[], 0]);
   });
 
   it('is not looked up at the provider before a request for it is allowed', async () => {

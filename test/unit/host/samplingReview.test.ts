@@ -94,6 +94,7 @@ describe('A server that asks for the model', () => {
       systemPrompt: { text: 'Use ghp_1.', secrets: [{ from: 4, to: 9 }] },
       messages: [{ role: 'user', parts: [{ kind: 'text', text: 'What⟨U+200B⟩ is it?', secrets: [] }] }],
       model: 'model-1',
+      destination: 'https://model.example',
       chosenBy: 'chat',
       models: ['model-1'],
       hints: ['son'],
@@ -119,6 +120,7 @@ describe('A server that asks for the model', () => {
     assert.deepEqual(completed, [
       {
         model: 'model-1',
+        destination: 'https://model.example',
         systemPrompt: 'Use ghp_1.',
         messages: [{ role: 'user', content: [{ type: 'text', text: 'What\u200B is it?' }] }],
         stopSequences: ['END'],
@@ -227,7 +229,7 @@ describe('A server that asks for the model', () => {
           .answers()
           .filter(({ action }) => action === 'useModel')
           .map(({ material }) => material),
-        [{ model: 'model-2', maxTokens: 4_096 }],
+        [{ model: 'model-2', destination: 'https://model.example', maxTokens: 4_096 }],
       );
     });
   }

@@ -2,6 +2,7 @@ import type { ChosenModel, SamplingAnswer, SamplingModel, SamplingRequest } from
 
 export const chosenModel: ChosenModel = {
   model: 'model-1',
+  destination: 'https://model.example',
   by: 'chat',
   models: ['model-1'],
   maxTokens: 4_096,

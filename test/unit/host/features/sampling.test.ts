@@ -80,6 +80,23 @@ describe('A request for the model', () => {
   });
   const spent = async (): Promise<number> => (await budgets.look(serverId, 0)).tokens;
 
+  it('names who would hear it, is bound to that, and is asked about again when it is somebody else', async () => {
+    await handler.answer(params, [], signal);
+    await handler.answer(params, [], signal);
+    assert.equal(asked.length, 1);
+    chosen = { ...chosenModel, destination: 'http://elsewhere.example' };
+    await handler.answer(params, [], signal);
+    const [here, there] = [chosenModel.destination, 'http://elsewhere.example'];
+    assert.deepEqual(
+      asked.map(({ destination }) => destination),
+      [here, there],
+    );
+    assert.deepEqual(
+      sent.map(({ destination }) => destination),
+      [here, here, there],
+    );
+  });
+
   it('that is broken off late stays paid for at the most that it can have taken', async () => {
     await handler.answer(params, [], signal);
     const before = await spent();
@@ -131,7 +148,7 @@ describe('A request for the model', () => {
     await handler.answer(params, [], signal);
     assert.deepEqual(
       ledger.answers().map(({ material }) => material),
-      [{ model: 'model-1', maxTokens: 4_096 }],
+      [{ model: 'model-1', destination: chosenModel.destination, maxTokens: 4_096 }],
     );
     await handler.answer(params, [], signal);
     assert.deepEqual(

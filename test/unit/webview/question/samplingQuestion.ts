@@ -9,6 +9,7 @@ export function samplingQuestion(more: Partial<SamplingQuestion> = {}): Sampling
     systemPrompt: { text: 'Be brief.', secrets: [] },
     messages: [{ role: 'user', parts: [{ kind: 'text', text: 'What is it?', secrets: [] }] }],
     model: 'claude-sonnet-5-5',
+    destination: 'https://api.anthropic.com',
     chosenBy: 'chat',
     models: ['claude-sonnet-5-5'],
     hints: [],
