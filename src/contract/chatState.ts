@@ -78,7 +78,6 @@ const chatPart = z.discriminatedUnion('kind', [
   compactionPart,
   thinkingPart,
   waitingPart,
-  editsPart,
 ]);
 export type ChatPart = z.infer<typeof chatPart>;
 

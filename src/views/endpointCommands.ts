@@ -3,6 +3,7 @@ import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type KeyHeader } from '../c
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { setApiKey } from './apiKeyCommands.ts';
+import { nativeText } from './nativeText.ts';
 
 /** An endpoint that speaks Anthropic's API: its address, how it takes a key, the key. Nothing changes before all is known. */
 export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): Promise<void> {
@@ -58,6 +59,6 @@ async function askKeyHeader(baseUrl: string): Promise<KeyHeader | undefined> {
   if (isOnThisMachine(baseUrl)) {
     items.push({ sentAs: 'none', label: vscode.l10n.t('No key'), description: vscode.l10n.t('it is on this machine and wants none') });
   }
-  const placeHolder = vscode.l10n.t('How does {0} take its key?', new URL(baseUrl).host);
+  const placeHolder = vscode.l10n.t('How does {0} take its key?', nativeText(new URL(baseUrl).host));
   return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.sentAs;
 }
