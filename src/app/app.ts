@@ -226,14 +226,16 @@ class DuplexApp implements App {
       }),
     );
     const { registry, caller, reader } = host;
+    const neverShown = [userDataPath];
     const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
-      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown: [userDataPath] });
+      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown });
     const chat: ChatJoin = this.#lifetime.add(
       new ChatJoin({
         ...{ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState },
         memory: globalState,
         keeper,
         context,
+        neverShown,
         log,
       }),
     );

@@ -42,6 +42,8 @@ export interface ChatJoinOptions {
   /** What every window of this person knows. */
   readonly memory: vscode.Memento;
   readonly log: Log;
+  /** Folders of the editor's own that nobody is shown. */
+  readonly neverShown: readonly string[];
   readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
 }
 
@@ -60,13 +62,13 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, storageFolder, workspaceState, keeper, log } = options;
+    const { registry, caller, reader, gate, keys, settings, keeper, log } = options;
     this.keeper = keeper;
     this.#settings = settings;
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
-    const budget = this.#lifetime.add(joinChatBudget({ tools, registry, settings, storageFolder, workspaceState, log }));
+    const budget = this.#lifetime.add(joinChatBudget({ ...options, tools }));
     const content = joinChatContent(registry, reader, gate);
     const choosable = {
       tools: () => this.session.room.pickableTools(),

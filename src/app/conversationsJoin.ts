@@ -8,6 +8,7 @@ import { SharedFolderInMemory } from '../base/sharedFolderInMemory.ts';
 import { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { ConversationShelf } from '../chat/store/conversationShelf.ts';
 import { storeLimits } from '../chat/store/storeLimits.ts';
+import { keptResultsBeside } from '../editor/keptResultFiles.ts';
 import { workspaceKey } from '../editor/settingsReader.ts';
 import { folderNameOf, SharedFolderOnDisk } from '../platform/sharedFolderOnDisk.ts';
 import { tellOfStore } from '../views/conversationNotices.ts';
@@ -26,14 +27,14 @@ const lastKey = 'duplex.lastConversation';
 
 /** Joins the conversations of this workspace to the files that all windows share. */
 export async function openConversations(options: ConversationsJoinOptions, lifetime: DisposableStore): Promise<ConversationKeeper> {
-  const { workspaceState, reporter, log } = options;
+  const { storageFolder, workspaceState, reporter, log } = options;
   const folder = folderNameOf(workspaceKey());
   const files = await openFiles(options, folder, lifetime);
   const last = {
     get: () => workspaceState.get<string>(lastKey),
     set: (id: string) => void workspaceState.update(lastKey, id),
   };
-  const shelf = new ConversationShelf(files, folder, storeLimits, systemClock);
+  const shelf = new ConversationShelf(files, folder, storeLimits, systemClock, keptResultsBeside(storageFolder, log));
   const tell = (notice: Parameters<typeof tellOfStore>[0]): void => tellOfStore(notice, reporter);
   return lifetime.add(new ConversationKeeper({ shelf, limits: storeLimits, clock: systemClock, last, tell, log }));
 }

@@ -51,6 +51,7 @@ export async function runTurn(context: TurnContext): Promise<TurnEnd> {
     context.conversation.updateTurn(context.itemId, (turn) => saidTo(turn, context.destination));
     await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
     const model = await untilAborted(context.model(context.signal), context.signal);
+    await context.budget?.instruct(recipientOf(context, model), askInAnswer(context));
     await attachAll(context, model);
     for (let round = 0; round < context.maxRounds; round += 1) {
       const end = await runRound(context, model);

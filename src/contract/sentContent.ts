@@ -15,6 +15,13 @@ export const contentSource = z.discriminatedUnion('kind', [
 ]);
 export type ContentSource = z.infer<typeof contentSource>;
 
+/** What the person may be asked to send: beside content of a conversation also a file that says how work is to be done. */
+export const askedSource = z.discriminatedUnion('kind', [
+  ...contentSource.options,
+  z.object({ kind: z.literal('instructions'), name: z.string() }),
+]);
+export type AskedSource = z.infer<typeof askedSource>;
+
 const common = {
   /** Whose words a prompt says they are. */
   role: z.enum(['user', 'assistant']).optional(),

@@ -3,12 +3,34 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Log } from '../base/log.ts';
 import type { KeptResults } from '../chat/budget/keptResults.ts';
+import type { KeptBeside } from '../chat/store/conversationShelf.ts';
 import { ownFolder, writeOwnFile } from '../platform/ownFiles.ts';
 
 /** More of one result is kept by nobody. */
 const maxResultBytes = 20_000_000;
 const maxFolderBytes = 200_000_000;
 const isName = /^[a-zA-Z0-9-]{1,64}$/;
+
+/** Where the results of all workspaces are, a folder for each. */
+export function keptResultsFolder(storageFolder: string): string {
+  return path.join(storageFolder, 'results');
+}
+
+/** Of any workspace: what a conversation had kept goes with it. */
+export function keptResultsBeside(storageFolder: string, log: Log): KeptBeside {
+  return {
+    remove: async (folder, conversationId) => {
+      if (!isName.test(folder)) {
+        return;
+      }
+      try {
+        await new KeptResultFiles(path.join(keptResultsFolder(storageFolder), folder), log).remove(conversationId);
+      } catch (error) {
+        log.error('The long results of a conversation could not be removed.', error);
+      }
+    },
+  };
+}
 
 /** Long results as files that only this user can read: a folder for each conversation, in one for this workspace. */
 export class KeptResultFiles implements KeptResults {

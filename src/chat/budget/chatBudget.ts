@@ -4,6 +4,7 @@ import type { ContextBudget } from '../../contract/chat/contextBudget.ts';
 import type { PickableTool, ToolChange, ToolChoice } from '../../contract/chat/toolChoice.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import type { ChatTools } from '../chatTools.ts';
+import type { ProjectInstructions } from '../content/projectInstructions.ts';
 import type { Conversation } from '../conversation.ts';
 import { toModelMessages } from '../history.ts';
 import type { ModelProvider, ModelRequest } from '../modelProvider.ts';
@@ -24,6 +25,8 @@ export interface ChatBudgetOptions {
   readonly results: KeptResults;
   readonly choice: ToolChoiceStore;
   readonly surroundings?: () => Surroundings;
+  /** What the project wants, once the person has let it in. */
+  readonly project?: ProjectInstructions;
   /** Whether servers that run have any. */
   readonly hasResources?: () => boolean;
 }
@@ -55,6 +58,9 @@ export class ChatBudget implements Disposable {
     this.results = options.results;
     this.limits = this.#lifetime.add(new ContextLimits());
     this.#lifetime.add(this.limits.onDidChange(() => this.#changed.fire()));
+    if (options.project !== undefined) {
+      this.#lifetime.add(options.project.onDidChange(() => this.#changed.fire()));
+    }
   }
 
   /** For one answer. */
@@ -65,6 +71,7 @@ export class ChatBudget implements Disposable {
       results: this.results,
       toolsOf: (model) => this.#toolsOf(turn.conversation, { provider: turn.provider, model }, turn),
       onRound: () => this.#changed.fire(),
+      project: this.#options.project,
     });
   }
 
@@ -89,10 +96,11 @@ export class ChatBudget implements Disposable {
     };
   }
 
-  /** What of the person's own goes with every request. */
+  /** What of the person's own goes with every request, and what of the project's does or does not. */
   instructions(): NonNullable<ChatState['instructions']> {
     const { instructions = [] } = this.#options.surroundings?.() ?? {};
-    return instructions.flatMap(({ kind, text }) => (kind === 'personal' ? [{ kind, length: text.length }] : []));
+    const personal = instructions.flatMap(({ kind, text }) => (kind === 'personal' ? [{ kind, length: text.length }] : []));
+    return [...personal, ...(this.#options.project?.shown() ?? [])];
   }
 
   pickable(conversation: Conversation, answering: Answering): PickableTool[] {
@@ -113,7 +121,7 @@ export class ChatBudget implements Disposable {
   }
 
   #toolsOf(conversation: Conversation, { provider, model }: Answering, reading?: ReadingPlace): OfferedTools {
-    const { tools, surroundings, hasResources } = this.#options;
+    const { tools, surroundings, project, hasResources } = this.#options;
     const limit = this.limits.limitOf(provider, model);
     return new OfferedTools({
       tools,
@@ -126,7 +134,10 @@ export class ChatBudget implements Disposable {
         ...(hasResources?.() === true ? resourceTools(reading) : []),
         ...(hasKeptResults(conversation) ? [readResultTool(this.results, conversation, resultShare(limit))] : []),
       ],
-      surroundings: () => surroundings?.() ?? {},
+      surroundings: () => {
+        const around = surroundings?.() ?? {};
+        return { ...around, instructions: [...(around.instructions ?? []), ...(project?.given() ?? [])] };
+      },
     });
   }
 }

@@ -1,4 +1,7 @@
+import type { Ask } from '../../consent/consentGate.ts';
+import type { ContentDestination } from '../../contract/sentContent.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../chatTools.ts';
+import type { ProjectInstructions } from '../content/projectInstructions.ts';
 import type { ModelEvent, ModelRequest } from '../modelProvider.ts';
 import type { BudgetedTurn } from './chatBudget.ts';
 import { canCompact, compactConversation } from './compactor.ts';
@@ -12,6 +15,7 @@ export interface TurnBudgetOptions extends BudgetedTurn {
   readonly results: KeptResults;
   readonly toolsOf: (model: string | undefined) => OfferedTools;
   readonly onRound: () => void;
+  readonly project?: ProjectInstructions | undefined;
 }
 
 /** So full, a conversation is summed up before the next request. */
@@ -48,6 +52,12 @@ export class TurnBudget {
 
   keep(text: string): Promise<string | undefined> {
     return this.#options.results.keep(this.#options.conversation.id, text);
+  }
+
+  /** Once, before the first request: which of the project's instructions go to whoever answers. */
+  async instruct(to: ContentDestination, ask: Ask): Promise<void> {
+    const { project, content, signal } = this.#options;
+    await project?.prepare({ content, to, ask, signal });
   }
 
   /** Before a request is made. `request`: what it would be made of now. */

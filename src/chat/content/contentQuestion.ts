@@ -5,13 +5,13 @@ import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Difference } from '../../contract/questions.ts';
 import type { Choice } from '../../contract/questions/answers.ts';
 import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
-import type { ContentDestination, ContentSource } from '../../contract/sentContent.ts';
+import type { AskedSource, ContentDestination, ContentSource } from '../../contract/sentContent.ts';
 import type { AttachmentWish, ChatContent, ContentWish } from './chatContent.ts';
 import { shortText, withoutSecrets } from './contentPieces.ts';
 import type { PreparedContent } from './preparedContent.ts';
 
 /** Never "always": what is in a resource changes, and where it may go is a matter of the work at hand. */
-const rememberable: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
+export const rememberable: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
 
 /** What names it has a secret in it, which no file of answers may hold. */
 const onceOnly: readonly Choice[] = ['deny', 'allowOnce'];
@@ -82,7 +82,7 @@ export async function shownSource(wish: ContentWish | AttachmentWish, secretsIn:
 
 export function contentQuestion(
   server: string,
-  source: ContentSource,
+  source: AskedSource,
   destination: ContentDestination,
   prepared: PreparedContent,
 ): SendContentQuestion {

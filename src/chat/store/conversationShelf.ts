@@ -36,19 +36,27 @@ export interface StoredConversation {
   readonly changedAt: number;
 }
 
+/** What is kept outside of these files and belongs to one conversation of one workspace: long results, texts of edited files. */
+export interface KeptBeside {
+  /** Never rejects. */
+  remove(folder: string, conversationId: string): Promise<void>;
+}
+
 type Known = { readonly file: FolderFile; readonly header: StoredHeader | 'newer' };
 
 /** The files of one workspace. What another window changes is seen by reading again; nothing is taken from memory but headers. */
 export class ConversationShelf {
   readonly files: SharedFolder;
   readonly folder: string;
+  readonly beside: KeptBeside | undefined;
   readonly #limits: StoreLimits;
   readonly #clock: Clock;
   readonly #known = new Map<string, Known>();
 
-  constructor(files: SharedFolder, folder: string, limits: StoreLimits, clock: Clock) {
+  constructor(files: SharedFolder, folder: string, limits: StoreLimits, clock: Clock, beside?: KeptBeside) {
     this.files = files;
     this.folder = folder;
+    this.beside = beside;
     this.#limits = limits;
     this.#clock = clock;
   }

@@ -86,17 +86,23 @@ async function everyFile(shelf: ConversationShelf): Promise<readonly FiledConver
   return found;
 }
 
-async function removeFiles({ files }: ConversationShelf, folder: string, id: string): Promise<void> {
+async function removeFiles({ files, beside }: ConversationShelf, folder: string, id: string): Promise<void> {
   for (const kind of ['json', 'live', 'deleted']) {
     await files.remove(`${folder}/${id}.${kind}`);
   }
+  await beside?.remove(folder, id);
 }
 
-async function forgetDeleted({ files, folder }: ConversationShelf, clock: Clock): Promise<void> {
-  const gone = (await files.list(folder)).filter(
-    ({ name, changedAt }) => name.endsWith('.deleted') && clock.wallTime() - changedAt > keepDeletedMs,
-  );
+async function forgetDeleted({ files, folder, beside }: ConversationShelf, clock: Clock): Promise<void> {
+  const listed = await files.list(folder);
+  const names = new Set(listed.map(({ name }) => name));
+  const gone = listed.filter(({ name, changedAt }) => name.endsWith('.deleted') && clock.wallTime() - changedAt > keepDeletedMs);
   for (const { name } of gone) {
     await files.remove(`${folder}/${name}`);
+    const id = name.slice(0, -'.deleted'.length);
+    // Another window may have gone on with it, and written it anew.
+    if (!names.has(`${id}.json`)) {
+      await beside?.remove(folder, id);
+    }
   }
 }

@@ -45,8 +45,13 @@ export const contextBudget = z.object({
 });
 export type ContextBudget = z.infer<typeof contextBudget>;
 
-/** The person's own words that go with every request: never silently. */
-export const shownInstructions = z.object({ kind: z.literal('personal'), length: z.number() });
+/** The person's own words and those of the project that go with every request: never silently. */
+export const shownInstructions = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('personal'), length: z.number() }),
+  /** A file of this workspace. Not sent: the person has not let it in. */
+  z.object({ kind: z.literal('project'), path: z.string(), isSent: z.boolean() }),
+]);
+export type ShownInstructions = z.infer<typeof shownInstructions>;
 
 const id = z.object({ id: z.string().max(100) });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contentDestination, contentItem, contentSource, foundSecret } from '../sentContent.ts';
+import { askedSource, contentDestination, contentItem, foundSecret } from '../sentContent.ts';
 
 /** What was said to one model, or to the guide, would go to another. */
 export const sendConversation = z.object({
@@ -16,7 +16,7 @@ export type SendConversationQuestion = z.infer<typeof sendConversation>;
 export const sendContent = z.object({
   kind: z.literal('sendContent'),
   server: z.string(),
-  source: contentSource,
+  source: askedSource,
   destination: contentDestination,
   items: z.array(contentItem),
   /** Of what would be sent. */

@@ -94,6 +94,9 @@ function destinationWords(destination: unknown, t: Translate): string {
 function contentWords({ subject, answer, material }: Answer, server: string, t: Translate): string {
   const [, , kind, name = ''] = subject;
   const to = answer === 'deny' ? t('any model') : destinationWords(material['destination'], t);
+  if (subject[0] === 'instructions') {
+    return t('give the instructions of the project in {0} to {1}', subject[1] ?? '', to);
+  }
   return kind === 'prompt'
     ? t('send the prompt “{0}” of the server {1} to {2}', name, server, to)
     : t('send the resource “{0}” of the server {1} to {2}', name, server, to);

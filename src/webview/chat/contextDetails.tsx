@@ -4,6 +4,7 @@ import type { ContextBudget } from '../../contract/chat/contextBudget.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import type { ToolOffer } from '../../contract/chat/toolChoice.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { PageActionsContext } from '../markdown/pageActions.ts';
 import { t } from '../shared/localize.ts';
 import { BudgetActionsContext } from './budgetActions.ts';
 import { formatTokens, shownSources, sourceLabel, wholeUse } from './contextTexts.ts';
@@ -41,7 +42,8 @@ export function ContextDetails({ budget, isRunning, instructions }: ContextDetai
           </li>
         ))}
       </ul>
-      {instructions.length > 0 && <OwnInstructions />}
+      {instructions.some(({ kind }) => kind === 'personal') && <OwnInstructions />}
+      {instructions.map((each) => each.kind === 'project' && <ProjectInstructions key={each.path} path={each.path} isSent={each.isSent} />)}
       <SavedTokens offer={budget.tools} />
       <div class="button-row">
         <button
@@ -78,6 +80,20 @@ function OwnInstructions(): JSX.Element {
       {t('Your own instructions go with every request.')}{' '}
       <button type="button" class="button is-quiet" onClick={openInstructions}>
         {t('Open my instructions')}
+      </button>
+    </p>
+  );
+}
+
+/** Also when it does not go along: it is there, and the person said no. */
+function ProjectInstructions({ path, isSent }: { readonly path: string; readonly isSent: boolean }): JSX.Element {
+  const actions = useContext(PageActionsContext);
+  const name = revealInvisible(path);
+  return (
+    <p class="secondary">
+      {isSent ? t('Instructions: {0}', name) : t('Instructions: {0} (not sent; you have not allowed it)', name)}{' '}
+      <button type="button" class="button is-quiet" onClick={() => actions.openFile({ path })}>
+        {t('Open {0}', name)}
       </button>
     </p>
   );

@@ -17,8 +17,11 @@ export function shownDifferences({ detail, differences }: Question): readonly Di
   }
   const place = (address = ''): string => (address === '' ? t('the offline guide') : address);
   return differences
-    .filter(({ field }) => field === 'destination' || detail.kind === 'seeEditor')
-    .map((each) =>
-      each.field === 'destination' ? { field: t('Destination'), before: place(each.before), after: place(each.after) } : each,
-    );
+    .filter(({ field, before }) => field === 'destination' || detail.kind === 'seeEditor' || (field === 'text' && before !== undefined))
+    .map((each) => {
+      if (each.field === 'destination') {
+        return { field: t('Destination'), before: place(each.before), after: place(each.after) };
+      }
+      return each.field === 'text' && detail.kind === 'sendContent' ? { ...each, field: t('Text') } : each;
+    });
 }

@@ -13,12 +13,22 @@ export function contentTitle({ source, server, destination }: SendContentQuestio
   if (source.kind === 'attachment') {
     return t('Send “{0}” to {1}?', attachmentLabel({ kind: source.what, name }), to);
   }
+  if (source.kind === 'instructions') {
+    return t('Give {0} the instructions of this project, “{1}”?', to, name);
+  }
   return source.kind === 'resource'
     ? t('Send the resource “{0}” of the server “{1}” to {2}?', name, from, to)
     : t('Send the prompt “{0}” of the server “{1}” to {2}?', name, from, to);
 }
 
-export function contentEffect({ destination }: SendContentQuestion): string {
+export function contentEffect({ destination, source }: SendContentQuestion): string {
+  if (source.kind === 'instructions' && destination.kind === 'model') {
+    return t(
+      'The text below goes to {0} at {1} with every request, as how this project wants work to be done.',
+      wholeText(destination.name),
+      hostOf(wholeText(destination.address)),
+    );
+  }
   return destination.kind === 'guide'
     ? t('It becomes part of this conversation. The offline guide is on this computer: nothing leaves it.')
     : t(
@@ -34,11 +44,17 @@ export function contentOrigin({ server, source }: SendContentQuestion): string {
       ? t('You attached it. It is one of the files that Duplex withholds from clients, because such files hold secrets.')
       : t('You attached it. Something in it looks like a secret.');
   }
+  if (source.kind === 'instructions') {
+    return t('It is a file of this workspace: whoever wrote the project wrote it. Your own words outrank it.');
+  }
   return t('The server “{0}” wrote it; nobody has checked what it says.', wholeText(server));
 }
 
 export function contentChange({ differences }: Question): string {
   const hasChanged = (field: string): boolean => differences.some((each) => each.field === field);
+  if (hasChanged('text')) {
+    return t('The file has changed since you last allowed it.');
+  }
   if (!hasChanged('destination')) {
     return t('The definition of the server has changed since you last allowed it.');
   }
@@ -57,11 +73,11 @@ export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: S
   return totalParts === undefined ? size : `${size} · ${t('{0} of {1} parts; the others are not sent', items.length, totalParts)}`;
 }
 
-/** A resource is data and may be long; a prompt is said in the person's name, so all of it is in view before it is allowed. */
+/** A resource is data and may be long; a prompt is said in the person's name, and instructions steer every answer, so all of them is in view before they are allowed. */
 const maxOpenLines = 15;
 
 export function isContentOpen({ source, invisible }: SendContentQuestion, lines: number): boolean {
-  return source.kind === 'prompt' || lines <= maxOpenLines || invisible > 0;
+  return source.kind === 'prompt' || source.kind === 'instructions' || lines <= maxOpenLines || invisible > 0;
 }
 
 /** Of the only part it says nothing new, unless the model is told it. */
@@ -73,6 +89,9 @@ export function itemHead(item: ContentItem, isOnly: boolean): string {
 }
 
 export function contentScope({ source }: SendContentQuestion): string {
+  if (source.kind === 'instructions') {
+    return t('Allowed for longer, it covers exactly this text, without its secrets. When the file changes, you are asked again.');
+  }
   return source.kind === 'resource'
     ? t(
         'Allowed for longer, it covers this resource of this server, whatever is in it then. From what is sent later, secrets that are found are always removed.',

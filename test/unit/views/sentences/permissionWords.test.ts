@@ -92,5 +92,10 @@ describe('A remembered answer in words', () => {
         'send the resource “x” of the server “demo” to any model',
       ],
     );
+    const material = { destination: 'https://api.anthropic.com', text: 'x' };
+    assert.equal(
+      words(given('sendContent', ['instructions', 'file:///work/AGENTS.md', 'AGENTS.md'], { material }), true).what,
+      'give the instructions of the project in file:///work/AGENTS.md to https://api.anthropic.com',
+    );
   });
 });

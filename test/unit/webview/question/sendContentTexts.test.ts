@@ -5,7 +5,15 @@ import type { SendContentQuestion } from '../../../../src/contract/questions/con
 import type { ContentItem } from '../../../../src/contract/sentContent.ts';
 import { shownDifferences } from '../../../../src/webview/question/destinationTexts.ts';
 import { changeNote } from '../../../../src/webview/question/questionTexts.ts';
-import { contentScope, contentSize, isContentOpen, itemHead } from '../../../../src/webview/question/sendContentTexts.ts';
+import {
+  contentEffect,
+  contentOrigin,
+  contentScope,
+  contentSize,
+  contentTitle,
+  isContentOpen,
+  itemHead,
+} from '../../../../src/webview/question/sendContentTexts.ts';
 
 const notes: SendContentQuestion = {
   kind: 'sendContent',
@@ -38,6 +46,21 @@ describe('The words about content that would be sent', () => {
     const server = changed(contentDifferences({ server: 'A', destination: guide }, { server: 'B', destination: guide }));
     assert.equal(changeNote(server), 'The definition of the server has changed since you last allowed it.');
     assert.deepEqual(shownDifferences(server), []);
+  });
+
+  it('say of instructions of a project whose they are, where they go, what changed, and that a yes holds for this text', () => {
+    const source = { kind: 'instructions', name: 'AGENTS.md' } as const;
+    const destination = { kind: 'model', name: 'Claude', address: 'https://api.anthropic.com' } as const;
+    const detail: SendContentQuestion = { ...notes, server: '', source, destination };
+    const question: Question = { ...changed([{ field: 'text', before: 'Use tabs.', after: 'Use spaces.' }]), detail };
+    assert.equal(contentTitle(detail), 'Give Claude the instructions of this project, “AGENTS.md”?');
+    assert.match(contentEffect(detail), /goes to Claude at api\.anthropic\.com with every request/);
+    assert.match(contentOrigin(detail), /whoever wrote the project wrote it/);
+    assert.match(contentScope(detail), /exactly this text/);
+    assert.equal(isContentOpen(detail, 10_000), true);
+    assert.equal(changeNote(question), 'The file has changed since you last allowed it.');
+    assert.deepEqual(shownDifferences(question), [{ field: 'Text', before: 'Use tabs.', after: 'Use spaces.' }]);
+    assert.deepEqual(shownDifferences({ ...question, differences: [{ field: 'text' }] }), []);
   });
 
   it('show every name that the model is told, also of the only part', () => {

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { InstructionFile, InstructionFiles } from '../../chat/content/projectInstructions.ts';
+import { toClientPath } from '../shared/clientUris.ts';
+
+const fileName = 'AGENTS.md';
+/** So much of one file goes to a model. */
+const maxTextBytes = 32_768;
+/** The editor reads files whole; what is longer is no text for anybody. */
+const maxFileBytes = 2_000_000;
+const maxFolders = 10;
+const lineBreak = 10;
+const maxWaitMs = 5_000;
+
+/** `AGENTS.md` in the root of each folder of this workspace; a link that leads out of it is not followed. */
+export function createInstructionFiles(isShown: (path: string) => boolean, log: Log): InstructionFiles {
+  return {
+    isTrusted: () => vscode.workspace.isTrusted,
+    read: async () => {
+      const folders = (vscode.workspace.workspaceFolders ?? []).slice(0, maxFolders);
+      const read = await Promise.all(folders.map(({ uri }) => readFile(vscode.Uri.joinPath(uri, fileName), isShown, log)));
+      return read.filter((file) => file !== undefined);
+    },
+  };
+}
+
+async function readFile(uri: vscode.Uri, isShown: (path: string) => boolean, log: Log): Promise<InstructionFile | undefined> {
+  const path = toClientPath(uri);
+  try {
+    const stat = await atMost(vscode.workspace.fs.stat(uri), maxWaitMs);
+    if (stat === undefined || (stat.type & vscode.FileType.File) === 0 || !isShown(path)) {
+      return undefined;
+    }
+    if (stat.size > maxFileBytes) {
+      log.warn(`${fileName} of a folder is larger than ${maxFileBytes} bytes and is not read.`);
+      return undefined;
+    }
+    const bytes = await atMost(vscode.workspace.fs.readFile(uri), maxWaitMs);
+    return bytes === undefined ? undefined : { path, uri: uri.toString(), ...decode(bytes) };
+  } catch (error) {
+    if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
+      log.warn(`${fileName} of a folder could not be read: ${messageOf(error)}`);
+    }
+    return undefined;
+  }
+}
+
+/** Cut after a line, if there is one: what is half a secret is not known as one. A character that is cut is left out. */
+function decode(bytes: Uint8Array): Pick<InstructionFile, 'text' | 'totalBytes'> {
+  if (bytes.length <= maxTextBytes) {
+    return { text: new TextDecoder().decode(bytes) };
+  }
+  const end = bytes.lastIndexOf(lineBreak, maxTextBytes - 1) + 1;
+  const text = new TextDecoder().decode(bytes.subarray(0, end === 0 ? maxTextBytes : end), { stream: true });
+  return { text, totalBytes: bytes.length };
+}
