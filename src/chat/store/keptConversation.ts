@@ -5,7 +5,7 @@ import type { Hold } from '../../base/sharedFolder.ts';
 import { chatError } from '../chatSentences.ts';
 import type { Conversation } from '../conversation.ts';
 import type { SavedConversation } from '../conversationFile.ts';
-import { deltaText } from './conversationDelta.ts';
+import { deltaText, maxDeltaLength } from './conversationDelta.ts';
 import type { ConversationShelf, StoredConversation } from './conversationShelf.ts';
 
 /** A window that is killed loses no more than this and the time of one writing. */
@@ -31,6 +31,8 @@ interface Written {
   readonly revision: number;
   /** As the conversation was when that was written: what is still the same object has not changed. */
   readonly whole: SavedConversation;
+  /** The file has all of that, and not only as much as there is room for. */
+  readonly isWhole: boolean;
   /** What was written beside it since. */
   readonly streamed: string | undefined;
 }
@@ -52,7 +54,8 @@ export class KeptConversation implements Disposable {
     this.conversation = options.conversation;
     this.#options = options;
     const whole = this.conversation.toJSON();
-    this.#written = options.file === undefined ? undefined : { revision: options.file.revision, streamed: options.file.streamed, whole };
+    this.#written =
+      options.file === undefined ? undefined : { revision: options.file.revision, streamed: options.file.streamed, whole, isWhole: false };
     this.#last = options.file === undefined ? undefined : whole;
     this.#lifetime.add(this.conversation.onDidTouch(() => this.#saveSoon()));
   }
@@ -159,8 +162,10 @@ export class KeptConversation implements Disposable {
       throw chatError('chat.answeredElsewhere');
     }
     const written = this.#written;
-    const delta = written === undefined || this.#needsWhole ? undefined : deltaText(written.whole, saved, written.revision);
-    if (written !== undefined && delta !== undefined && shelf.fits(delta)) {
+    const delta =
+      written === undefined || this.#needsWhole ? undefined : deltaText(written.whole, saved, written.revision, written.isWhole);
+    const isSmall = delta !== undefined && (written?.isWhole === true ? delta.length < maxDeltaLength : shelf.fits(delta));
+    if (written !== undefined && delta !== undefined && isSmall) {
       await shelf.writeStreamed(saved.id, delta);
       this.#written = { ...written, streamed: delta };
       this.#last = saved;
@@ -168,7 +173,7 @@ export class KeptConversation implements Disposable {
     }
     const revision = (this.#written?.revision ?? 0) + 1;
     const kept = await shelf.write(saved, revision);
-    this.#written = { revision, whole: saved, streamed: undefined };
+    this.#written = { revision, whole: saved, isWhole: kept === saved, streamed: undefined };
     this.#last = saved;
     // Outside of an answer there is nothing that streams.
     this.#needsWhole = this.#hold === undefined;
