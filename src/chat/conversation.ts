@@ -5,7 +5,7 @@ import type { Attachment } from '../contract/chat/attachments.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart } from '../contract/chatState.ts';
 import type { QueuedMessage } from '../contract/chat/acting.ts';
 import { heardBy } from './audience.ts';
-import { markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
+import { allItems, markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
 import { beginTurn, settleTurn, type AttachedItem, type SettledAttachment } from './context/attachToTurn.ts';
 import { heardAgain } from './heardAgain.ts';
@@ -68,7 +68,11 @@ export class Conversation implements Disposable {
   }
 
   static fromJSON(value: unknown, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
-    const saved = readSavedConversation(value);
+    return Conversation.fromSaved(readSavedConversation(value), options);
+  }
+
+  /** Of what was checked already. */
+  static fromSaved(saved: SavedConversation, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
     const conversation = new Conversation({
       ...options,
       id: saved.id,
@@ -79,7 +83,8 @@ export class Conversation implements Disposable {
     conversation.#turns = saved.turns;
     conversation.#sides = saved.sides;
     conversation.#queue = saved.queue;
-    heardAgain(saved.items).forEach((result) => conversation.heard.add(result));
+    // What is shown comes last: of too much, the first is forgotten.
+    heardAgain([...allItems({ items: [], sides: saved.sides }), ...saved.items]).forEach((result) => conversation.heard.add(result));
     return conversation;
   }
 

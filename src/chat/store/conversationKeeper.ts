@@ -44,7 +44,7 @@ export class ConversationKeeper implements Disposable {
   /** The list may be another one. */
   readonly onDidChange = this.#changed.event;
   /** Of conversations that were read from files, until they are shown. */
-  readonly #revisions = new WeakMap<Conversation, number>();
+  readonly #read = new WeakMap<Conversation, Pick<StoredConversation, 'revision' | 'streamed'>>();
   readonly #told = new Set<StoreNotice['kind']>();
   #session: ChatSession | undefined;
   #kept: KeptConversation | undefined;
@@ -142,7 +142,8 @@ export class ConversationKeeper implements Disposable {
   async openCopy(): Promise<void> {
     const shown = this.#kept?.conversation.toJSON();
     if (shown !== undefined && shown.items.length > 0) {
-      const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID() });
+      // What waits to be said is said once, where it was typed.
+      const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID(), queue: [] });
       await this.#session?.open(copy);
       await this.#kept?.save();
     }
@@ -243,9 +244,9 @@ export class ConversationKeeper implements Disposable {
     await this.#show(stored, await this.#options.shelf.isHeldElsewhere(stored.saved.id));
   }
 
-  async #show({ saved, revision }: StoredConversation, isElsewhere: boolean): Promise<void> {
-    const conversation = Conversation.fromJSON(saved);
-    this.#revisions.set(conversation, revision);
+  async #show({ saved, revision, streamed }: StoredConversation, isElsewhere: boolean): Promise<void> {
+    const conversation = Conversation.fromSaved(saved);
+    this.#read.set(conversation, { revision, streamed });
     this.#isAnsweredElsewhere = isElsewhere;
     await this.#session?.open(conversation);
   }
@@ -255,14 +256,14 @@ export class ConversationKeeper implements Disposable {
     if (before !== undefined) {
       this.#closing = Promise.all([this.#closing, before.close()]).then(() => undefined);
     }
-    if (before?.conversation.id !== conversation.id && !this.#revisions.has(conversation)) {
+    if (before?.conversation.id !== conversation.id && !this.#read.has(conversation)) {
       this.#isAnsweredElsewhere = false;
     }
     this.#kept = new KeptConversation({
       conversation,
       shelf: this.#options.shelf,
       clock: this.#options.clock,
-      revision: this.#revisions.get(conversation),
+      file: this.#read.get(conversation),
       onDidSave: (written) => this.#afterSave(written),
       onDidFail: (error) => this.#failed(error),
     });
@@ -363,12 +364,14 @@ export class ConversationKeeper implements Disposable {
     const wasElsewhere = this.#isAnsweredElsewhere;
     const isElsewhere = await shelf.isHeldElsewhere(id);
     const revision = await shelf.revisionOf(id);
-    const isBehind = revision !== undefined && (revision !== kept.revision || isElsewhere || wasElsewhere);
+    const isBehind =
+      revision !== undefined &&
+      (revision !== kept.revision || ((isElsewhere || wasElsewhere) && (await shelf.readStreamed(id)) !== kept.streamed));
     const stored = isBehind ? await shelf.load(id) : undefined;
     if (this.#kept !== kept || this.#isAhead()) {
       return;
     }
-    if (stored !== undefined && JSON.stringify(stored.saved) !== JSON.stringify(kept.conversation.toJSON())) {
+    if (stored !== undefined) {
       await this.#show(stored, isElsewhere);
     } else if (wasElsewhere !== isElsewhere) {
       this.#isAnsweredElsewhere = isElsewhere;

@@ -2,6 +2,7 @@
 // (conversationDelta.ts), how much is kept (storeLimits.ts), the files of one workspace (this file), and the one that is shown,
 // written as it grows (keptConversation.ts, conversationKeeper.ts). Files come in through a port (base/sharedFolder.ts).
 import type { Clock } from '../../base/clock.ts';
+import { isAppError } from '../../base/errors.ts';
 import type { FolderFile, Hold, SharedFolder } from '../../base/sharedFolder.ts';
 import { chatError } from '../chatSentences.ts';
 import { readSavedConversation, type SavedConversation } from '../conversationFile.ts';
@@ -33,6 +34,8 @@ export interface Shelf {
 export interface StoredConversation {
   readonly saved: SavedConversation;
   readonly revision: number;
+  /** What was streamed after that revision, as it was read. */
+  readonly streamed: string | undefined;
   readonly changedAt: number;
 }
 
@@ -93,13 +96,17 @@ export class ConversationShelf {
     if (header !== undefined && header.version > currentVersion) {
       throw chatError('chat.savedConversationNewer');
     }
+    const revision = header?.revision ?? 0;
+    const streamed = await this.readStreamed(id);
     try {
       const { value } = decodeStored(text);
-      const revision = header?.revision ?? 0;
-      const streamed = await this.files.read(this.path(id, 'live'), maxFileBytes);
       const saved = readOr(withDelta(value, streamed, revision), value);
-      return { saved: { ...saved, id }, revision, changedAt: header?.changedAt ?? this.#clock.wallTime() };
-    } catch {
+      return { saved: { ...saved, id }, revision, streamed, changedAt: header?.changedAt ?? this.#clock.wallTime() };
+    } catch (error) {
+      // A disk that is busy, or a fault of ours, says nothing about the file.
+      if (!isAppError(error)) {
+        throw error;
+      }
       await this.files.move(this.path(id, 'json'), `${this.path(id, 'json')}.unreadable`);
       throw chatError('chat.savedConversationUnreadable', { file: `${id}.json.unreadable` });
     }
@@ -117,6 +124,10 @@ export class ConversationShelf {
     await this.files.write(this.path(saved.id, 'json'), encodeStored(kept, revision, changedAt));
     await this.files.remove(this.path(saved.id, 'live'));
     return kept;
+  }
+
+  readStreamed(id: string): Promise<string | undefined> {
+    return this.files.read(this.path(id, 'live'), maxFileBytes);
   }
 
   async writeStreamed(id: string, delta: string): Promise<void> {
@@ -163,7 +174,10 @@ export class ConversationShelf {
       const messages = stored?.saved.items.length ?? 0;
       const title = stored === undefined ? '' : titleOf(stored.saved);
       return { format: 'duplex-conversation', version: currentVersion, title, changedAt, messages, revision: 0, textBytes: 0 };
-    } catch {
+    } catch (error) {
+      if (!isAppError(error)) {
+        throw error;
+      }
       return undefined;
     }
   }
@@ -177,7 +191,10 @@ export class ConversationShelf {
 function readOr(value: unknown, otherwise: unknown): SavedConversation {
   try {
     return readSavedConversation(value);
-  } catch {
+  } catch (error) {
+    if (!isAppError(error)) {
+      throw error;
+    }
     return readSavedConversation(otherwise);
   }
 }

@@ -5,8 +5,8 @@ import type { Hold } from '../../base/sharedFolder.ts';
 import { chatError } from '../chatSentences.ts';
 import type { Conversation } from '../conversation.ts';
 import type { SavedConversation } from '../conversationFile.ts';
-import { deltaText } from './conversationDelta.ts';
-import type { ConversationShelf } from './conversationShelf.ts';
+import { deltaText, maxDeltaLength } from './conversationDelta.ts';
+import type { ConversationShelf, StoredConversation } from './conversationShelf.ts';
 
 /** A window that is killed loses no more than this and the time of one writing. */
 const saveEveryMs = 400;
@@ -21,8 +21,8 @@ export interface KeptConversationOptions {
   readonly conversation: Conversation;
   readonly shelf: ConversationShelf;
   readonly clock: Clock;
-  /** Of the file it was read from. */
-  readonly revision: number | undefined;
+  /** The file it was read from. */
+  readonly file: Pick<StoredConversation, 'revision' | 'streamed'> | undefined;
   readonly onDidSave: (written: SavedConversation) => void;
   readonly onDidFail: (error: unknown) => void;
 }
@@ -31,6 +31,10 @@ interface Written {
   readonly revision: number;
   /** As the conversation was when that was written: what is still the same object has not changed. */
   readonly whole: SavedConversation;
+  /** The file has all of that, and not only as much as there is room for. */
+  readonly isWhole: boolean;
+  /** What was written beside it since. */
+  readonly streamed: string | undefined;
 }
 
 /** One conversation and its file: written whole when a turn begins and ends, and what streams in between, soon after it came. */
@@ -50,14 +54,19 @@ export class KeptConversation implements Disposable {
     this.conversation = options.conversation;
     this.#options = options;
     const whole = this.conversation.toJSON();
-    this.#written = options.revision === undefined ? undefined : { revision: options.revision, whole };
-    this.#last = options.revision === undefined ? undefined : whole;
+    this.#written =
+      options.file === undefined ? undefined : { revision: options.file.revision, streamed: options.file.streamed, whole, isWhole: false };
+    this.#last = options.file === undefined ? undefined : whole;
     this.#lifetime.add(this.conversation.onDidTouch(() => this.#saveSoon()));
   }
 
   /** Of the file, as far as this window knows. */
   get revision(): number | undefined {
     return this.#written?.revision;
+  }
+
+  get streamed(): string | undefined {
+    return this.#written?.streamed;
   }
 
   /** What is here is newer than the file, or is about to be. */
@@ -152,16 +161,19 @@ export class KeptConversation implements Disposable {
     if (!(await hold.isStillOurs())) {
       throw chatError('chat.answeredElsewhere');
     }
+    const written = this.#written;
     const delta =
-      this.#written === undefined || this.#needsWhole ? undefined : deltaText(this.#written.whole, saved, this.#written.revision);
-    if (delta !== undefined && shelf.fits(delta)) {
+      written === undefined || this.#needsWhole ? undefined : deltaText(written.whole, saved, written.revision, written.isWhole);
+    const isSmall = delta !== undefined && (written?.isWhole === true ? delta.length < maxDeltaLength : shelf.fits(delta));
+    if (written !== undefined && delta !== undefined && isSmall) {
       await shelf.writeStreamed(saved.id, delta);
+      this.#written = { ...written, streamed: delta };
       this.#last = saved;
       return;
     }
     const revision = (this.#written?.revision ?? 0) + 1;
     const kept = await shelf.write(saved, revision);
-    this.#written = { revision, whole: saved };
+    this.#written = { revision, whole: saved, isWhole: kept === saved, streamed: undefined };
     this.#last = saved;
     // Outside of an answer there is nothing that streams.
     this.#needsWhole = this.#hold === undefined;

@@ -11,7 +11,7 @@ interface FiledConversation extends FolderFile {
   readonly folder: string;
 }
 
-/** It can be put back for a while. */
+/** It can be put back for a while, with what was streamed last. */
 export async function deleteConversation(shelf: ConversationShelf, id: string): Promise<void> {
   if (await shelf.isHeldElsewhere(id)) {
     throw chatError('chat.answeredElsewhere');
@@ -19,10 +19,21 @@ export async function deleteConversation(shelf: ConversationShelf, id: string): 
   await shelf.files.move(shelf.path(id, 'json'), shelf.path(id, 'deleted'));
 }
 
-/** False when it is too late. */
+/** False when it is too late. Where another window has brought it back, what is there now counts. */
 export async function putBack(shelf: ConversationShelf, id: string): Promise<boolean> {
-  await shelf.files.move(shelf.path(id, 'deleted'), shelf.path(id, 'json'));
-  return (await shelf.revisionOf(id)) !== undefined;
+  const hold = await shelf.hold(id);
+  if (hold === undefined) {
+    throw chatError('chat.answeredElsewhere');
+  }
+  try {
+    if ((await shelf.revisionOf(id)) !== undefined) {
+      return true;
+    }
+    await shelf.files.move(shelf.path(id, 'deleted'), shelf.path(id, 'json'));
+    return (await shelf.revisionOf(id)) !== undefined;
+  } finally {
+    await hold.release();
+  }
 }
 
 /** Removes for good what is over the limits, oldest first, and gives back how many conversations went. `open` are not among them. */
@@ -69,7 +80,7 @@ export async function clear(shelf: ConversationShelf, which: 'workspace' | 'all'
   const files = (await everyFile(shelf)).filter(({ folder }) => which === 'all' || folder === shelf.folder);
   let removed = 0;
   for (const { folder, name } of files) {
-    const id = /^([\w-]{1,100})\.(json|deleted)$/.exec(name)?.[1];
+    const id = /^([\w-]{1,100})\.(json|live|deleted)$/.exec(name)?.[1];
     if (id !== undefined && !(await shelf.files.isHeldByOther(`${folder}/${id}.answering`))) {
       await removeFiles(shelf, folder, id);
       removed += name.endsWith('.json') ? 1 : 0;
@@ -93,13 +104,22 @@ async function removeFiles({ files, beside }: ConversationShelf, folder: string,
   await beside?.remove(folder, id);
 }
 
+/** Also what was streamed into a conversation that is there no more. */
 async function forgetDeleted({ files, folder, beside }: ConversationShelf, clock: Clock): Promise<void> {
-  const listed = await files.list(folder);
-  const names = new Set(listed.map(({ name }) => name));
-  const gone = listed.filter(({ name, changedAt }) => name.endsWith('.deleted') && clock.wallTime() - changedAt > keepDeletedMs);
+  const old = ({ changedAt }: FolderFile): boolean => clock.wallTime() - changedAt > keepDeletedMs;
+  const found = await files.list(folder);
+  const names = new Set(found.map(({ name }) => name));
+  const kept = new Set(
+    found
+      .filter((file) => file.name.endsWith('.json') || (file.name.endsWith('.deleted') && !old(file)))
+      .map(({ name }) => name.replace(/\.\w+$/, '.live')),
+  );
+  const gone = found.filter(
+    (file) => old(file) && (file.name.endsWith('.deleted') || (file.name.endsWith('.live') && !kept.has(file.name))),
+  );
   for (const { name } of gone) {
     await files.remove(`${folder}/${name}`);
-    const id = name.slice(0, -'.deleted'.length);
+    const id = name.replace(/\.\w+$/, '');
     // Another window may have gone on with it, and written it anew.
     if (!names.has(`${id}.json`)) {
       await beside?.remove(folder, id);

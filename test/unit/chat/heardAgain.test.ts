@@ -42,6 +42,19 @@ describe('What servers said in a stored conversation', () => {
     opened.dispose();
   });
 
+  it('is recognised also where it stands in another version of a message than the one that was shown', async () => {
+    let count = 0;
+    const id = (): string => `id${(count += 1)}`;
+    const conversation = new Conversation();
+    conversation.addPart(conversation.begin('Read it.', id).assistantItemId, call);
+    conversation.beginInstead(conversation.lastTurn ?? assert.fail(), 'Do not read it.', id);
+    const opened = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)));
+    const { carried } = await opened.heard.findIn({ text: secretPlan }, 'user/mail');
+    assert.equal(carried.length, 1);
+    opened.dispose();
+    conversation.dispose();
+  });
+
   it('is what calls returned and what was sent of resources and prompts, in its order, with what each was given', () => {
     const structured: ToolCallPart = {
       ...call,

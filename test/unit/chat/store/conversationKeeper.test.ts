@@ -119,14 +119,38 @@ describe('Conversations that are kept', () => {
     assert.equal(textOf(lastAnswer(here.session)), 'copied');
   });
 
+  it('are not opened anew in another window while nothing is added to them', async () => {
+    const model = paused('From here');
+    const here = await storage.window(new FakeProvider([model.round]));
+    const answered = here.session.send('Hi');
+    const { id } = here.session.conversation;
+    await eventually('what was streamed', async () => JSON.stringify((await here.shelf.load(id))?.saved ?? '').includes('From here'));
+    const there = await storage.window(new FakeProvider([]));
+    await there.keeper.open(id);
+    const shown = there.session.conversation;
+    // Each refused claim looks at the files again.
+    await assert.rejects(there.session.send('Me too'), { code: 'chat.answeredElsewhere' });
+    await assert.rejects(there.session.send('Me too'), { code: 'chat.answeredElsewhere' });
+    assert.equal(there.session.conversation, shown);
+    model.goOn();
+    await answered;
+    await eventually('the end of the answer', () => textOf(lastAnswer(there.session)) === 'From here, and the rest');
+  });
+
   it('can be opened as a copy while another window answers', async () => {
     const model = paused('Original');
     const here = await storage.window(new FakeProvider([model.round]));
     const answered = here.session.send('Hi');
-    await eventually('a stored conversation', async () => (await files('.json')).length === 1);
+    await here.session.send('And then');
+    await eventually('a stored conversation with what waits', async () => {
+      const { id } = here.session.conversation;
+      return (await here.shelf.load(id))?.saved.queue.length === 1;
+    });
     const there = await storage.window(new FakeProvider([says('in the copy')]));
     await there.keeper.open(here.session.conversation.id);
     await there.keeper.openCopy();
+    assert.deepEqual(there.session.conversation.queue, [], 'what waits is said where it was typed');
+    here.session.unqueue(here.session.conversation.queue.map(({ id }) => id));
     await there.session.send('Go on');
     assert.equal(textOf(lastAnswer(there.session)), 'in the copy');
     model.goOn();

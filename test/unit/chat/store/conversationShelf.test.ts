@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { systemClock } from '../../../../src/base/clock.ts';
+import type { SharedFolder } from '../../../../src/base/sharedFolder.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
+import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
+import { clear, deleteConversation, prune, putBack } from '../../../../src/chat/store/shelfRemoval.ts';
+import { storeLimits } from '../../../../src/chat/store/storeLimits.ts';
 import { FakeProvider } from '../support.ts';
 import { TestStorage, type TestWindow } from './support.ts';
 
@@ -91,6 +96,53 @@ describe('The files of conversations', () => {
       await put('first-version.live', streamed);
       assert.deepEqual((await window.shelf.load('first-version'))?.saved, saved);
     }
+  });
+
+  for (const kind of ['.live', '.json']) {
+    it(`stay where they are when the disk is busy with ${kind}`, async () => {
+      await put('first-version.json', await fs.readFile(fixture, 'utf8'));
+      const { files } = window.shelf;
+      const busy = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+      const failing: SharedFolder = Object.create(files, {
+        read: { value: (name: string, most: number) => (name.endsWith(kind) ? Promise.reject(busy) : files.read(name, most)) },
+        list: { value: (folder: string) => files.list(folder) },
+        readStart: { value: (name: string, bytes: number) => files.readStart(name, bytes) },
+        move: { value: (from: string, to: string) => files.move(from, to) },
+      }) as SharedFolder;
+      const shelf = new ConversationShelf(failing, window.shelf.folder, storeLimits, systemClock);
+      await assert.rejects(shelf.load('first-version'), { code: 'EMFILE' });
+      await assert.rejects(shelf.list(), { code: 'EMFILE' });
+      assert.equal((await window.shelf.load('first-version'))?.saved.items.length, 4);
+    });
+  }
+
+  it('that another window has brought back are not overwritten by what was deleted', async () => {
+    const text = await fs.readFile(fixture, 'utf8');
+    await put('again.json', text);
+    await deleteConversation(window.shelf, 'again');
+    await put('again.json', text);
+    const { saved } = (await window.shelf.load('again')) ?? assert.fail();
+    await window.shelf.write({ ...saved, title: 'Brought back' }, 9);
+    assert.equal(await putBack(window.shelf, 'again'), true);
+    assert.equal((await window.shelf.load('again'))?.saved.title, 'Brought back');
+  });
+
+  it('take along what was streamed into them: it is back with them, and is forgotten with them', async () => {
+    const exists = async (): Promise<boolean> => (await fs.readdir(storage.folder)).includes('gone.live');
+    const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1_000);
+    const makeOld = (name: string): Promise<void> => fs.utimes(path.join(storage.folder, name), old, old);
+    await put('gone.json', await fs.readFile(fixture, 'utf8'));
+    await put('gone.live', '{}');
+    await makeOld('gone.live');
+    await deleteConversation(window.shelf, 'gone');
+    await prune(window.shelf, storeLimits, [], systemClock);
+    assert.equal(await exists(), true, 'it may come back');
+    await makeOld('gone.deleted');
+    await prune(window.shelf, storeLimits, [], systemClock);
+    assert.equal(await exists(), false);
+    await put('gone.live', '{}');
+    await clear(window.shelf, 'workspace');
+    assert.equal(await exists(), false);
   });
 
   it('are never outside of their folder, whatever the id', async () => {
