@@ -82,6 +82,7 @@ export class ChatJoin implements Disposable {
         edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
         content,
         takeAttached: () => this.context.take(),
+        giveBackAttached: (attached) => this.context.giveBack(attached),
         settings: () => ({
           ...answering.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),

@@ -14,6 +14,11 @@ export function heardBy(turn: Turn, destination: string): Turn {
   return turn.audience.includes(destination) ? turn : { ...turn, audience: [...turn.audience, destination] };
 }
 
+/** Nothing in it was said before: no attachment comes with the person's new words. */
+export function isOnlyWords({ messages }: Turn): boolean {
+  return messages.length === 1 && messages.every(({ content }) => content.length === 1 && content[0]?.type === 'text');
+}
+
 /** From here on this turn has new content, which only this one has (nobody, where it stays on this machine), whoever had the old. */
 export function saidTo(turn: Turn, destination: string | undefined): Turn {
   return { ...turn, audience: destination === undefined ? [] : [destination] };

@@ -13,7 +13,7 @@ import type { chatToView } from '../contract/chatMessages.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
-import { heardBy } from './audience.ts';
+import { heardBy, isOnlyWords } from './audience.ts';
 import { runTurn, type TurnEnd } from './agentLoop.ts';
 import { SessionBudget } from './budget/sessionBudget.ts';
 import { chatError, chatSentencesInEnglish, type ChatSentences } from './chatSentences.ts';
@@ -23,7 +23,7 @@ import { finishAnswer } from './finishAnswer.ts';
 import type { AttachedItem } from './context/attachToTurn.ts';
 import { FirstModels } from './firstModels.ts';
 import { goOn } from './goOn.ts';
-import { enqueue, takeNext } from './messageQueue.ts';
+import { demandWords, enqueue, takeNext, unqueue, type TurnSequel } from './messageQueue.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { Claims } from './store/claims.ts';
 import { runOwnTool, type OwnTool } from './ownRun.ts';
@@ -37,13 +37,6 @@ export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'cha
 interface RunningTurn {
   readonly controller: AbortController;
   readonly finished: Promise<unknown>;
-}
-
-/** What is to be said after a turn without the person saying more: in a new conversation, if they want that. */
-interface TurnSequel {
-  readonly next: string | undefined;
-  readonly attached?: readonly AttachedItem[] | undefined;
-  readonly place: 'here' | 'elsewhere';
 }
 
 /** The chat behind one view: at most one answer at a time, and every change as a message for the view. */
@@ -115,8 +108,7 @@ export class ChatSession implements Disposable {
    */
   async send(text: string, given?: readonly AttachedItem[]): Promise<void> {
     if (this.isRunning || this.#claims.isWaiting) {
-      demandWords(text);
-      enqueue(this.#conversation, this.#createId(), text);
+      enqueue(this.#conversation, this.#createId(), text, () => given ?? this.#options.takeAttached?.() ?? []);
       this.#settled.fire(this.#conversation);
       return;
     }
@@ -164,7 +156,7 @@ export class ChatSession implements Disposable {
       turn !== lastTurn ||
       (item.parts.length > 0 && item.state !== 'failed' && item.state !== 'interrupted' && item.error?.action !== 'continue')
     ) {
-      const again = this.#conversation.beginInstead(turn, this.#conversation.userText(item.id) ?? '', this.#createId);
+      const again = this.#conversation.beginInstead(turn, this.#conversation.saidBefore(item.id)?.text ?? '', this.#createId);
       await this.#run(again.assistantItemId, 'again');
       return;
     }
@@ -186,11 +178,12 @@ export class ChatSession implements Disposable {
     }
     this.#forget();
     const next = this.#conversation.beginInstead(turn, text, this.#createId);
-    await this.#run(next.assistantItemId, 'new');
+    await this.#run(next.assistantItemId, isOnlyWords(next) ? 'new' : 'again');
   }
 
   /** For a button of an answer. */
   async runOwn(itemId: string, tool: OwnTool, args: JsonObject, told?: ToolRunContext['told']): Promise<void> {
+    this.#assertHere();
     const conversation = this.#conversation;
     const { tools, edits } = this.#options;
     const forgotten = this.#forgotten.signal;
@@ -201,6 +194,7 @@ export class ChatSession implements Disposable {
 
   /** Takes back all that an answer changed in files and that is still as it left it. */
   async undoEdits(itemId: string): Promise<void> {
+    this.#assertHere();
     await this.#options.edits?.undo(this.#conversation, itemId);
     this.#settled.fire(this.#conversation);
   }
@@ -217,6 +211,7 @@ export class ChatSession implements Disposable {
   /** Another version of a message, and all that came of it. */
   showVersion(itemId: string, index: number): void {
     this.#assertIdle();
+    this.#assertHere();
     this.#forget();
     if (this.#conversation.showVersion(itemId, index)) {
       this.#settled.fire(this.#conversation);
@@ -225,13 +220,16 @@ export class ChatSession implements Disposable {
 
   /** Kept with the conversation, and told to nobody. */
   rate(itemId: string, feedback: AnswerFeedback | undefined): void {
+    this.#assertHere();
     this.#conversation.updateAssistant(itemId, (item) => (feedback === undefined ? without(item, 'feedback') : { ...item, feedback }));
     this.#settled.fire(this.#conversation);
   }
 
   /** The person has them back, or does not want them. */
   unqueue(ids: readonly string[]): void {
-    this.#conversation.queue = this.#conversation.queue.filter(({ id }) => !ids.includes(id));
+    this.#assertHere();
+    const attached = unqueue(this.#conversation, ids);
+    this.#options.giveBackAttached?.(attached);
     this.#settled.fire(this.#conversation);
   }
 
@@ -291,8 +289,9 @@ export class ChatSession implements Disposable {
 
   #status(): Omit<ChatState, 'items'> {
     const { id, queue } = this.#conversation;
-    const waiting = queue.length > 0 && { queue: [...queue] };
     const heading = this.#options.heading?.(this.#conversation);
+    // What another window will send is not for this one to take back.
+    const waiting = queue.length > 0 && heading?.isAnsweredElsewhere !== true && { queue: [...queue] };
     return {
       conversationId: id,
       ...(heading !== undefined && { heading }),
@@ -327,18 +326,25 @@ export class ChatSession implements Disposable {
     }
   }
 
+  /** What another window writes in just now would take the change back. */
+  #assertHere(): void {
+    if (this.#options.heading?.(this.#conversation).isAnsweredElsewhere === true) {
+      throw chatError('chat.answeredElsewhere');
+    }
+  }
+
   async #run(itemId: string, said: 'new' | 'again'): Promise<void> {
     const controller = new AbortController();
     const finished = this.#execute(itemId, said, controller.signal);
     this.#running = { controller, finished };
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
-    const { next, attached, place } = await finished;
+    const { next, place } = await finished;
     if (next !== undefined) {
       if (place === 'elsewhere') {
         await this.newConversation();
       }
-      await this.send(next, attached);
+      await this.send(next.text, next.attached);
     }
   }
 
@@ -355,9 +361,7 @@ export class ChatSession implements Disposable {
       this.refreshStatus(); // else the view would take what is queued back
     }
     this.#settled.fire(conversation);
-    return end.kind === 'moved'
-      ? { next: conversation.userText(itemId), attached: conversation.attachedTo(itemId), place: 'elsewhere' }
-      : { next, place: 'here' };
+    return end.kind === 'moved' ? { next: conversation.saidBefore(itemId), place: 'elsewhere' } : { next, place: 'here' };
   }
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
@@ -388,11 +392,5 @@ export class ChatSession implements Disposable {
     } catch (error) {
       return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
     }
-  }
-}
-
-function demandWords(text: string): void {
-  if (text.trim() === '') {
-    throw chatError('chat.emptyMessage');
   }
 }

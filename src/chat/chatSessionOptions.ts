@@ -32,6 +32,8 @@ export interface ChatSessionOptions {
   readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions' | 'attached'>;
   /** Hands over what is attached to the message being written, which then has nothing attached any more. */
   readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
+  /** Puts back there what went with a message that is not sent after all. */
+  readonly giveBackAttached?: ((attached: readonly AttachedItem[]) => void) | undefined;
   readonly conversation?: Conversation;
   /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
   readonly claim?: ClaimConversation;

@@ -8,6 +8,7 @@ import { heardBy } from './audience.ts';
 import { allItems, markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
 import { readSavedConversation, type SavedConversation } from './conversationFile.ts';
 import { beginTurn, settleTurn, type AttachedItem, type SettledAttachment } from './context/attachToTurn.ts';
+import { TurnAttachments } from './context/turnAttachments.ts';
 import { heardAgain } from './heardAgain.ts';
 import type { Turn } from './history.ts';
 import type { ModelMessage } from './modelProvider.ts';
@@ -41,6 +42,7 @@ export class Conversation implements Disposable {
   readonly id: string;
   /** What tools have said in it. Not stored apart: it is read again from the items. */
   readonly heard = new HeardTexts();
+  readonly attachments = new TurnAttachments();
   readonly #clock: Clock;
   readonly #coalesceMs: number;
   readonly #changes = new Emitter<ConversationChange>();
@@ -54,8 +56,6 @@ export class Conversation implements Disposable {
   #queue: readonly QueuedMessage[] = [];
   readonly #waitingText = new Map<string, { readonly itemId: string; readonly text: string }>();
   readonly #waitingItems = new Set<string>();
-  /** What was attached and is not read yet, by the answer it is for. Not stored: it may hold what nobody was asked about. */
-  readonly #attached = new Map<string, readonly AttachedItem[]>();
   #timer: Disposable | undefined;
   #isDisposed = false;
 
@@ -147,9 +147,7 @@ export class Conversation implements Disposable {
   /** A message of the person and the empty answer to it. */
   begin(text: string, createId: () => string, attached: readonly AttachedItem[] = []): Turn {
     const { user, assistant, turn } = beginTurn(text, createId, attached);
-    if (attached.length > 0) {
-      this.#attached.set(assistant.id, attached);
-    }
+    this.attachments.put(assistant.id, attached);
     this.#turns = [...this.#turns, turn];
     this.#put(user);
     this.#put(assistant);
@@ -158,12 +156,12 @@ export class Conversation implements Disposable {
 
   /** What has still to be read for this answer. */
   attachedTo(assistantItemId: string): readonly AttachedItem[] {
-    return this.#attached.get(assistantItemId) ?? [];
+    return this.attachments.waitingFor(assistantItemId);
   }
 
   /** In the order of `attachedTo`. */
   settleAttached(assistantItemId: string, settled: readonly SettledAttachment[]): void {
-    this.#attached.delete(assistantItemId);
+    this.attachments.settle(assistantItemId);
     const turn = this.#turns.find((each) => each.assistantItemId === assistantItemId);
     const user = this.#items.find((item) => item.id === turn?.userItemId);
     if (turn !== undefined && user?.kind === 'user') {
@@ -191,10 +189,7 @@ export class Conversation implements Disposable {
       throw new Error(`No message with the id ${turn.userItemId}.`);
     }
     const assistant: AssistantItem = { kind: 'assistant', id: createId(), state: 'streaming', parts: [] };
-    const unread = this.attachedTo(turn.assistantItemId);
-    if (unread.length > 0) {
-      this.#attached.set(assistant.id, unread);
-    }
+    this.attachments.share(turn.assistantItemId, assistant.id);
     const line = putAside(this.#line, item.id, id);
     const next: Turn = {
       ...newTurn(id, assistant.id, { role: 'user', content: withText(first.content, item.text, text) }),
@@ -224,11 +219,13 @@ export class Conversation implements Disposable {
     return item;
   }
 
-  /** What the person said that this answers. */
-  userText(assistantItemId: string): string | undefined {
+  /** What the person said that this answers, and all that went with it. */
+  saidBefore(assistantItemId: string): { readonly text: string; readonly attached: readonly AttachedItem[] } | undefined {
     const turn = this.#turns.find((each) => each.assistantItemId === assistantItemId);
     const item = this.#items.find((each) => each.id === turn?.userItemId);
-    return item?.kind === 'user' ? item.text : undefined;
+    return item?.kind === 'user'
+      ? { text: item.text, attached: this.attachments.again(assistantItemId, item.attachments ?? []) }
+      : undefined;
   }
 
   updateAssistant(id: string, update: (item: AssistantItem) => AssistantItem): void {
@@ -240,9 +237,9 @@ export class Conversation implements Disposable {
     this.#touched.fire();
   }
 
-  /** Everything said so far is known to this one too. */
+  /** Everything said so far is known to this one too, but for what is not sent again. */
   tell(destination: string): void {
-    this.#turns = this.#turns.map((turn) => heardBy(turn, destination));
+    this.#turns = this.#turns.map((turn) => (turn.isWithheld ? turn : heardBy(turn, destination)));
     this.#touched.fire();
   }
 

@@ -1,25 +1,52 @@
 import type { TurnEnd } from './agentLoop.ts';
 import { chatError } from './chatSentences.ts';
+import type { AttachedItem } from './context/attachToTurn.ts';
 import type { Conversation } from './conversation.ts';
 
 /** More than anybody types while an answer is written. */
 const maxQueued = 20;
 
-/** Keeps what is said while an answer runs. */
-export function enqueue(conversation: Conversation, id: string, text: string): void {
+/** What is said, and exactly what goes with it. */
+interface NextMessage {
+  readonly text: string;
+  readonly attached: readonly AttachedItem[];
+}
+
+/** What is to be said after a turn without the person saying more: in a new conversation, if they want that. */
+export interface TurnSequel {
+  readonly next: NextMessage | undefined;
+  readonly place: 'here' | 'elsewhere';
+}
+
+/** Keeps what is said while an answer runs, with what is attached now: what is attached later belongs to a later message. */
+export function enqueue(conversation: Conversation, id: string, text: string, take: () => readonly AttachedItem[]): void {
+  demandWords(text);
   const { queue } = conversation;
   if (queue.length >= maxQueued) {
     throw chatError('chat.queueFull', { max: maxQueued });
   }
+  conversation.attachments.put(id, take());
   conversation.queue = [...queue, { id, text }];
 }
 
 /** What is said next without the person: only after an answer that came to its end. */
-export function takeNext(conversation: Conversation, end: TurnEnd, signal: AbortSignal): string | undefined {
+export function takeNext(conversation: Conversation, end: TurnEnd, signal: AbortSignal): NextMessage | undefined {
   const [next, ...rest] = conversation.queue;
   if (end.kind !== 'done' || signal.aborted || next === undefined) {
     return undefined;
   }
   conversation.queue = rest;
-  return next.text;
+  return { text: next.text, attached: conversation.attachments.take(next.id) };
+}
+
+/** The person has them back, or does not want them; with what was attached to them. */
+export function unqueue(conversation: Conversation, ids: readonly string[]): readonly AttachedItem[] {
+  conversation.queue = conversation.queue.filter(({ id }) => !ids.includes(id));
+  return ids.flatMap((id) => conversation.attachments.take(id));
+}
+
+export function demandWords(text: string): void {
+  if (text.trim() === '') {
+    throw chatError('chat.emptyMessage');
+  }
 }

@@ -139,6 +139,10 @@ export class ChatContext implements Disposable {
     return this.#pending.take();
   }
 
+  giveBack(attached: readonly AttachedItem[]): void {
+    this.#pending.giveBack(attached);
+  }
+
   /** What the server proposes; undefined when something else was asked for meanwhile, or nothing came of it. */
   async complete(formId: string, argument: string, values: Readonly<Record<string, string>>): Promise<readonly string[] | undefined> {
     this.#completing.abort();

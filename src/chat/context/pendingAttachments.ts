@@ -47,6 +47,7 @@ export class PendingAttachments implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #sentChanged = new Emitter<string>();
   readonly #watching = new Map<string, Disposable>();
+  readonly #taken = new WeakMap<AttachedItem['wish'], Pending>();
   #pending: readonly Pending[] = [];
 
   readonly onDidChange = this.#changed.event;
@@ -115,7 +116,15 @@ export class PendingAttachments implements Disposable {
     const taken = this.#pending;
     this.#set([]);
     [...this.#watching.keys()].slice(0, -maxSentWatched).forEach((id) => this.#stopWatching(id));
+    taken.forEach((pending) => this.#taken.set(pending.wish, pending));
     return taken.map(({ chip, wish }) => ({ chip, wish }));
+  }
+
+  /** What was taken and is not sent after all, as far as there is room and it is not here again. */
+  giveBack(attached: readonly AttachedItem[]): void {
+    const known = attached.map(({ wish }) => this.#taken.get(wish)).filter((pending) => pending !== undefined);
+    const fresh = known.filter(({ key }) => !this.#pending.some((pending) => pending.key === key));
+    this.#set([...fresh, ...this.#pending].slice(0, maxAttachments));
   }
 
   dispose(): void {

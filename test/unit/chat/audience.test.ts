@@ -54,6 +54,22 @@ describe('A conversation that another model would answer', () => {
   let chat: ReturnType<typeof chatWith>;
   afterEach(() => chat.dispose());
 
+  it('keeps a refused turn, which the question did not count, as not told', () => {
+    const conversation = new Conversation();
+    let id = 0;
+    const begin = (text: string): Turn => conversation.begin(text, () => `id-${(id += 1)}`);
+    const refused = begin('refused');
+    begin('fine');
+    conversation.updateTurn(refused.assistantItemId, (turn) => ({ ...turn, isWithheld: true }));
+    conversation.tell('https://api.example');
+    assert.deepEqual(
+      conversation.turns.map(({ audience }) => audience),
+      [[], ['https://api.example']],
+    );
+    conversation.dispose();
+    chat = chatWith(guide());
+  });
+
   it('is not sent to it: in a new conversation, the default, it gets the new message alone', async () => {
     chat = chatWith(guide());
     await chat.session.send('my private plan');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { AttachmentReading } from '../../../src/chat/content/chatContent.ts';
+import type { AttachedItem } from '../../../src/chat/context/attachToTurn.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ModelEvent } from '../../../src/chat/modelProvider.ts';
 import type { ChatState } from '../../../src/contract/chatState.ts';
@@ -46,6 +48,11 @@ const shown = ({ session }: TestChat): readonly string[] =>
       ? `${item.text}${item.branch === undefined ? '' : ` (${item.branch.index + 1} of ${item.branch.count})`}`
       : textOf(item),
   );
+
+function attachment(id: string): AttachedItem {
+  const read = (): Promise<AttachmentReading> => Promise.resolve({ content: [{ kind: 'text', name: '', text: id }], isWithheld: false });
+  return { chip: { id, kind: 'file', name: id }, wish: { kind: 'attachment', what: 'file', name: id, read } };
+}
 
 /** What a page knows after all that it was sent. */
 function lastStatus({ messages }: TestChat): Omit<ChatState, 'items'> | undefined {
@@ -191,6 +198,61 @@ describe('Acting on what was said', () => {
     await chat.session.newConversation();
     await sent;
     assert.deepEqual([chat.session.isRunning, chat.session.conversation.items.length, provider.requests.length], [false, 0, 1]);
+  });
+
+  it('sends with a queued message what was attached to it then, and nothing that came later', async () => {
+    const answer = held('A1');
+    const provider = new FakeProvider([answer.round]);
+    let attached = [attachment('for-second')];
+    const back: string[] = [];
+    chat = makeChat(provider, noTools, {
+      takeAttached: () => attached.splice(0),
+      giveBackAttached: (items) => items.forEach(({ chip }) => back.push(chip.id)),
+    });
+    const sent = chat.session.send('first', []);
+    await chat.session.send('second');
+    await chat.session.send('third');
+    attached = [attachment('for-the-draft')];
+    answer.release();
+    await sent;
+    assert.deepEqual(
+      chat.session.conversation.items.flatMap((item) => (item.kind === 'user' ? [item.attachments?.map(({ id }) => id)] : [])),
+      [undefined, ['for-second'], undefined],
+    );
+    assert.equal(attached.length, 1, 'the draft keeps what is attached to it');
+    assert.deepEqual(back, []);
+  });
+
+  it('gives back what was attached to a queued message that is taken back', async () => {
+    const answer = held('A1');
+    const attached = [attachment('chip')];
+    const back: string[] = [];
+    chat = makeChat(new FakeProvider([answer.round]), noTools, {
+      takeAttached: () => attached.splice(0),
+      giveBackAttached: (items) => items.forEach(({ chip }) => back.push(chip.id)),
+    });
+    const sent = chat.session.send('first', []);
+    await chat.session.send('second');
+    await chat.session.stop();
+    await sent;
+    chat.session.unqueue(chat.session.conversation.queue.map(({ id }) => id));
+    assert.deepEqual([back, chat.session.conversation.queue], [['chip'], []]);
+  });
+
+  it('changes nothing in a conversation that another window writes in', async () => {
+    let isAnsweredElsewhere = false;
+    chat = makeChat(new FakeProvider([]), noTools, { heading: () => ({ title: '', messagesLeftOut: 0, isAnsweredElsewhere }) });
+    await chat.session.send('first');
+    const { id } = lastAnswer(chat.session);
+    chat.session.conversation.queue = [{ id: 'q', text: 'of the other window' }];
+    isAnsweredElsewhere = true;
+    const refused = { code: 'chat.answeredElsewhere' };
+    assert.throws(() => chat.session.rate(id, 'up'), refused);
+    assert.throws(() => chat.session.showVersion(id, 0), refused);
+    assert.throws(() => chat.session.unqueue(['q']), refused);
+    await assert.rejects(chat.session.undoEdits(id), refused);
+    await assert.rejects(chat.session.runOwn(id, 'propose_edit', {}), refused);
+    assert.deepEqual([chat.session.state().queue, chat.session.conversation.queue.length], [undefined, 1]);
   });
 
   it('refuses more than can wait', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AttachedItem } from '../../../../src/chat/context/attachToTurn.ts';
 import type { AttachmentReading } from '../../../../src/chat/content/chatContent.ts';
+import { Conversation } from '../../../../src/chat/conversation.ts';
 import type { ModelMessage } from '../../../../src/chat/modelProvider.ts';
 import type { AttachmentKind } from '../../../../src/contract/chat/attachments.ts';
 import type { UserItem } from '../../../../src/contract/chatState.ts';
@@ -75,6 +76,43 @@ describe('What a person attached to a message', () => {
     const said = JSON.stringify(provider.requests);
     assert.deepEqual([said.includes('COLOUR=blue'), /did not let the content of a file into/.test(said)], [false, true]);
     assert.equal(userItem()?.attachments?.[0]?.outcome, 'denied');
+  });
+
+  it('goes with an edited message to nobody else without a question', async () => {
+    await chat.session.send('what is this?', [own('file', 'a.ts', 'const a = 1;')]);
+    provider.address = 'https://other.example';
+    const editing = chat.session.edit(userItem()?.id ?? '', 'and this?');
+    const question = await questionOf(chat);
+    assert.equal(question.detail.kind, 'sendConversation');
+    chat.session.answer({ askId: question.askId, choice: 'deny' });
+    await editing;
+    assert.equal(provider.requests.length, 1);
+  });
+
+  it('goes with its message into a new conversation, also when it was read before', async () => {
+    await chat.session.send('what is this?', [own('file', 'a.ts', 'const a = 1;')]);
+    provider.address = 'https://other.example';
+    const before = chat.session.conversation;
+    const again = chat.session.retry(lastAnswer(chat.session).id);
+    const question = await questionOf(chat);
+    chat.session.answer({ askId: question.askId, choice: 'newConversation' });
+    await again;
+    assert.notEqual(chat.session.conversation.id, before.id);
+    const texts = textsOf(provider.requests[1]?.messages ?? []);
+    assert.deepEqual([texts.includes('const a = 1;'), texts.at(-1)], [true, 'what is this?']);
+  });
+
+  it('is shown as missing in a new conversation when it is not here any more', async () => {
+    await chat.session.send('what is this?', [own('file', 'a.ts', 'const a = 1;')]);
+    await chat.session.open(Conversation.fromJSON(JSON.parse(JSON.stringify(chat.session.conversation))));
+    provider.address = 'https://other.example';
+    const again = chat.session.retry(lastAnswer(chat.session).id);
+    const question = await questionOf(chat);
+    chat.session.answer({ askId: question.askId, choice: 'newConversation' });
+    await again;
+    assert.equal(userItem()?.attachments?.[0]?.outcome, 'failed');
+    const shown = lastAnswer(chat.session).parts.find((part) => part.kind === 'content');
+    assert.match(shown?.error ?? '', /a\.ts.*not there any more/);
   });
 
   it('may be all of a message, and an empty one is still refused', async () => {

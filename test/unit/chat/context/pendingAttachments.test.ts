@@ -109,6 +109,18 @@ describe('What waits to be sent with a message', () => {
     assert.deepEqual(pending.chips, []);
   });
 
+  it('comes back when its message is not sent after all, once', async () => {
+    await add('a.ts', 'text');
+    const taken = pending.take();
+    await add('b.ts', 'more');
+    pending.giveBack(taken);
+    pending.giveBack(taken);
+    assert.deepEqual(
+      pending.chips.map(({ name }) => name),
+      ['a.ts', 'b.ts'],
+    );
+  });
+
   it('says when its source has changed, and then sends what is there now', async () => {
     await add('a.ts', 'old');
     sources.change('a.ts', 'new text');
