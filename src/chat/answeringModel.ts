@@ -2,7 +2,7 @@ import type { Asker } from '../contract/questions/asker.ts';
 import type { ChatSettings } from './chatSessionOptions.ts';
 import { chatError } from './chatSentences.ts';
 import type { ModelInfo, ModelProvider } from './modelProvider.ts';
-import { modelLabel } from './models/modelLabel.ts';
+import { revealInvisible } from '../base/visibleText.ts';
 import { isVscodeModelName } from './vscodeModelName.ts';
 import { chooseProvider, type ProviderFacts } from './providerChoice.ts';
 
@@ -71,7 +71,7 @@ export class AnsweringModel {
   get label(): string {
     const { kind } = this;
     const { provider, model } = this.#of(kind);
-    return this.#options.labelOf?.(provider, model) ?? (modelLabel(model) || (kind === 'anthropic' ? firstModelName : ''));
+    return this.#options.labelOf?.(provider, model) ?? (revealInvisible(model) || (kind === 'anthropic' ? firstModelName : ''));
   }
 
   /** The model of the settings is one of the provider's own: the guide has none. */

@@ -57,4 +57,47 @@ describe('A conversation as a document', () => {
       ].join('\n\n'),
     );
   });
+
+  it('loads nothing, and takes no name for more than a name', () => {
+    const call = { kind: 'toolCall', id: 'c', state: 'failed', arguments: '{}', resultBytes: 0 } as const;
+    const saved: SavedConversation = {
+      version: 1,
+      id: 'c',
+      title: '![t](https://evil.example/t)',
+      items: [
+        {
+          kind: 'assistant',
+          id: 'a',
+          state: 'done',
+          parts: [
+            {
+              kind: 'text',
+              id: 't',
+              text: 'See ![x](https://evil.example/1), \\![y][z], <IMG src="https://evil.example/2"> a\u202Eb vec<T>',
+            },
+            { ...call, server: 'a](b)\n# c', tool: '<img src=x>\u200B', error: '*no*', result: [{ kind: 'text', text: 'r\u200B' }] },
+            { kind: 'edits', id: 'e', files: [{ path: 'a_b/![q](u)', change: 'changed' }] },
+            { kind: 'notice', id: 'n', text: '<script>' },
+          ],
+        },
+      ],
+      turns: [],
+      sides: [],
+      queue: [],
+    };
+    assert.equal(
+      conversationMarkdown(saved, english),
+      [
+        '# \\!\\[t\\]\\(https://evil.example/t\\)',
+        '## Assistant',
+        'See ! [x](https://evil.example/1), \\! [y][z], < IMG src="https://evil.example/2"> a⟨U+202E⟩b vec<T>',
+        '### Tool call: a\\]\\(b\\) \\# c \\<img src=x\\>⟨U+200B⟩',
+        '```json\n{}\n```',
+        '```\nr⟨U+200B⟩\n```',
+        '_\\*no\\*_',
+        '_Files changed: a\\_b/\\!\\[q\\]\\(u\\)_',
+        '_\\<script\\>_\n',
+      ].join('\n\n'),
+    );
+  });
 });

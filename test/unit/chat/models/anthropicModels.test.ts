@@ -13,7 +13,7 @@ describe('A model that an endpoint lists', () => {
   it('is shown on one line, with nothing hidden, and not endless', async () => {
     assert.equal(toModelInfo({ id: 'x', display_name: 'Cla\u202Eude\n\n5' })?.label, 'Cla⟨U+202E⟩ude 5');
     assert.equal(toModelInfo({ id: 'x', display_name: 'y'.repeat(1_000_000) })?.label.length, 200);
-    const list = [{ vendor: 'v', id: 'i', label: `${'z\u200B'}${'z'.repeat(10_000)}`, contextTokens: 1 }];
+    const list = [{ vendor: 'v', id: 'i', label: `z\u200B${'z'.repeat(10_000)}`, contextTokens: 1 }];
     const unused = (): never => assert.fail();
     const provider = new VscodeProvider({ known: () => list, list: () => Promise.resolve(list), send: unused, countTokens: unused });
     const [model] = await provider.listModels();
