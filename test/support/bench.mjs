@@ -26,6 +26,7 @@ console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`
 printRatios(measurements);
 printToolTimes(toolTimes);
 await measureApart('hostileBlocks.ts');
+await measureApart('firstToken.ts');
 await measureApart('chatPageRun.ts');
 
 /** @returns {Promise<{ activationMs: number, measurements: Measurement[], toolTimes: ToolTime[] }>} */

@@ -56,8 +56,8 @@ export function createEditorContext({ editor, lastTextEditor, isShown }: EditorC
       ];
     },
     read: async (ref, signal): Promise<ContextReading> => {
-      const content = await readContext(ref, { editor: await editor(), isShown }, signal);
-      return { content, version: versionOf(ref, content), isWithheld: isWithheld(ref) };
+      const { content, isWithheld: wasWithheld } = await readContext(ref, { editor: await editor(), isShown }, signal);
+      return { content, version: versionOf(ref, content), isWithheld: wasWithheld };
     },
     watch: (ref, onChange) => watchRef(ref, editor, onChange),
   };

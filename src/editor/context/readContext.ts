@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/errors.ts';
 import type { GivenContent } from '../../chat/content/chatContent.ts';
-import type { ContextRef } from '../../chat/context/contextSources.ts';
+import type { ContextReading, ContextRef } from '../../chat/context/contextSources.ts';
 import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
 import { readFileBytes, readFileText } from '../documents/fileText.ts';
 import { imageType } from '../documents/imageType.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { changesText, diagnosticsText, listingText, terminalText, testRunText, touches } from './contextTexts.ts';
+import { isReadWithheld, readOneFile, readShownFiles, text, type FilePorts, type ReadFile } from './shownFiles.ts';
 
 export interface ReadPorts {
   readonly editor: EditorPort;
@@ -21,16 +21,26 @@ const maxDiffCharacters = 300_000;
 const maxChangedFiles = 300;
 const maxEntries = 500;
 const maxDepth = 4;
-/** Of several files that are attached together. */
-const maxFiles = 60;
-const maxFilesCharacters = 200_000;
 
 /** What is attached, as it is now. */
-export async function readContext(ref: ContextRef, ports: ReadPorts, signal: AbortSignal): Promise<readonly GivenContent[]> {
+export async function readContext(
+  ref: ContextRef,
+  ports: ReadPorts,
+  signal: AbortSignal,
+): Promise<Pick<ContextReading, 'content' | 'isWithheld'>> {
+  const path = 'path' in ref ? ref.path : undefined;
+  if (path === undefined || ref.kind !== 'file') {
+    return { content: await readOther(ref, ports, signal), isWithheld: path !== undefined && !ports.isShown(path) };
+  }
+  const { content, realPath } = await readFile(path, ports, signal);
+  return { content: [content], isWithheld: isReadWithheld(path, realPath, ports.isShown) };
+}
+
+/** Of all but single files, which are read for themselves. */
+async function readOther(ref: ContextRef, ports: ReadPorts, signal: AbortSignal): Promise<readonly GivenContent[]> {
   const { editor, isShown } = ports;
   switch (ref.kind) {
     case 'file':
-      return [await readFile(ref.path, editor, signal)];
     case 'folder':
       return readFolder(ref.path, ports, signal);
     case 'selection':
@@ -39,7 +49,7 @@ export async function readContext(ref: ContextRef, ports: ReadPorts, signal: Abo
       const paths = [
         ...new Set(editor.listOpenEditors().flatMap(({ path, kind }) => (kind === 'text' || kind === 'notebook' ? [path] : []))),
       ];
-      return [text('', paths.filter(isShown).join('\n')), ...(await readFiles(paths, ports, signal))];
+      return [text('', paths.filter(isShown).join('\n')), ...(await readShownFiles(paths, filesOf(ports), signal))];
     }
     case 'diagnostics': {
       const { diagnostics } = await editor.getDiagnostics({ path: ref.path, waitMs: 0, isShown }, signal);
@@ -63,56 +73,16 @@ async function readFolder(path: string, ports: ReadPorts, signal: AbortSignal): 
   const { isShown } = ports;
   const page = await ports.editor.workspace.listDirectory({ path, depth: maxDepth, limit: maxEntries, isShown }, signal);
   const files = page.entries.flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []));
-  return [text('', listingText(page.entries, page.hasMore)), ...(await readFiles(files, ports, signal))];
+  return [text('', listingText(page.entries, page.hasMore)), ...(await readShownFiles(files, filesOf(ports), signal))];
 }
 
-/** Those that are text, one after the other, until there is enough; a last line says what is missing. */
-async function readFiles(paths: readonly string[], { editor, isShown }: ReadPorts, signal: AbortSignal): Promise<readonly GivenContent[]> {
-  const contents: GivenContent[] = [];
-  const left: string[] = [];
-  let room = maxFilesCharacters;
-  for (const path of paths.filter(isShown)) {
-    signal.throwIfAborted();
-    const read = contents.length < maxFiles && room > 0 ? await tryText(path, editor, signal) : undefined;
-    if (read === undefined || read.length > room) {
-      left.push(path);
-    } else {
-      room -= read.length;
-      contents.push(text(path, read));
-    }
-  }
-  return left.length === 0 ? contents : [...contents, text('', `Not included, for size or because they are no text: ${left.join(', ')}`)];
+function filesOf({ editor, isShown }: ReadPorts): FilePorts {
+  return { documents: editor.documents, isShown };
 }
 
-async function tryText(path: string, editor: EditorPort, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    return (await editor.documents.read(path, signal)).text;
-  } catch (error) {
-    if (isAbort(error)) {
-      throw error;
-    }
-    return undefined;
-  }
-}
-
-async function readFile(path: string, editor: EditorPort, signal: AbortSignal): Promise<GivenContent> {
+async function readFile(path: string, ports: ReadPorts, signal: AbortSignal): Promise<ReadFile> {
   const outside = outsideUri(path);
-  if (outside !== undefined) {
-    return readOutside(path, outside, signal);
-  }
-  const image = await imageIn(path, editor, signal);
-  if (image !== undefined) {
-    return image;
-  }
-  return text('', (await editor.documents.read(path, signal)).text);
-}
-
-async function imageIn(path: string, editor: EditorPort, signal: AbortSignal): Promise<GivenContent | undefined> {
-  if (!/\.(?:png|jpe?g|gif|webp)$/i.test(path)) {
-    return undefined;
-  }
-  const image = await editor.documents.readImage(path, signal);
-  return image === undefined ? undefined : { kind: 'blob', name: '', mimeType: image.mimeType, data: image.base64 };
+  return outside === undefined ? readOneFile(path, filesOf(ports), signal) : readOutside(path, outside, signal);
 }
 
 /** A file that the person chose by a dialog or dropped need not be of this workspace. */
@@ -128,14 +98,13 @@ function outsideUri(path: string): vscode.Uri | undefined {
   return isKnown ? undefined : uri;
 }
 
-async function readOutside(path: string, uri: vscode.Uri, signal: AbortSignal): Promise<GivenContent> {
-  const { bytes } = await readFileBytes(uri, path, signal);
+async function readOutside(path: string, uri: vscode.Uri, signal: AbortSignal): Promise<ReadFile> {
+  const { bytes, realPath } = await readFileBytes(uri, path, signal);
   const mimeType = imageType(bytes);
-  return mimeType === undefined
-    ? text('', (await readFileText(uri, path, signal)).text)
-    : { kind: 'blob', name: '', mimeType, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') };
-}
-
-function text(name: string, value: string): GivenContent {
-  return { kind: 'text', name, text: value };
+  if (mimeType === undefined) {
+    const read = await readFileText(uri, path, signal);
+    return { content: text('', read.text), realPath: read.realPath };
+  }
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { content: { kind: 'blob', name: '', mimeType, data }, realPath };
 }
