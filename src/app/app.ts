@@ -30,7 +30,7 @@ import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
-import { ChatJoin } from './chatJoin.ts';
+import { ChatJoin, type ChatJoinOptions } from './chatJoin.ts';
 import { openConversations } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
@@ -89,6 +89,12 @@ interface Stores {
   readonly storageFolder: string;
   readonly machine: string;
 }
+
+type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'keeper' | 'neverShown' | 'log'> & {
+  readonly server: ServerJoin;
+  readonly host: HostJoin;
+  readonly lastTextEditor: LastTextEditor;
+};
 
 class DuplexApp implements App {
   readonly #context: vscode.ExtensionContext;
@@ -190,7 +196,7 @@ class DuplexApp implements App {
   }
 
   #join({ ledger, record, budgets, keeper, storageFolder, machine }: Stores): Joins {
-    const { extensionPath, extensionUri, secrets, globalState, workspaceState } = this.#context;
+    const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
@@ -225,25 +231,22 @@ class DuplexApp implements App {
         globalState,
       }),
     );
-    const { registry, caller, reader } = host;
-    const neverShown = [userDataPath];
-    const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
-      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown });
-    const chat: ChatJoin = this.#lifetime.add(
-      new ChatJoin({
-        ...{ registry, caller, reader, gate, keys, settings, storageFolder, workspaceState },
-        memory: globalState,
-        keeper,
-        context,
-        neverShown,
-        log,
-      }),
-    );
+    const shared = { gate, keys, settings, storageFolder, keeper, log };
+    const chat: ChatJoin = this.#lifetime.add(this.#joinChat({ ...shared, server, host, lastTextEditor, neverShown: [userDataPath] }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(
       joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs }),
     );
     return { host, server, chat, configurationHelp };
+  }
+
+  #joinChat(parts: ChatParts): ChatJoin {
+    const { server, host, lastTextEditor, ...rest } = parts;
+    const { registry, caller, reader } = host;
+    const { globalState: memory, workspaceState } = this.#context;
+    const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
+      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown: rest.neverShown });
+    return new ChatJoin({ ...rest, registry, caller, reader, workspaceState, memory, context });
   }
 }

@@ -62,7 +62,7 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, keys, settings, keeper, log } = options;
+    const { registry, caller, reader, gate, settings, keeper, log } = options;
     this.keeper = keeper;
     this.#settings = settings;
     this.models = joinModels(options, this.#lifetime);
@@ -103,17 +103,21 @@ export class ChatJoin implements Disposable {
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels,
     });
+    this.#lifetime.add(budget.onDidChange(() => this.session.refreshStatus()));
+    this.#follow(options);
+    this.models.loadEditorModels();
+  }
+
+  #follow({ registry, keys, settings, log }: ChatJoinOptions): void {
     const refresh = (): void => this.session.refreshStatus();
     this.#lifetime.add(registry.onDidChange(refresh));
     this.#lifetime.add(this.context.onDidChange(refresh));
     this.#lifetime.add(this.context.onDidChangeSent((id) => this.session.conversation.markChanged(id)));
-    this.#lifetime.add(budget.onDidChange(refresh));
     const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
     this.#lifetime.add(keys.onDidChange(reload));
     this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
     this.#lifetime.add(this.session.onDidSettle(refresh)); // by then the provider's models may be known
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
-    this.models.loadEditorModels();
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
     this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
   }

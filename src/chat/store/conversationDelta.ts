@@ -71,7 +71,8 @@ function continued(old: unknown, each: unknown, name: string): unknown {
   const { [sameField]: same, ...rest } = each;
   const before: unknown = isJsonObject(old) ? old[name] : undefined;
   const list = rest[name];
-  return Array.isArray(before) && Array.isArray(list) ? { ...rest, [name]: [...before.slice(0, same), ...list] } : rest;
+  const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+  return isList(before) && isList(list) ? { ...rest, [name]: [...before.slice(0, same), ...list] } : rest;
 }
 
 function startsWith<T>(list: readonly T[], beginning: readonly T[], keyOf: (value: T) => string): boolean {
