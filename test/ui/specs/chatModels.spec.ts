@@ -72,10 +72,27 @@ describe('The model of the chat', () => {
     assert.equal(await timer.count(), 0);
   });
 
+  /** The setting is written after the choice has closed. */
+  const untilThinkingIsOn = async (): Promise<void> => {
+    const { palette, page } = workbench();
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      await model().click();
+      await palette.widget.getByText('Think before answering').first().waitFor();
+      const isOn = (await palette.widget.getByText('on: choose to turn it off').count()) > 0;
+      await page.keyboard.press('Escape');
+      await palette.widget.waitFor({ state: 'hidden' });
+      if (isOn) {
+        return;
+      }
+    }
+    assert.fail('thinking stays off');
+  };
+
   it('thinks when it is told to, folded above the answer, and the answer says what it used', async () => {
     const before = await chat.answers.count();
     await model().click();
     await workbench().palette.pick('Think before answering');
+    await untilThinkingIsOn();
     api.script([
       {
         kind: 'answer',
