@@ -8,16 +8,11 @@ import type { ChosenModel, SamplingRequest, SamplingModel } from '../../../src/c
 import { SamplingBudgets } from '../../../src/host/features/samplingBudget.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { TextInMemory } from '../../../src/base/sharedText.ts';
-import { chosenModel, modelSaying } from './samplingSupport.ts';
+import { chosenModel, modelSaying, rejected, sampling } from './samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from './support.ts';
 
 const featuresServer = path.join(import.meta.dirname, 'featuresServer.mjs');
 const signal = new AbortController().signal;
-const sampling = {
-  messages: [{ role: 'user', content: { type: 'text', text: 'What\u200B is it?' } }],
-  maxTokens: 1_000_000,
-};
-const rejected = { error: { code: -1, message: 'User rejected sampling request' } };
 
 describe('A server that asks for the model', () => {
   let host: TestHost;

@@ -28,3 +28,10 @@ export const noModel: SamplingModel = {
   chooseModel: () => chosenModel,
   complete: () => Promise.reject(new Error('There is no model.')),
 };
+
+/** What a server asks for, and what it hears after a no. */
+export const sampling = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'What\u200B is it?' } }],
+  maxTokens: 1_000_000,
+};
+export const rejected = { error: { code: -1, message: 'User rejected sampling request' } };
