@@ -6,9 +6,9 @@ describe('A file that is attached through a link', () => {
   const isShown = (path: string): boolean => !path.includes('.env');
   /** The link `notes` was moved to a file that clients are not shown, after its name was looked at. */
   const realPaths: Readonly<Record<string, string>> = {
-    'notes.txt': '/work/.env',
-    'notes.png': '/work/.env.png',
-    'plain.txt': '/work/plain.txt',
+    'notes.txt': '/projects/shop/.env',
+    'notes.png': '/projects/shop/.env.png',
+    'plain.txt': '/projects/shop/plain.txt',
   };
   const documents = {
     read: (path: string) =>

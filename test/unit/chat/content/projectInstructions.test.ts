@@ -9,7 +9,7 @@ import { ResultsInMemory } from '../budget/resultsInMemory.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat, type TestChat } from '../support.ts';
 import { FakeContent } from './support.ts';
 
-const agents = (text: string): InstructionFile => ({ path: 'AGENTS.md', uri: 'file:///work/AGENTS.md', text });
+const agents = (text: string): InstructionFile => ({ path: 'AGENTS.md', uri: 'file:///projects/shop/AGENTS.md', text });
 
 /** A chat in a workspace with an AGENTS.md, under the real gate. */
 class InstructedChat {

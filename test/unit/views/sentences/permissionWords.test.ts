@@ -94,8 +94,8 @@ describe('A remembered answer in words', () => {
     );
     const material = { destination: 'https://api.anthropic.com', text: 'x' };
     assert.equal(
-      words(given('sendContent', ['instructions', 'file:///work/AGENTS.md', 'AGENTS.md'], { material }), true).what,
-      'give the instructions of the project in file:///work/AGENTS.md to https://api.anthropic.com',
+      words(given('sendContent', ['instructions', 'file:///projects/shop/AGENTS.md', 'AGENTS.md'], { material }), true).what,
+      'give the instructions of the project in file:///projects/shop/AGENTS.md to https://api.anthropic.com',
     );
   });
 });
