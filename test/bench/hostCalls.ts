@@ -16,7 +16,12 @@ const client = new Client({ name: 'bench', version: '1' });
 await client.connect(new StdioClientTransport({ command: process.execPath, args: [scriptedServer, 'normal'] }));
 const [plain, recorded] = [await createTestHost(), await createTestHost({ audit })];
 const targets: readonly Target[] = [
-  { name: 'bare SDK', call: async () => void (await client.callTool({ name: 'echo', arguments: { text: 'hello' } })) },
+  {
+    name: 'bare SDK',
+    call: async () => {
+      await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
+    },
+  },
   { name: 'host', call: await callerOf(plain) },
   { name: 'host, recorded', call: await callerOf(recorded) },
 ];
