@@ -13,6 +13,7 @@ import type { AuditJoin } from './auditJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import type { HostJoin } from './hostJoin.ts';
 import type { ServerJoin } from './serverJoin.ts';
+import type { ByHandStorage } from './toolRunnerJoin.ts';
 
 /** What the views and the commands are made of. */
 export interface ViewsJoinOptions {
@@ -31,6 +32,8 @@ export interface ViewsJoinOptions {
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly logs: ServerLogs;
+  /** What is remembered of tools that people run by hand. */
+  readonly byHandStorage: ByHandStorage;
   readonly signIns: SignIns;
   readonly log: OutputLog;
 }

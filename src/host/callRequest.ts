@@ -88,7 +88,7 @@ function revealParameter(row: ToolParameter): ToolParameter {
 }
 
 /** The server's own words about its tool. They are shown and otherwise change nothing. */
-function claimsOf(annotations: JsonObject): Claim[] {
+export function claimsOf(annotations: JsonObject): Claim[] {
   const claims: readonly (readonly [string, boolean, Claim])[] = [
     ['readOnlyHint', true, 'readOnly'],
     ['readOnlyHint', false, 'changesThings'],

@@ -5,6 +5,7 @@ import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../../views/serversTree.ts';
 import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
 import type { Pages } from '../pagesJoin.ts';
+import type { ToolRunnerJoin } from '../toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 
 /** What commands act on. */
@@ -16,4 +17,5 @@ export interface CommandContext extends ViewsJoinOptions {
   readonly chatView: ChatView;
   readonly serversTree: ServersTree;
   readonly documents: ReadOnlyDocuments;
+  readonly byHand: ToolRunnerJoin;
 }
