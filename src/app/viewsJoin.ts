@@ -21,6 +21,7 @@ import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
 import { joinPages } from './pagesJoin.ts';
+import { joinResources } from './resourcesJoin.ts';
 import { joinToolTasks } from './toolTasksJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
@@ -68,6 +69,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
+  const content = joinResources(options, lifetime);
   const status = lifetime.add(new StatusItem());
   const refreshStatus = (): void =>
     status.show(
@@ -81,7 +83,10 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(serversChanged.event(refreshStatus));
   lifetime.add(server.onDidChange(refreshStatus));
   lifetime.add(
-    registerCommands(commandHandlers({ ...options, panel, pages, reviews, waiting, chatView, serversTree, documents }), reporter),
+    registerCommands(
+      commandHandlers({ ...options, ...content, panel, pages, reviews, waiting, chatView, serversTree, documents }),
+      reporter,
+    ),
   );
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };

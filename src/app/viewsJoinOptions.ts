@@ -18,6 +18,8 @@ import type { ServerJoin } from './serverJoin.ts';
 export interface ViewsJoinOptions {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
+  /** Names this installation: random. */
+  readonly machine: string;
   readonly host: HostJoin;
   readonly server: ServerJoin;
   readonly chat: ChatJoin;
