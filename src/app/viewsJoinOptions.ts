@@ -8,6 +8,7 @@ import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
+import type { TrafficLog } from '../traffic/trafficLog.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { AuditJoin } from './auditJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
@@ -32,5 +33,6 @@ export interface ViewsJoinOptions {
   readonly reporter: ErrorReporter;
   readonly logs: ServerLogs;
   readonly signIns: SignIns;
+  readonly traffic: TrafficLog;
   readonly log: OutputLog;
 }

@@ -28,6 +28,7 @@ export const commands = [
   'doctor',
   'managePermissions',
   'showAuditLog',
+  'showTraffic',
   'revokeClient',
   'rotateServerToken',
   'copyClientConfiguration',

@@ -76,7 +76,7 @@ function Table({ table: { name, columns, rows } }: { readonly table: ResultTable
   );
 }
 
-function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
+export function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? members : members.slice(0, maxMembers);
