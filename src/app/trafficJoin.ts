@@ -1,7 +1,12 @@
+import * as os from 'node:os';
 import { systemClock } from '../base/clock.ts';
+import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
+import type { ScriptTarget } from '../traffic/exchangeScript.ts';
 import { isRepeatable } from '../traffic/repeatable.ts';
 import { TrafficLog } from '../traffic/trafficLog.ts';
+import type { TrafficPeer } from '../traffic/trafficTap.ts';
+import { ownScriptTarget, scriptOf, scriptTarget } from '../views/scriptTarget.ts';
 import { sendAgain } from '../views/sendAgain.ts';
 import { callWithProgress } from '../views/toolProgress.ts';
 import { trafficMask } from '../views/trafficMask.ts';
@@ -17,7 +22,8 @@ export function createTrafficLog(registry: () => HostRegistry | undefined): Traf
   });
 }
 
-export function joinTraffic({ extensionUri, traffic, host, questions, reporter, log }: ViewsJoinOptions): TrafficView {
+export function joinTraffic(options: ViewsJoinOptions): TrafficView {
+  const { extensionUri, traffic, host, questions, reporter, log } = options;
   const { registry, reader, caller } = host;
   const ask = questions.askOwn;
   return new TrafficView({
@@ -34,7 +40,21 @@ export function joinTraffic({ extensionUri, traffic, host, questions, reporter, 
         },
         record,
       ),
+    scriptOf: (record) => scriptOf(record, (peer) => targetOf(peer, options)),
     onFailure: (error) => reporter.report(error),
     log,
   });
+}
+
+/** The editor's own server is reached by the port that outside clients use, from wherever the request came. */
+function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ScriptTarget | undefined {
+  const definition = side === 'server' ? host.registry.definitionOf(id) : undefined;
+  if (definition === undefined) {
+    return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : undefined;
+  }
+  try {
+    return scriptTarget(definition, { folders: listDefinitionFolders(), userHome: os.homedir(), isSignedIn: signIns.isSignedIn(id) });
+  } catch {
+    return undefined; // changed since, to something that cannot be started
+  }
 }

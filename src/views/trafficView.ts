@@ -18,6 +18,8 @@ export interface TrafficViewOptions {
   readonly extensionUri: vscode.Uri;
   /** Makes a request of ours once more, through the same questions as by hand. */
   readonly sendAgain: (record: TrafficRecord) => Promise<void>;
+  /** A program that repeats an exchange, where there can be one. */
+  readonly scriptOf: (record: TrafficRecord) => string | undefined;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
 }
@@ -88,7 +90,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
     return new TrafficFeed({
       log: this.#options.traffic,
       clock: systemClock,
-      canExportScript: () => false,
+      canExportScript: (record) => this.#options.scriptOf(record) !== undefined,
       postRows: (rows) => link().post('traffic/rows', rows),
       postFound: (found) => link().post('traffic/found', found),
       postDetail: (detail) => link().post('traffic/detail', detail),
@@ -120,7 +122,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
       },
       'traffic/clear': () => traffic.clear(),
       'traffic/export': ({ numbers }) => run(this.#export(numbers)),
-      'traffic/exportScript': () => undefined,
+      'traffic/exportScript': ({ number }) => run(this.#exportScript(number)),
       'traffic/sendAgain': ({ number }) => {
         const record = traffic.find(number);
         if (record !== undefined) {
@@ -135,5 +137,22 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
     const { traffic } = this.#options;
     const records = numbers.flatMap((number) => traffic.find(number) ?? []);
     await saveExport(vscode.l10n.t('Export Messages'), 'duplex-traffic.jsonl', { 'JSON Lines': ['jsonl'] }, trafficLines(records));
+  }
+
+  /** Shown as well: whoever runs it should have read it. */
+  async #exportScript(number: number): Promise<void> {
+    const record = this.#options.traffic.find(number);
+    const script = record && this.#options.scriptOf(record);
+    if (record === undefined || script === undefined) {
+      return;
+    }
+    const name = `repeat-${[record.method, record.subject]
+      .join('-')
+      .replaceAll(/[^A-Za-z\d]+/g, '-')
+      .slice(0, 60)}.mjs`;
+    const saved = await saveExport(vscode.l10n.t('Export as Script'), name, { JavaScript: ['mjs'] }, script);
+    if (saved !== undefined) {
+      await vscode.window.showTextDocument(saved);
+    }
   }
 }
