@@ -24,6 +24,7 @@ import { createIssuerConsent } from '../host/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { installationId } from '../platform/installationId.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
+import type { TrafficLog } from '../traffic/trafficLog.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
@@ -39,6 +40,7 @@ import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
 import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
+import { createTrafficLog } from './trafficJoin.ts';
 import { joinViews, type ViewsJoin } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
@@ -77,6 +79,7 @@ interface Common {
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly workers: WorkerPool;
+  readonly traffic: TrafficLog;
   readonly reporter: ErrorReporter;
   readonly log: OutputLog;
 }
@@ -182,6 +185,7 @@ class DuplexApp implements App {
     const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
+    const traffic = this.#lifetime.add(createTrafficLog(() => this.#joins?.host.registry));
     return {
       version,
       gate,
@@ -193,6 +197,7 @@ class DuplexApp implements App {
       settings: this.#settings,
       loginShellPath,
       workers,
+      traffic,
       reporter: this.#reporter,
       log,
     };
