@@ -26,23 +26,29 @@ export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }:
   const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
     const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
     await chatView.draft(target === undefined ? '' : problemDraft(wish));
-    await chat.context.attach(target === undefined ? [] : await problemRefs(target));
+    await chat.places.sidebar.context.attach(target === undefined ? [] : await problemRefs(target));
   };
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
-      await chat.session.newConversation();
+      await chat.places.sidebar.session.newConversation();
       await chatView.focus();
     },
     addToChat: async (...args) => {
       const targets = await addToChatTargets(args, lastTextEditor.editor);
       await chatView.focus();
-      await chat.context.attach(targets);
+      await chat.places.sidebar.context.attach(targets);
     },
     fixWithDuplex: (target) => askAbout(target, 'fix'),
     explainWithDuplex: (target) => askAbout(target, 'explain'),
     openConversationInEditor: () => chatView.openInEditor(),
-    clearConversations: () => clearConversations(chat.keeper),
+    clearConversations: () =>
+      clearConversations({
+        clear: async (which) => {
+          await chatView.closeTabs();
+          return chat.places.sidebar.keeper.clear(which);
+        },
+      }),
     setApiKey: () => setApiKey(keys, chat.baseUrl()),
     removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
     chooseModel: () =>
