@@ -9,34 +9,38 @@ type Post = WebviewLink<typeof contextToHost, typeof contextToView>['post'];
 
 /** What the page says about what is attached. */
 export function chatContextHandlers(
-  context: ChatContext,
+  context: () => ChatContext,
   post: Post,
   run: (work: Promise<unknown>) => void,
 ): Handlers<typeof contextToHost> {
   return {
     'context/suggest': ({ requestId, trigger, query }) =>
       run(
-        context.suggest(trigger, query).then((items) => {
-          if (items !== undefined) {
-            post('context/suggestions', { requestId, items: [...items] });
-          }
-        }),
+        context()
+          .suggest(trigger, query)
+          .then((items) => {
+            if (items !== undefined) {
+              post('context/suggestions', { requestId, items: [...items] });
+            }
+          }),
       ),
-    'context/leave': () => context.leave(),
-    'context/choose': ({ id }) => run(context.choose(id)),
-    'context/remove': ({ id }) => context.remove(id),
-    'context/image': (image) => run(context.attachImage(image)),
-    'context/drop': ({ uris }) => run(attachDropped(context, uris)),
+    'context/leave': () => context().leave(),
+    'context/choose': ({ id }) => run(context().choose(id)),
+    'context/remove': ({ id }) => context().remove(id),
+    'context/image': (image) => run(context().attachImage(image)),
+    'context/drop': ({ uris }) => run(attachDropped(context(), uris)),
     'context/complete': ({ requestId, formId, argument, values }) =>
       run(
-        context.complete(formId, argument, values).then((found) => {
-          if (found !== undefined) {
-            post('context/completions', { requestId, values: [...found] });
-          }
-        }),
+        context()
+          .complete(formId, argument, values)
+          .then((found) => {
+            if (found !== undefined) {
+              post('context/completions', { requestId, values: [...found] });
+            }
+          }),
       ),
-    'context/fill': ({ formId, values }) => run(context.fill(formId, values)),
-    'context/closeForm': () => context.closeForm(),
+    'context/fill': ({ formId, values }) => run(context().fill(formId, values)),
+    'context/closeForm': () => context().closeForm(),
   };
 }
 

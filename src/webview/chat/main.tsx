@@ -9,7 +9,7 @@ import { ChatApp } from './chatApp.tsx';
 import { createIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
 import { openQuestions } from './chatReducer.ts';
-import { ChatStore, storedDraft } from './chatStore.ts';
+import { ChatStore, storedConversation, storedDraft } from './chatStore.ts';
 import { messageId } from './messageBox.tsx';
 
 const shortDrawingMs = 4;
@@ -58,11 +58,13 @@ function start(root: HTMLElement): void {
   };
   store.onChange(drawOnce);
 
-  let lastStored = store.view.draft;
-  store.onChange(({ draft }) => {
-    if (draft !== lastStored) {
-      lastStored = draft;
-      link.store({ draft });
+  // A tab that is opened again after a reload says by this which conversation was in it.
+  let stored = { draft: store.view.draft, conversationId: storedConversation(link.readStored()) };
+  store.onChange(({ draft, state }) => {
+    const conversationId = state?.conversationId ?? stored.conversationId;
+    if (draft !== stored.draft || conversationId !== stored.conversationId) {
+      stored = { draft, conversationId };
+      link.store(stored);
     }
   });
 

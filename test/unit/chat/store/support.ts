@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { ChatSession } from '../../../../src/chat/chatSession.ts';
+import type { ChatPlace, PlacePorts } from '../../../../src/chat/chatPlaces.ts';
 import { ConversationKeeper, type StoreNotice } from '../../../../src/chat/store/conversationKeeper.ts';
 import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
 import { storeLimits, type StoreLimits } from '../../../../src/chat/store/storeLimits.ts';
@@ -40,6 +41,34 @@ export class TestStorage {
     return path.join(this.root, 'conversations', workspace);
   }
 
+  /** For a window with several chats. */
+  async chats(provider: ModelProvider): Promise<{ make(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): Omit<ChatPlace, 'context'> }> {
+    const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
+    this.#windows.push(files);
+    const shelf = new ConversationShelf(files, workspace, storeLimits, systemClock);
+    return {
+      make: (ports) => {
+        const common = { shelf, limits: storeLimits, clock: systemClock, tell: () => undefined, log: silentLog };
+        const keeper = new ConversationKeeper({ ...common, ...ports });
+        return { ...this.#chat(provider, keeper), keeper };
+      },
+    };
+  }
+
+  #chat(provider: ModelProvider, keeper: ConversationKeeper): TestChat {
+    const chat = makeChat(provider, new FakeTools([makeTool('demo', 'echo')], echoCall), {
+      createId: () => crypto.randomUUID(),
+      claim: (conversation) => keeper.claim(conversation),
+      heading: (conversation) => keeper.heading(conversation),
+    });
+    keeper.attach(chat.session);
+    const dispose = (): void => {
+      chat.dispose();
+      keeper.dispose();
+    };
+    return { ...chat, dispose };
+  }
+
   async window(provider: ModelProvider, limits: Partial<StoreLimits> = {}, last: { id?: string } = {}): Promise<TestWindow> {
     const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
     const all = { ...storeLimits, ...limits };
@@ -53,15 +82,9 @@ export class TestStorage {
       tell: (notice) => notices.push(notice),
       log: silentLog,
     });
-    const chat = makeChat(provider, new FakeTools([makeTool('demo', 'echo')], echoCall), {
-      createId: () => crypto.randomUUID(),
-      claim: (conversation) => keeper.claim(conversation),
-      heading: (conversation) => keeper.heading(conversation),
-    });
-    keeper.attach(chat.session);
+    const chat = this.#chat(provider, keeper);
     const dispose = (): void => {
       chat.dispose();
-      keeper.dispose();
       files.dispose();
     };
     this.#windows.push({ dispose });
