@@ -58,7 +58,7 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
     >
       <EarlierRuns kept={kept} isBusy={isBusy} intents={intents} onFill={fill} />
       <ArgumentsEditor key={fillings} draft={isTried ? draft : withoutGaps(draft)} form={tool.form} remarkAt={() => undefined} />
-      <InsertRow form={form} intents={intents} />
+      {tool.form?.fields.length !== 0 && <InsertRow form={form} intents={intents} />}
       <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
     </form>
   );
