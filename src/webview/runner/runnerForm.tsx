@@ -37,7 +37,7 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
     event.preventDefault();
     setTried(true);
     if (draft.problem !== undefined) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      requestAnimationFrame(() => firstWrong(form.current)?.focus());
     } else if (!isBusy && tool.state !== 'gone') {
       intents.run(draft.text);
     }
@@ -62,6 +62,13 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
       <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
     </form>
   );
+}
+
+/** The control, or the first one inside of what has no control of its own. */
+function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
+  const said = form?.querySelector('.field-problem:not(:empty)')?.closest('.section');
+  const find = (selector: string): HTMLElement | null => said?.querySelector<HTMLElement>(selector) ?? null;
+  return find('[aria-invalid="true"]') ?? find('textarea, input, select, button');
 }
 
 /** What is missing is no mistake before the person has tried. */
