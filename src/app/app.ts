@@ -239,7 +239,7 @@ class DuplexApp implements App {
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(
-      joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
+      joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
     );
     return { host, server, chat, configurationHelp };
   }

@@ -19,6 +19,8 @@ import type { ByHandStorage } from './toolRunnerJoin.ts';
 export interface ViewsJoinOptions {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
+  /** Names this installation: random. */
+  readonly machine: string;
   readonly host: HostJoin;
   readonly server: ServerJoin;
   readonly chat: ChatJoin;

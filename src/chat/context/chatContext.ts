@@ -3,7 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ArgumentsForm, ComposerContext, ContextSuggestion, SuggestionTrigger } from '../../contract/chat/attachments.ts';
 import type { ToolChange } from '../../contract/chat/toolChoice.ts';
-import type { ChatContent, GivenContent, SaidIn } from '../content/chatContent.ts';
+import type { ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { withoutSecrets } from '../content/contentPieces.ts';
 import { completionReference, formOf, needsForm, wishOf, type Completions, type Fillable } from './argumentForms.ts';
 import type { AttachedItem } from './attachToTurn.ts';
@@ -125,6 +125,11 @@ export class ChatContext implements Disposable {
     if (failed !== undefined) {
       throw failed.reason;
     }
+  }
+
+  /** Read, and asked about, when it is sent. */
+  attachOfServer(wish: ContentWish): Promise<void> {
+    return this.#pending.addOfServer(wish);
   }
 
   attachImage(image: PastedImage): Promise<void> {

@@ -18,6 +18,9 @@ export const viewErrorTable = {
     'This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.',
   'views.linkRefused': () => 'This link cannot be opened: only web and mail addresses can.',
   'views.noEditor': () => 'There is no text editor to insert into. Open a file first.',
+  'views.noPrompt': () => 'There is no prompt here. Run one first, with “Duplex: Run Prompt…”.',
+  'views.noResource': () => 'There is no resource in front. Open one first, with “Duplex: Open Resource…”.',
+  'views.notInserted': () => 'Nothing was inserted: the editor cannot be written to.',
 } as const satisfies ErrorTable;
 
 export const viewError = errorMaker(viewErrorTable);

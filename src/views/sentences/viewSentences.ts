@@ -26,5 +26,8 @@ export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
       t('This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.'),
     'views.linkRefused': () => t('This link cannot be opened: only web and mail addresses can.'),
     'views.noEditor': () => t('There is no text editor to insert into. Open a file first.'),
+    'views.noPrompt': () => t('There is no prompt here. Run one first, with “Duplex: Run Prompt…”.'),
+    'views.noResource': () => t('There is no resource in front. Open one first, with “Duplex: Open Resource…”.'),
+    'views.notInserted': () => t('Nothing was inserted: the editor cannot be written to.'),
   };
 }
