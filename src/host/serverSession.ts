@@ -25,6 +25,7 @@ import { createClient, fromSdkError, type Client } from './shared/sdk.ts';
 import type { ServerLink } from './shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from './shared/serverState.ts';
 import { listTools, readTools, type ToolFilter } from './toolList.ts';
+import { tapLink, type ServerTraffic } from './transports/tapTransport.ts';
 
 /** A port: holds a value against a schema that the server wrote, without holding up anybody. */
 export interface SchemaChecks {
@@ -49,6 +50,7 @@ export interface SessionOptions {
   readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly schemas: SchemaChecks;
+  readonly traffic?: ServerTraffic | undefined;
 }
 
 export interface CallOptions {
@@ -114,7 +116,8 @@ export class ServerSession {
   }
 
   /** Shakes hands and reads the tools. On failure everything is closed again before this rejects. */
-  static async open(link: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
+  static async open(opened: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
+    const link = tapLink(opened, options.traffic);
     const negotiation = negotiationFor(link, options.timeoutMs);
     const client = await createClient(options.clientVersion, negotiation);
     const session = new ServerSession(client, link, options);

@@ -1,6 +1,6 @@
 // schemaForms/: JSON Schema becomes something to fill in. This file is the only walker: it reads a server's schema once, within
 // bounds, into SchemaFields. On it stand formModel.ts and formValues.ts (a form that a server asks for), toolArguments.ts
-// (arguments typed as JSON), exampleArguments.ts (arguments to start from), argumentForm.ts and argumentProblems.ts (arguments as a
+// (what a tool takes), exampleArguments.ts (arguments to start from), argumentForm.ts and argumentProblems.ts (arguments as a
 // form, of any depth).
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import {
