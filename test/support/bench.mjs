@@ -28,6 +28,7 @@ printToolTimes(toolTimes);
 await measureApart('hostileBlocks.ts');
 await measureApart('firstToken.ts');
 await measureApart('chatPageRun.ts');
+await measureApart('trafficTap.ts');
 
 /** @returns {Promise<{ activationMs: number, measurements: Measurement[], toolTimes: ToolTime[] }>} */
 async function measureInVscode() {
