@@ -39,6 +39,7 @@ import { joinFeatures, openBudgets } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
+import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
 import { createTrafficLog } from './trafficJoin.ts';
 import { joinViews, type ViewsJoin } from './viewsJoin.ts';
 
@@ -89,6 +90,7 @@ interface Stores {
   readonly record: AuditJoin;
   readonly budgets: SharedText;
   readonly keeper: ConversationKeeper;
+  readonly byHandStorage: ByHandStorage;
   readonly storageFolder: string;
   readonly machine: string;
 }
@@ -131,7 +133,8 @@ class DuplexApp implements App {
       const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
       const { workspaceState } = this.#context;
       const keeper = await openConversations({ storageFolder, workspaceState, reporter: this.#reporter, log: this.#log }, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, keeper, storageFolder, machine });
+      const byHandStorage = await openByHandStorage(storageFolder, this.#log, this.#lifetime);
+      const joins = this.#join({ ledger, record, budgets, keeper, byHandStorage, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -200,7 +203,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, budgets, keeper, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, keeper, byHandStorage, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -241,7 +244,7 @@ class DuplexApp implements App {
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(
-      joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs }),
+      joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
     );
     return { host, server, chat, configurationHelp };
   }

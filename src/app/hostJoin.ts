@@ -73,8 +73,11 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
+  readonly serversKnown = new Promise<void>((resolve) => (this.#tellKnown = resolve));
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
+  #tellKnown: () => void = () => undefined;
   readonly #definitions: DefinitionsJoin;
   readonly #notices: ServerNotices;
 
@@ -147,6 +150,7 @@ export class HostJoin implements Disposable {
     const reading = await this.#definitions.read();
     reading.problems.forEach((problem) => log.warn(`${problem.location}: ${problem.message}`));
     await this.registry.apply(reading);
+    this.#tellKnown();
     await this.registry.startApproved();
     this.#notices.offerReview().catch((error: unknown) => reporter.report(error));
   }

@@ -69,6 +69,8 @@ export const borders: Readonly<Record<string, Border>> = {
   // Within the host: what all share, then processes and sign-ins, transports, features, and the registry on top.
   host: { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth', 'host/transports', 'host/features'], outside: ofHost },
   'host/shared': { ours: underHost, outside: ofHost },
+  // On top of everything else of the host; nothing there knows of it.
+  'host/byHand': { ours: [...underHost, 'host'], outside: ofHost },
   'host/processes': { ours: [...underHost, 'host/shared'], outside: ofHost },
   'host/auth': { ours: [...underHost, 'host/shared'], outside: ofHost },
   'host/transports': { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth'], outside: ofHost },

@@ -1,4 +1,5 @@
 import { addToChatTargets, isProblem, problemAtCursor, problemDraft, problemRefs, type ProblemWish } from '../../views/addToChatTargets.ts';
+import { resourceTarget } from '../../views/resourceTarget.ts';
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import { useEndpoint } from '../../views/endpointCommands.ts';
 import { pickModel } from '../../views/modelPick.ts';
@@ -22,7 +23,14 @@ type ChatCommand =
   | 'useEndpoint';
 
 /** The chat and the key of its model. */
-export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+export function chatCommands({
+  chat,
+  chatView,
+  keys,
+  settings,
+  lastTextEditor,
+  resources,
+}: CommandContext): Pick<CommandHandlers, ChatCommand> {
   const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
     const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
     await chatView.draft(target === undefined ? '' : problemDraft(wish));
@@ -35,6 +43,12 @@ export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }:
       await chatView.focus();
     },
     addToChat: async (...args) => {
+      const resource = resourceTarget(args, lastTextEditor.editor, resources);
+      if (resource !== undefined) {
+        await chatView.focus();
+        await chat.context.attachOfServer(resource);
+        return;
+      }
       const targets = await addToChatTargets(args, lastTextEditor.editor);
       await chatView.focus();
       await chat.context.attach(targets);

@@ -25,7 +25,7 @@ const toolParameter = z.object({
 export type ToolParameter = z.infer<typeof toolParameter>;
 
 /** What the annotations of a tool claim, by its server. */
-const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
+export const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
 export type Claim = z.infer<typeof claim>;
 
 /** A tool of the same server, as much of it as a question about itself would tell. */

@@ -1,4 +1,4 @@
-import type { ArgumentField } from '../../contract/argumentFields.ts';
+import type { ArgumentField, ArgumentVariant } from '../../contract/argumentFields.ts';
 import type { ArgumentProblem, PlacedProblem } from '../../schemaForms/argumentProblems.ts';
 import { pathText } from '../../schemaForms/argumentValues.ts';
 import { t } from '../shared/localize.ts';
@@ -15,6 +15,10 @@ export function problemSentence(problem: ArgumentProblem): string {
       return t('Choose one of the values.');
     case 'notAnInteger':
       return t('A whole number, please.');
+    case 'notUnique':
+      return t('This stands here already.');
+    case 'notMultiple':
+      return t('A multiple of {0}.', problem.limit);
     case 'wrongType':
       return typeSentence(problem.expected);
     case 'tooShort':
@@ -62,7 +66,43 @@ export function formatHint(field: ArgumentField): string | undefined {
       return t('A date, such as 2026-01-31.');
     case 'dateTime':
       return t('A date and time, such as 2026-01-31T12:00:00Z.');
+    case 'time':
+      return t('A time, such as 12:00:00Z.');
+    case 'uuid':
+      return t('A UUID, such as 123e4567-e89b-42d3-a456-426614174000.');
     case 'plain':
-      return undefined;
+      return field.type === 'text' && field.pattern !== undefined ? t('Fits the pattern {0}', wholeText(field.pattern)) : undefined;
+  }
+}
+
+/** Each by the schema's own word, else by its type; equal ones by their number. */
+export function variantLabels(variants: readonly ArgumentVariant[]): readonly string[] {
+  const labels = variants.map(({ label, field }) => (label.trim() === '' ? kindWord(field) : shortened(wholeText(label))));
+  return labels.map((label, index) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : t('{0} {1}', label, index + 1)));
+}
+
+const maxVariantLabelLength = 80;
+
+function shortened(text: string): string {
+  return text.length > maxVariantLabelLength ? `${text.slice(0, maxVariantLabelLength)}…` : text;
+}
+
+function kindWord(field: ArgumentField): string {
+  switch (field.type) {
+    case 'text':
+      return t('Text');
+    case 'number':
+      return field.isInteger ? t('Whole number') : t('Number');
+    case 'boolean':
+      return t('Yes or no');
+    case 'choice':
+      return field.options.length === 1 ? shortened(field.options[0]?.label ?? '') : t('One of {0} values', field.options.length);
+    case 'list':
+      return t('List');
+    case 'group':
+      return t('Object');
+    case 'variants':
+    case 'json':
+      return t('JSON');
   }
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { TrafficDetail, TrafficRow } from '../../contract/trafficMessages.ts';
-import { Tree } from '../chat/structuredResult.tsx';
+import { Tree } from '../results/structuredResult.tsx';
 import { formatElapsed } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { editableJson } from '../shared/jsonText.ts';

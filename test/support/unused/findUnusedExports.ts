@@ -23,6 +23,7 @@ export const entryPoints = [
   'src/webview/doctor/main.tsx',
   'src/webview/audit/main.tsx',
   'src/webview/permissions/main.tsx',
+  'src/webview/runner/main.tsx',
   'src/webview/traffic/main.tsx',
 ];
 

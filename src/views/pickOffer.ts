@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { Ask } from '../consent/consentGate.ts';
+import type { ContentReader } from '../host/contentReader.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
+import { nativeText } from './nativeText.ts';
+import { describeServer } from './serverDescription.ts';
+
+export interface OfferPorts {
+  readonly registry: Pick<HostRegistry, 'servers' | 'start' | 'requireTrust'>;
+  readonly reader: Pick<ContentReader, 'listed'>;
+  /** For the question about a server that has to be started first. */
+  readonly ask: Ask;
+}
+
+export interface OfferWords {
+  readonly placeholder: string;
+  readonly nothing: string;
+}
+
+export interface OfferItem<T> extends vscode.QuickPickItem {
+  readonly offer: T;
+}
+
+type Choice<T> = { readonly kind: 'offer'; readonly offer: T } | { readonly kind: 'start'; readonly server: ServerSnapshot };
+type ChoiceItem<T> = vscode.QuickPickItem & { readonly choice?: Choice<T> };
+
+/** Something that running servers offer. Those that do not run can be started from here, with their question. */
+export async function pickOffer<T>(
+  ports: OfferPorts,
+  words: OfferWords,
+  itemsOf: (server: ServerSnapshot) => readonly OfferItem<T>[],
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  ports.registry.requireTrust();
+  let only: string | undefined;
+  for (;;) {
+    await ports.reader.listed(signal);
+    const servers = ports.registry.servers().filter(({ id }) => only === undefined || id === only);
+    const offered = servers.flatMap((server) => offeredItems(server, itemsOf(server)));
+    const items: ChoiceItem<T>[] = [...offered, ...startItems<T>(servers)];
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(words.nothing);
+      return undefined;
+    }
+    const options = { placeHolder: words.placeholder, matchOnDescription: true, matchOnDetail: true };
+    const choice = (await vscode.window.showQuickPick(items, options))?.choice;
+    if (choice?.kind !== 'start') {
+      return choice?.offer;
+    }
+    const state = await ports.registry.start(choice.server.id, { ask: ports.ask, signal });
+    if (state.kind === 'failed') {
+      throw state.error;
+    }
+    if (state.kind !== 'ready') {
+      return undefined; // whoever said no knows it
+    }
+    only = choice.server.id;
+  }
+}
+
+function offeredItems<T>(server: ServerSnapshot, items: readonly OfferItem<T>[]): ChoiceItem<T>[] {
+  const heading = { label: nativeText(server.label), kind: vscode.QuickPickItemKind.Separator };
+  return items.length === 0
+    ? []
+    : [heading, ...items.map(({ offer, ...item }) => ({ ...item, choice: { kind: 'offer' as const, offer } }))];
+}
+
+function startItems<T>(servers: readonly ServerSnapshot[]): ChoiceItem<T>[] {
+  const stopped = servers.filter((server) => describeServer(server, false).abilities.includes('startable'));
+  const heading = { label: vscode.l10n.t('Not running'), kind: vscode.QuickPickItemKind.Separator };
+  const items = stopped.map((server) => ({
+    label: `$(play) ${vscode.l10n.t('Start “{0}”…', nativeText(server.label))}`,
+    description: nativeText(describeServer(server, false).text, 80),
+    choice: { kind: 'start' as const, server },
+  }));
+  return items.length === 0 ? [] : [heading, ...items];
+}
