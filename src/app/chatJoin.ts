@@ -20,7 +20,7 @@ import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { ContentReader } from '../host/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
-import { chatStatus } from '../views/chatStatus.ts';
+import { attachedFor, chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { joinChatBudget } from './chatBudgetJoin.ts';
 import type { ChatContextJoinOptions } from './chatContextJoin.ts';
@@ -128,7 +128,7 @@ export class ChatJoin implements Disposable {
         }),
         status: () => ({
           ...chatStatus(registry.servers(), answering),
-          attached: context.state,
+          attached: attachedFor(context.state, answering.kind),
           ...(ports.isInEditor() && { isInEditor: true }),
         }),
         sentences: sentencesOf(chatSentences(vscode.l10n.t)),

@@ -155,7 +155,7 @@ export class ChatPage implements Disposable {
       'chat/addServer': command('addServer'),
       'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
       ...chatContextHandlers(
-        () => this.#place.context,
+        () => this.#place,
         (name, body) => this.#link.post(name, body),
         run,
       ),

@@ -146,6 +146,8 @@ export class ConversationKeeper implements Disposable {
     if (shown !== undefined && shown.items.length > 0) {
       // What waits to be said is said once, where it was typed.
       const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID(), queue: [] });
+      const { shelf } = this.#options;
+      await shelf.beside?.copy(shelf.folder, shown.id, copy.id);
       await this.#session?.open(copy);
       await this.#kept?.save();
     }
