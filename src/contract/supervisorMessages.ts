@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
 
 /**
  * What the extension host and its supervisor say to each other over one pair of pipes: a JSON text per line. The host starts
@@ -64,7 +64,7 @@ export function readFromSupervisor(line: string): FromSupervisor {
   }
 }
 
-function readMessage(line: string): JsonObject {
+function readMessage(line: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(line);
   if (!isJsonObject(value)) {
     throw notOurs();
