@@ -22,10 +22,19 @@ export async function openResource(ports: OpenResourcePorts, argument: unknown, 
   const offer = offerOfRow(argument) ?? (await pickResource(ports, signal));
   const ref = offer === undefined ? undefined : await resourceOf(ports, offer);
   if (ref !== undefined) {
-    await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
-      ports.documents.open(ref, AbortSignal.any([signal, cancelled])),
-    );
+    await openRead(ref, ports.documents, signal);
   }
+}
+
+/** Opens a resource that is known; what takes long can be cancelled. */
+export async function openRead(
+  ref: { readonly serverId: string; readonly uri: string },
+  documents: ResourceDocuments,
+  signal: AbortSignal,
+): Promise<void> {
+  await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
+    documents.open(ref, AbortSignal.any([signal, cancelled])),
+  );
 }
 
 async function resourceOf({ completions }: OpenResourcePorts, offer: Offer): Promise<{ serverId: string; uri: string } | undefined> {
