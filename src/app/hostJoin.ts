@@ -27,6 +27,7 @@ import { supervisorLaunch } from '../host/processes/supervisorLaunch.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -60,6 +61,7 @@ export interface HostJoinOptions {
   readonly workers: WorkerPool;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
+  readonly traffic: TrafficTap;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
@@ -71,11 +73,11 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  #tellKnown: () => void = () => undefined;
   /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
   readonly serversKnown = new Promise<void>((resolve) => (this.#tellKnown = resolve));
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
-  #tellKnown: () => void = () => undefined;
   readonly #definitions: DefinitionsJoin;
   readonly #notices: ServerNotices;
 
@@ -122,7 +124,7 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, log } = this.#options;
+    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, traffic, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
@@ -134,6 +136,7 @@ export class HostJoin implements Disposable {
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,
       schemas: new SchemaChecks(workers),
+      traffic,
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });

@@ -8,6 +8,7 @@ import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
+import type { TrafficLog } from '../traffic/trafficLog.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { AuditJoin } from './auditJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
@@ -37,5 +38,6 @@ export interface ViewsJoinOptions {
   /** What is remembered of tools that people run by hand. */
   readonly byHandStorage: ByHandStorage;
   readonly signIns: SignIns;
+  readonly traffic: TrafficLog;
   readonly log: OutputLog;
 }

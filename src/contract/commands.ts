@@ -33,6 +33,7 @@ export const commands = [
   'doctor',
   'managePermissions',
   'showAuditLog',
+  'showTraffic',
   'revokeClient',
   'rotateServerToken',
   'copyClientConfiguration',

@@ -32,9 +32,12 @@ export async function openRead(
   documents: ResourceDocuments,
   signal: AbortSignal,
 ): Promise<void> {
-  await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
-    documents.open(ref, AbortSignal.any([signal, cancelled])),
+  const read = await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
+    documents.read(ref, AbortSignal.any([signal, cancelled])),
   );
+  if (read !== undefined) {
+    await documents.show(read);
+  }
 }
 
 async function resourceOf({ completions }: OpenResourcePorts, offer: Offer): Promise<{ serverId: string; uri: string } | undefined> {

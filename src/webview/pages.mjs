@@ -24,6 +24,7 @@ export const pages = /** @satisfies {import('esbuild').BuildOptions} */ ({
     audit: 'src/webview/audit/main.tsx',
     permissions: 'src/webview/permissions/main.tsx',
     runner: 'src/webview/runner/main.tsx',
+    traffic: 'src/webview/traffic/main.tsx',
   },
   outdir: 'dist/webview',
 });

@@ -81,7 +81,7 @@ function isNumeric(rows: ResultTable['rows'], column: number): boolean {
   return rows.every((row) => row[column] === undefined || typeof row[column] === 'number');
 }
 
-function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
+export function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? members : members.slice(0, maxMembers);
