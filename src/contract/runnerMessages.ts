@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argumentForm } from './argumentFields.ts';
+import { argumentForm, argumentRefusal } from './argumentFields.ts';
 import { toolResultItem } from './chatState.ts';
 import { claim } from './questions/toolQuestions.ts';
 
@@ -73,10 +73,14 @@ export const runnerToHost = {
   'runner/sendToChat': z.object({}),
   'runner/open': z.object({}),
   'runner/value': z.object({ requestId: z.number().int(), source: valueSource }),
+  /** Holds what is typed against the tool's whole schema; ends the check before it. */
+  'runner/check': z.object({ requestId: z.number().int(), arguments: argumentsText }),
   /** The host asks for the name. */
   'runner/savePreset': z.object({ arguments: argumentsText }),
   'runner/removePreset': z.object({ id }),
   'runner/forgetRuns': z.object({}),
+  /** One that the result names. */
+  'runner/openResource': z.object({ uri: z.string().max(8_192) }),
   'link/open': z.object({ href: z.string().max(8_192) }),
 } as const;
 
@@ -84,6 +88,7 @@ export const runnerToView = {
   'runner/tool': runnerTool,
   'runner/run': runnerRun,
   'runner/kept': runnerKept,
+  'runner/checked': z.object({ requestId: z.number().int(), refusals: z.array(argumentRefusal) }),
   /** The answer to the question of that number: a value, or in one sentence why there is none. */
   'runner/value': z.object({ requestId: z.number().int(), text: z.string().optional(), problem: z.string().optional() }),
 } as const;

@@ -4,6 +4,7 @@ import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { toDisposable, type Disposable, type DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import type { ArgumentRefusal } from '../contract/argumentFields.ts';
 import { maxPresetName, runnerToHost, type runnerToView, type RunnerTool, type ValueSource } from '../contract/runnerMessages.ts';
 import { parseArguments } from '../host/askedCall.ts';
 import type { KeptRuns, NotKept, ToolKey } from '../host/byHand/keptRuns.ts';
@@ -38,9 +39,12 @@ export interface ToolRunnerPorts {
   readonly servers: () => readonly ServerSnapshot[];
   readonly onDidChange: Event<void>;
   readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
+  /** What the tool's whole schema says against arguments; nothing while its server does not run. */
+  readonly check: (key: ToolKey, args: JsonObject, signal: AbortSignal) => Promise<readonly ArgumentRefusal[]>;
   readonly kept: KeptRuns;
   readonly valueFrom: (source: ValueSource) => Promise<string | undefined>;
   readonly sendToChat: (result: HandedResult) => Promise<void>;
+  readonly openResource: (ref: { readonly serverId: string; readonly uri: string }) => Promise<void>;
   readonly documents: ReadOnlyDocuments;
   readonly reporter: ErrorReporter;
   readonly clock: Clock;
@@ -55,6 +59,7 @@ export class ToolRunnerTab implements Disposable {
   readonly #byHand: ToolByHand;
   readonly #tool: ShownTool;
   readonly #onClosed: () => void;
+  #checking = new AbortController();
   #notKept: NotKept | undefined;
   #posted: RunnerTool | undefined;
 
@@ -96,6 +101,7 @@ export class ToolRunnerTab implements Disposable {
   #open(lifetime: DisposableStore): void {
     const { onDidChange, kept } = this.#ports;
     lifetime.add(toDisposable(() => this.#onClosed()));
+    lifetime.add(toDisposable(() => this.#checking.abort()));
     lifetime.add(this.#byHand);
     lifetime.add(this.#byHand.onDidChange(() => this.#postRun()));
     lifetime.add(onDidChange(() => this.#postTool()));
@@ -121,11 +127,24 @@ export class ToolRunnerTab implements Disposable {
           (text) => this.#page.post('runner/value', { requestId, ...(text === undefined ? {} : { text }) }),
           (error: unknown) => this.#page.post('runner/value', { requestId, problem: errorSentence(error) }),
         ),
+      'runner/check': ({ requestId, arguments: text }) => this.#check(requestId, text),
       'runner/savePreset': ({ arguments: text }) => this.#do(() => this.#savePreset(parseArguments(text))),
       'runner/removePreset': ({ id }) => this.#do(() => kept.removePreset(this.#key, id)),
       'runner/forgetRuns': () => this.#do(() => kept.forgetRuns(this.#key)),
+      'runner/openResource': ({ uri }) => this.#withLast((ended) => this.#openResource(ended, uri)),
       'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
     };
+  }
+
+  /** Only for the eye: what is sent is checked by the server. Without an answer nothing is refused. */
+  #check(requestId: number, text: string): void {
+    this.#checking.abort();
+    this.#checking = new AbortController();
+    const { signal } = this.#checking;
+    const looking = async (): Promise<readonly ArgumentRefusal[]> => this.#ports.check(this.#key, parseArguments(text), signal);
+    void looking()
+      .catch(() => [])
+      .then((refusals) => this.#page.post('runner/checked', { requestId, refusals: [...refusals] }));
   }
 
   #run(args: JsonObject): void {
@@ -169,6 +188,14 @@ export class ToolRunnerTab implements Disposable {
     if (outcome.kind === 'result') {
       const { extension, text } = resultText(toResultItems(outcome.result), outcome.result.isError);
       await this.#ports.documents.show(`${this.#tool.server} ${this.#key.tool}`, extension, text);
+    }
+  }
+
+  /** A page decides nothing: only what the server named is read, and from that server. */
+  async #openResource({ outcome }: EndedRun, uri: string): Promise<void> {
+    const items = outcome.kind === 'result' ? toResultItems(outcome.result) : [];
+    if (items.some((item) => item.kind === 'link' && item.uri === uri)) {
+      await this.#ports.openResource({ serverId: this.#key.serverId, uri });
     }
   }
 

@@ -22,7 +22,7 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
   const form = useRef<HTMLFormElement>(null);
   // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
   const [beginning] = useState(tool.arguments);
-  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form });
+  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form }, intents.check);
   // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
   const [fillings, setFillings] = useState(0);
   const fill = (args: string): void => {
@@ -73,7 +73,11 @@ function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
 
 /** What is missing is no mistake before the person has tried. */
 function withoutGaps(draft: ArgumentsDraft): ArgumentsDraft {
-  return { ...draft, problemAt: (path) => (draft.isChangedAt(path) ? draft.problemAt(path) : undefined) };
+  return {
+    ...draft,
+    problemAt: (path) => (draft.isChangedAt(path) ? draft.problemAt(path) : undefined),
+    problemWithin: (path) => (draft.isChangedAt(path) ? draft.problemWithin(path) : undefined),
+  };
 }
 
 interface ButtonsProps {

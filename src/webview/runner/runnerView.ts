@@ -1,5 +1,6 @@
 import type { MessageOf } from '../../contract/messageLink.ts';
 import type { RunnerKept, RunnerRun, runnerToHost, runnerToView, RunnerTool, ValueSource } from '../../contract/runnerMessages.ts';
+import type { CheckArguments } from '../arguments/typedRefusals.ts';
 import type { HostLink } from '../link/hostLink.ts';
 
 /** What the page shows; the host owns all of it. */
@@ -10,7 +11,11 @@ export interface RunnerView {
   readonly kept: RunnerKept;
 }
 
-export type ValueAnswer = Extract<MessageOf<typeof runnerToView>, { name: 'runner/value' }>['body'];
+type ToView = MessageOf<typeof runnerToView>;
+type ValueAnswer = Extract<ToView, { name: 'runner/value' }>['body'];
+type CheckAnswer = Extract<ToView, { name: 'runner/checked' }>['body'];
+/** What the page itself asked for, by the number of the question. */
+type Answer = Extract<ToView, { name: 'runner/value' | 'runner/checked' }>;
 
 /** What the person can ask for. */
 export interface RunnerIntents {
@@ -23,10 +28,16 @@ export interface RunnerIntents {
   readonly removePreset: (id: string) => void;
   readonly forgetRuns: () => void;
   readonly openLink: (href: string) => void;
+  readonly openResource: (uri: string) => void;
   readonly value: (source: ValueSource) => Promise<ValueAnswer>;
+  readonly check: CheckArguments;
 }
 
-export function receive(view: RunnerView, message: Exclude<MessageOf<typeof runnerToView>, { readonly name: 'runner/value' }>): RunnerView {
+export function isAnswer(message: ToView): message is Answer {
+  return message.name === 'runner/value' || message.name === 'runner/checked';
+}
+
+export function receive(view: RunnerView, message: Exclude<ToView, Answer>): RunnerView {
   switch (message.name) {
     case 'runner/tool':
       return { ...view, tool: message.body };
@@ -37,12 +48,15 @@ export function receive(view: RunnerView, message: Exclude<MessageOf<typeof runn
   }
 }
 
-export function createIntents(
-  link: Pick<HostLink<typeof runnerToHost, typeof runnerToView>, 'send'>,
-  answers: Map<number, (answer: ValueAnswer) => void>,
-): RunnerIntents {
+/** The intents, and what takes the answers to those that ask for something. */
+export function createIntents(link: Pick<HostLink<typeof runnerToHost, typeof runnerToView>, 'send'>): {
+  readonly intents: RunnerIntents;
+  readonly answer: (answer: Answer) => void;
+} {
+  const values = new Map<number, (answer: ValueAnswer) => void>();
+  const checks = new Map<number, (answer: CheckAnswer) => void>();
   let lastRequest = 0;
-  return {
+  const intents: RunnerIntents = {
     run: (args) => link.send('runner/run', { arguments: args }),
     stop: () => link.send('runner/stop', {}),
     again: () => link.send('runner/again', {}),
@@ -52,11 +66,33 @@ export function createIntents(
     removePreset: (id) => link.send('runner/removePreset', { id }),
     forgetRuns: () => link.send('runner/forgetRuns', {}),
     openLink: (href) => link.send('link/open', { href }),
-    value: (source) =>
-      new Promise((resolve) => {
-        const requestId = (lastRequest += 1);
-        answers.set(requestId, resolve);
+    openResource: (uri) => link.send('runner/openResource', { uri }),
+    value: (source) => {
+      const requestId = (lastRequest += 1);
+      return new Promise((resolve) => {
+        values.set(requestId, resolve);
         link.send('runner/value', { requestId, source });
-      }),
+      });
+    },
+    check: async (args, signal) => {
+      const requestId = (lastRequest += 1);
+      signal.addEventListener('abort', () => checks.delete(requestId), { once: true });
+      const { refusals } = await new Promise<CheckAnswer>((resolve) => {
+        checks.set(requestId, resolve);
+        link.send('runner/check', { requestId, arguments: args });
+      });
+      return refusals;
+    },
   };
+  const answer = (given: Answer): void => {
+    const { requestId } = given.body;
+    if (given.name === 'runner/value') {
+      values.get(requestId)?.(given.body);
+    } else {
+      checks.get(requestId)?.(given.body);
+    }
+    values.delete(requestId);
+    checks.delete(requestId);
+  };
+  return { intents, answer };
 }

@@ -23,8 +23,13 @@ describe('A question that a server asks', function () {
   });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `places-${name}.png`));
   const panelTab = (): Locator => workbench().page.getByRole('tab', { name: /^Permission/ });
-  const untilResult = async (text: string, tool = 'ask_name'): Promise<void> =>
-    (await ToolRunner.of(workbench().page, tool)).untilResult(text);
+  const untilResult = async (text: string, tool = 'ask_name'): Promise<void> => {
+    // A tab that was covered from the start has no page before it is shown.
+    await workbench()
+      .page.getByRole('tab', { name: new RegExp(`^Run ${tool}`) })
+      .click();
+    await (await ToolRunner.of(workbench().page, tool)).untilResult(text);
+  };
   const waiting = (): Locator => workbench().statusBarItem(/Duplex: \d/);
   let chat: Chat;
 
