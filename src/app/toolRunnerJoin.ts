@@ -63,6 +63,7 @@ export function joinToolRunner(options: ViewsJoinOptions, chatView: ChatView, do
         await startedServer(registry, serverId, ask, hooks.signal);
         return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks });
       },
+      check: (key, args, signal) => caller.refusalsOf(key, args, signal),
       kept,
       valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
       sendToChat: async ({ result, ...saidIn }) => {

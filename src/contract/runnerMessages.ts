@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argumentForm } from './argumentFields.ts';
+import { argumentForm, argumentRefusal } from './argumentFields.ts';
 import { toolResultItem } from './chatState.ts';
 import { claim } from './questions/toolQuestions.ts';
 
@@ -67,6 +67,8 @@ const id = z.string().max(100);
 export const runnerToHost = {
   ready: z.object({}),
   'runner/run': z.object({ arguments: argumentsText }),
+  /** What is typed, before it is run. */
+  'runner/check': z.object({ requestId: z.number().int(), arguments: argumentsText }),
   'runner/stop': z.object({}),
   /** With the arguments of the result that is shown. */
   'runner/again': z.object({}),
@@ -84,6 +86,8 @@ export const runnerToView = {
   'runner/tool': runnerTool,
   'runner/run': runnerRun,
   'runner/kept': runnerKept,
+  /** What the tool's whole schema says against the arguments of that number. Nothing also where nobody could look. */
+  'runner/checked': z.object({ requestId: z.number().int(), refusals: z.array(argumentRefusal) }),
   /** The answer to the question of that number: a value, or in one sentence why there is none. */
   'runner/value': z.object({ requestId: z.number().int(), text: z.string().optional(), problem: z.string().optional() }),
 } as const;

@@ -4,6 +4,7 @@ import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { toDisposable, type Disposable, type DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import type { ArgumentRefusal } from '../contract/argumentFields.ts';
 import { maxPresetName, runnerToHost, type runnerToView, type RunnerTool, type ValueSource } from '../contract/runnerMessages.ts';
 import { parseArguments } from '../host/askedCall.ts';
 import type { KeptRuns, NotKept, ToolKey } from '../host/byHand/keptRuns.ts';
@@ -38,6 +39,8 @@ export interface ToolRunnerPorts {
   readonly servers: () => readonly ServerSnapshot[];
   readonly onDidChange: Event<void>;
   readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
+  /** What the tool's schema says against arguments that are being typed. */
+  readonly check: (key: ToolKey, args: JsonObject, signal: AbortSignal) => Promise<readonly ArgumentRefusal[]>;
   readonly kept: KeptRuns;
   readonly valueFrom: (source: ValueSource) => Promise<string | undefined>;
   readonly sendToChat: (result: HandedResult) => Promise<void>;
@@ -56,6 +59,7 @@ export class ToolRunnerTab implements Disposable {
   readonly #tool: ShownTool;
   readonly #onClosed: () => void;
   #notKept: NotKept | undefined;
+  #checking: AbortController | undefined;
   #posted: RunnerTool | undefined;
 
   constructor(key: ToolKey, ports: ToolRunnerPorts, onClosed: () => void) {
@@ -96,6 +100,7 @@ export class ToolRunnerTab implements Disposable {
   #open(lifetime: DisposableStore): void {
     const { onDidChange, kept } = this.#ports;
     lifetime.add(toDisposable(() => this.#onClosed()));
+    lifetime.add(toDisposable(() => this.#checking?.abort()));
     lifetime.add(this.#byHand);
     lifetime.add(this.#byHand.onDidChange(() => this.#postRun()));
     lifetime.add(onDidChange(() => this.#postTool()));
@@ -112,6 +117,7 @@ export class ToolRunnerTab implements Disposable {
         this.#postRun();
       },
       'runner/run': ({ arguments: text }) => this.#do(() => this.#run(parseArguments(text))),
+      'runner/check': ({ requestId, arguments: text }) => void this.#check(requestId, text),
       'runner/stop': () => this.#byHand.stop(),
       'runner/again': () => this.#withLast((ended) => this.#run(ended.arguments)),
       'runner/sendToChat': () => this.#withLast((ended) => this.#sendToChat(ended)),
@@ -126,6 +132,25 @@ export class ToolRunnerTab implements Disposable {
       'runner/forgetRuns': () => this.#do(() => kept.forgetRuns(this.#key)),
       'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
     };
+  }
+
+  /** Only the latest counts. What cannot be read or looked at yet is no matter here: it is looked at again when it is run. */
+  async #check(requestId: number, text: string): Promise<void> {
+    this.#checking?.abort();
+    const checking = new AbortController();
+    this.#checking = checking;
+    const refusals = await this.#refusals(text, checking.signal);
+    if (!checking.signal.aborted) {
+      this.#page.post('runner/checked', { requestId, refusals: [...refusals] });
+    }
+  }
+
+  async #refusals(text: string, signal: AbortSignal): Promise<readonly ArgumentRefusal[]> {
+    try {
+      return await this.#ports.check(this.#key, parseArguments(text), signal);
+    } catch {
+      return [];
+    }
   }
 
   #run(args: JsonObject): void {

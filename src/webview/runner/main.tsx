@@ -5,23 +5,18 @@ import { runnerToHost, runnerToView } from '../../contract/runnerMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { RunnerApp } from './runnerApp.tsx';
-import { createIntents, receive, type RunnerView, type ValueAnswer } from './runnerView.ts';
+import { createIntents, receive, type AwaitedAnswers, type RunnerView } from './runnerView.ts';
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink(runnerToHost, runnerToView);
-  const answers = new Map<number, (answer: ValueAnswer) => void>();
+  const answers: AwaitedAnswers = { values: new Map(), checks: new Map() };
   const intents = createIntents(link, answers);
   let view: RunnerView = { tool: undefined, run: { kind: 'none' }, kept: { runs: [], presets: [] } };
   const draw = (): void => render(<RunnerApp view={view} intents={intents} />, root);
   draw();
   link.listen((message) => {
-    if (message.name === 'runner/value') {
-      answers.get(message.body.requestId)?.(message.body);
-      answers.delete(message.body.requestId);
-      return;
-    }
-    view = receive(view, message);
+    view = receive(view, message, answers);
     draw();
   });
   link.send('ready', {});

@@ -22,7 +22,7 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
   const form = useRef<HTMLFormElement>(null);
   // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
   const [beginning] = useState(tool.arguments);
-  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form });
+  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form }, intents.check);
   // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
   const [fillings, setFillings] = useState(0);
   const fill = (args: string): void => {
@@ -66,7 +66,11 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
 
 /** What is missing is no mistake before the person has tried. */
 function withoutGaps(draft: ArgumentsDraft): ArgumentsDraft {
-  return { ...draft, problemAt: (path) => (draft.isChangedAt(path) ? draft.problemAt(path) : undefined) };
+  const whereChanged =
+    (find: ArgumentsDraft['problemAt']): ArgumentsDraft['problemAt'] =>
+    (path) =>
+      draft.isChangedAt(path) ? find(path) : undefined;
+  return { ...draft, problemAt: whereChanged(draft.problemAt), problemWithin: whereChanged(draft.problemWithin) };
 }
 
 interface ButtonsProps {

@@ -1,5 +1,6 @@
 import type { MessageOf } from '../../contract/messageLink.ts';
 import type { RunnerKept, RunnerRun, runnerToHost, runnerToView, RunnerTool, ValueSource } from '../../contract/runnerMessages.ts';
+import type { CheckArguments } from '../arguments/typedRefusals.ts';
 import type { HostLink } from '../link/hostLink.ts';
 
 /** What the page shows; the host owns all of it. */
@@ -10,7 +11,15 @@ export interface RunnerView {
   readonly kept: RunnerKept;
 }
 
-export type ValueAnswer = Extract<MessageOf<typeof runnerToView>, { name: 'runner/value' }>['body'];
+type ToView = MessageOf<typeof runnerToView>;
+export type ValueAnswer = Extract<ToView, { name: 'runner/value' }>['body'];
+type CheckAnswer = Extract<ToView, { name: 'runner/checked' }>['body'];
+
+/** Answers of the host that somebody waits for, by the number of the question. */
+export interface AwaitedAnswers {
+  readonly values: Map<number, (answer: ValueAnswer) => void>;
+  readonly checks: Map<number, (answer: CheckAnswer) => void>;
+}
 
 /** What the person can ask for. */
 export interface RunnerIntents {
@@ -24,10 +33,19 @@ export interface RunnerIntents {
   readonly forgetRuns: () => void;
   readonly openLink: (href: string) => void;
   readonly value: (source: ValueSource) => Promise<ValueAnswer>;
+  readonly check: CheckArguments;
 }
 
-export function receive(view: RunnerView, message: Exclude<MessageOf<typeof runnerToView>, { readonly name: 'runner/value' }>): RunnerView {
+export function receive(view: RunnerView, message: ToView, answers: AwaitedAnswers): RunnerView {
   switch (message.name) {
+    case 'runner/value':
+      answers.values.get(message.body.requestId)?.(message.body);
+      answers.values.delete(message.body.requestId);
+      return view;
+    case 'runner/checked':
+      answers.checks.get(message.body.requestId)?.(message.body);
+      answers.checks.delete(message.body.requestId);
+      return view;
     case 'runner/tool':
       return { ...view, tool: message.body };
     case 'runner/run':
@@ -39,7 +57,7 @@ export function receive(view: RunnerView, message: Exclude<MessageOf<typeof runn
 
 export function createIntents(
   link: Pick<HostLink<typeof runnerToHost, typeof runnerToView>, 'send'>,
-  answers: Map<number, (answer: ValueAnswer) => void>,
+  answers: AwaitedAnswers,
 ): RunnerIntents {
   let lastRequest = 0;
   return {
@@ -55,8 +73,16 @@ export function createIntents(
     value: (source) =>
       new Promise((resolve) => {
         const requestId = (lastRequest += 1);
-        answers.set(requestId, resolve);
+        answers.values.set(requestId, resolve);
         link.send('runner/value', { requestId, source });
+      }),
+    check: (text, signal) =>
+      new Promise((resolve) => {
+        const requestId = (lastRequest += 1);
+        // The host answers only the latest.
+        signal.addEventListener('abort', () => answers.checks.delete(requestId));
+        answers.checks.set(requestId, ({ refusals }) => resolve(refusals));
+        link.send('runner/check', { requestId, arguments: text });
       }),
   };
 }

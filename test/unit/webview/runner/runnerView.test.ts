@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import type { ArgumentRefusal } from '../../../../src/contract/argumentFields.ts';
+import { createIntents, receive, type AwaitedAnswers, type RunnerView } from '../../../../src/webview/runner/runnerView.ts';
+
+const view: RunnerView = { tool: undefined, run: { kind: 'none' }, kept: { runs: [], presets: [] } };
+
+describe('What is typed into the form of Run Tool', () => {
+  it('is held against the whole schema, and the answer goes to the question of its number', async () => {
+    const sent: unknown[] = [];
+    const answers: AwaitedAnswers = { values: new Map(), checks: new Map() };
+    const intents = createIntents({ send: (name, body) => void sent.push([name, body]) }, answers);
+    const given: ArgumentRefusal[] = [{ path: ['a'], keyword: 'pattern', wanted: '^x', reason: 'must match pattern' }];
+    const left = new AbortController();
+    void intents.check('{"a": 1}', left.signal);
+    left.abort();
+    const checked = intents.check('{"a": 2}', new AbortController().signal);
+    assert.deepEqual(sent, [
+      ['runner/check', { requestId: 1, arguments: '{"a": 1}' }],
+      ['runner/check', { requestId: 2, arguments: '{"a": 2}' }],
+    ]);
+    assert.equal(receive(view, { name: 'runner/checked', body: { requestId: 2, refusals: given } }, answers), view);
+    assert.deepEqual(await checked, given);
+    assert.equal(answers.checks.size, 0, 'and what was given up is waited for no more');
+  });
+});
