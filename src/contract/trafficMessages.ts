@@ -37,6 +37,8 @@ export type TrafficDetail = z.infer<typeof trafficDetail>;
 
 const trafficStatus = z.object({
   isPaused: z.boolean(),
+  /** When recording began, or began anew. Milliseconds since 1970. */
+  since: z.number(),
   /** Goes on while the view is hidden. */
   isKept: z.boolean(),
 });

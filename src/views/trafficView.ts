@@ -34,6 +34,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
   #view: vscode.WebviewView | undefined;
   #isPaused = false;
   #isKept = false;
+  #since = 0;
 
   constructor(options: TrafficViewOptions) {
     this.#options = options;
@@ -83,6 +84,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
   /** While somebody looks, or has asked to go on without. */
   #record(): void {
     const isWatched = this.#view?.visible === true || (this.#isKept && this.#view !== undefined);
+    this.#since = this.#since === 0 && isWatched ? Date.now() : this.#since;
     this.#options.traffic.setOpen(isWatched && !this.#isPaused);
   }
 
@@ -103,7 +105,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
     const run = (work: Promise<unknown>): void => void work.catch(onFailure);
     const postStatus = (): void => {
       this.#record();
-      link().post('traffic/status', { isPaused: this.#isPaused, isKept: this.#isKept });
+      link().post('traffic/status', { isPaused: this.#isPaused, isKept: this.#isKept, since: this.#since });
     };
     return {
       ready: () => {
@@ -120,7 +122,11 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
         this.#isKept = isKept;
         postStatus();
       },
-      'traffic/clear': () => traffic.clear(),
+      'traffic/clear': () => {
+        this.#since = Date.now();
+        traffic.clear();
+        postStatus();
+      },
       'traffic/export': ({ numbers }) => run(this.#export(numbers)),
       'traffic/exportScript': ({ number }) => run(this.#exportScript(number)),
       'traffic/sendAgain': ({ number }) => {

@@ -29,6 +29,7 @@ await measureApart('hostCalls.ts');
 await measureApart('hostileBlocks.ts');
 await measureApart('firstToken.ts');
 await measureApart('chatPageRun.ts');
+await measureApart('trafficTap.ts');
 
 /** @returns {Promise<{ activationMs: number, measurements: Measurement[], toolTimes: ToolTime[] }>} */
 async function measureInVscode() {

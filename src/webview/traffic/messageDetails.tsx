@@ -37,18 +37,18 @@ export function MessageDetails({ row, detail, onSendAgain, onExportScript, onClo
         </button>
       </header>
       <p class="secondary">{factsOf(row)}</p>
-      <div class="traffic-details-actions">
+      <div class="traffic-details-actions button-row is-quiet">
         <div role="tablist" aria-label={t('Form')} class="traffic-tabs">
           {tab('tree', t('Tree'))}
           {tab('json', t('JSON'))}
         </div>
         {detail.canSendAgain && (
-          <button type="button" class="button is-secondary" onClick={onSendAgain}>
+          <button type="button" class="button is-quiet" onClick={onSendAgain}>
             {t('Send again')}
           </button>
         )}
         {detail.canExportScript && (
-          <button type="button" class="button is-secondary" onClick={onExportScript}>
+          <button type="button" class="button is-quiet" onClick={onExportScript}>
             {t('Export as script')}
           </button>
         )}

@@ -22,7 +22,7 @@ export interface TrafficActions {
   readonly exportShown: () => void;
 }
 
-const noStatus: TrafficStatus = { isPaused: false, isKept: false };
+const noStatus: TrafficStatus = { isPaused: false, isKept: false, since: 0 };
 
 /** What is shown, and what is recorded. */
 export function TrafficBar({ state, text, filter, shown, onText, onFilter, actions }: TrafficBarProps): JSX.Element {
@@ -129,10 +129,9 @@ function IconButton({
 }
 
 function statusOf({ rows, dropped, status }: TrafficState, shown: number): string {
-  const count =
-    shown === rows.size
-      ? t('{0} messages', rows.size.toLocaleString('en'))
-      : t('{0} of {1} messages', shown.toLocaleString('en'), rows.size.toLocaleString('en'));
+  const [some, all] = [shown.toLocaleString('en'), rows.size.toLocaleString('en')];
+  const since = status === undefined ? '' : new Date(status.since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  const count = shown === rows.size ? t('{0} messages since {1}', all, since) : t('{0} of {1} messages since {2}', some, all, since);
   const older = dropped === 0 ? [] : [t('{0} older ones made room', dropped.toLocaleString('en'))];
   return [...(status?.isPaused === true ? [t('Paused')] : []), count, ...older].join(' · ');
 }
