@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import { neverAborted } from '../base/abort.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
@@ -13,7 +14,9 @@ import { SharedFile } from '../platform/sharedFile.ts';
 import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
 import { argumentValueFrom } from '../views/argumentValues.ts';
 import type { ChatView } from '../views/chatView.ts';
+import { openRead } from '../views/openResource.ts';
 import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import type { ResourceDocuments } from '../views/resourceDocuments.ts';
 import { resultContent } from '../views/resultContent.ts';
 import { ToolRunners } from '../views/toolRunners.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
@@ -43,8 +46,15 @@ export interface ToolRunnerJoin extends Disposable {
   readonly known: KnownTools;
 }
 
+/** Where its results can go. */
+export interface ToolRunnerViews {
+  readonly chatView: ChatView;
+  readonly documents: ReadOnlyDocuments;
+  readonly resources: ResourceDocuments;
+}
+
 /** Joins Run Tool to the host, under permissions of its own, and to the chat that its results can be sent to. */
-export function joinToolRunner(options: ViewsJoinOptions, chatView: ChatView, documents: ReadOnlyDocuments): ToolRunnerJoin {
+export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents, resources }: ToolRunnerViews): ToolRunnerJoin {
   const { extensionUri, host, chat, questions, byHandStorage, lastTextEditor, reporter, log } = options;
   const { registry, caller } = host;
   const lifetime = new DisposableStore();
@@ -70,6 +80,7 @@ export function joinToolRunner(options: ViewsJoinOptions, chatView: ChatView, do
         await chat.places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
         await chatView.focus();
       },
+      openResource: (ref) => openRead(ref, resources, neverAborted()),
       documents,
       reporter,
       clock: systemClock,

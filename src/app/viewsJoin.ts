@@ -86,8 +86,8 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.places.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
-  const byHand = lifetime.add(joinToolRunner(options, chatView, documents));
   const content = joinResources(options, lifetime);
+  const byHand = lifetime.add(joinToolRunner(options, { chatView, documents, resources: content.resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
   lifetime.add(
     registerCommands(

@@ -79,6 +79,8 @@ export const runnerToHost = {
   'runner/savePreset': z.object({ arguments: argumentsText }),
   'runner/removePreset': z.object({ id }),
   'runner/forgetRuns': z.object({}),
+  /** One that the result names. */
+  'runner/openResource': z.object({ uri: z.string().max(8_192) }),
   'link/open': z.object({ href: z.string().max(8_192) }),
 } as const;
 

@@ -21,14 +21,22 @@ type Offer =
 export async function openResource(ports: OpenResourcePorts, argument: unknown, signal: AbortSignal): Promise<void> {
   const offer = offerOfRow(argument) ?? (await pickResource(ports, signal));
   const ref = offer === undefined ? undefined : await resourceOf(ports, offer);
-  if (ref === undefined) {
-    return;
+  if (ref !== undefined) {
+    await openRead(ref, ports.documents, signal);
   }
+}
+
+/** Opens a resource that is known; what takes long can be cancelled. */
+export async function openRead(
+  ref: { readonly serverId: string; readonly uri: string },
+  documents: ResourceDocuments,
+  signal: AbortSignal,
+): Promise<void> {
   const read = await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
-    ports.documents.read(ref, AbortSignal.any([signal, cancelled])),
+    documents.read(ref, AbortSignal.any([signal, cancelled])),
   );
   if (read !== undefined) {
-    await ports.documents.show(read);
+    await documents.show(read);
   }
 }
 

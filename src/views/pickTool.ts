@@ -14,6 +14,9 @@ export interface PickedTool {
 
 type ChoiceItem = vscode.QuickPickItem & { readonly target?: PickedTool };
 
+/** It is searched as well, and so longer than what is seen of it. */
+const maxDetail = 400;
+
 /** Any tool of any server: by its name or by words of its description. */
 export async function pickTool(choices: readonly ToolChoice[]): Promise<PickedTool | undefined> {
   if (choices.length === 0) {
@@ -50,7 +53,7 @@ function toolItem(server: ServerSnapshot, { name, title, description, claims }: 
   return {
     label: nativeText(title ?? name),
     description: nativeText(facts.join(' · ')),
-    detail: nativeText(description, 160),
+    detail: nativeText(description, maxDetail),
     iconPath: new vscode.ThemeIcon(iconOf(claims)),
     target: { serverId: server.id, tool: name },
   };

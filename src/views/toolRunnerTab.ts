@@ -44,6 +44,7 @@ export interface ToolRunnerPorts {
   readonly kept: KeptRuns;
   readonly valueFrom: (source: ValueSource) => Promise<string | undefined>;
   readonly sendToChat: (result: HandedResult) => Promise<void>;
+  readonly openResource: (ref: { readonly serverId: string; readonly uri: string }) => Promise<void>;
   readonly documents: ReadOnlyDocuments;
   readonly reporter: ErrorReporter;
   readonly clock: Clock;
@@ -130,6 +131,7 @@ export class ToolRunnerTab implements Disposable {
       'runner/savePreset': ({ arguments: text }) => this.#do(() => this.#savePreset(parseArguments(text))),
       'runner/removePreset': ({ id }) => this.#do(() => kept.removePreset(this.#key, id)),
       'runner/forgetRuns': () => this.#do(() => kept.forgetRuns(this.#key)),
+      'runner/openResource': ({ uri }) => this.#withLast((ended) => this.#openResource(ended, uri)),
       'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
     };
   }
@@ -194,6 +196,14 @@ export class ToolRunnerTab implements Disposable {
     if (outcome.kind === 'result') {
       const { extension, text } = resultText(toResultItems(outcome.result), outcome.result.isError);
       await this.#ports.documents.show(`${this.#tool.server} ${this.#key.tool}`, extension, text);
+    }
+  }
+
+  /** A page decides nothing: only what the server named is read, and from that server. */
+  async #openResource({ outcome }: EndedRun, uri: string): Promise<void> {
+    const items = outcome.kind === 'result' ? toResultItems(outcome.result) : [];
+    if (items.some((item) => item.kind === 'link' && item.uri === uri)) {
+      await this.#ports.openResource({ serverId: this.#key.serverId, uri });
     }
   }
 

@@ -14,8 +14,8 @@ const maxPresets = 30;
 const maxName = 80;
 /** Of JSON text: larger arguments are mostly contents of files, which are where they were. */
 const maxArguments = 20_000;
-/** Of the whole file. */
-const maxCharacters = 2_000_000;
+/** Of the whole file: it is read and written in one go, in the editor's own thread. */
+const maxCharacters = 1_000_000;
 
 /** Stored: additive only. */
 const ending = z.enum(['succeeded', 'failed', 'cancelled']);

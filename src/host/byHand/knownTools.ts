@@ -9,11 +9,12 @@ import { claimsOf } from '../callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { jsonIn, KeptFile } from './keptFile.ts';
 
-const maxServers = 100;
-const maxTools = 300;
+const maxServers = 50;
+const maxTools = 200;
 const maxName = 200;
-const maxDescription = 200;
-const maxCharacters = 4_000_000;
+const maxDescription = 400;
+/** Of the whole file: it is read and written in one go, in the editor's own thread. */
+const maxCharacters = 1_000_000;
 
 const knownTool = z.object({
   name: z.string().max(maxName),

@@ -1,10 +1,10 @@
 // webview/: the pages, code for a browser: they show snapshots and send intents, and decide nothing.
 // chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
-import { render } from 'preact';
 import { chatToHost, chatToView } from '../../contract/chatMessages.ts';
 import { openHostLink, type HostLink } from '../link/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
+import { openPageRoot } from '../shared/pageRoot.tsx';
 import { ChatApp } from './chatApp.tsx';
 import { createIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
@@ -30,8 +30,9 @@ function start(root: HTMLElement): void {
     mayMove: () => document.querySelector('.jump') === null,
   });
 
+  const drawPage = openPageRoot(root);
   const draw = (): void => {
-    render(<ChatApp view={store.view} store={store} intents={intents} focus={focus} pictures={pictures} />, root);
+    drawPage(<ChatApp view={store.view} store={store} intents={intents} focus={focus} pictures={pictures} />);
     // Every question here came of a message that the person sent.
     focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };

@@ -1,5 +1,4 @@
 // consent/: the page of open permission questions, for when the chat is not where they belong.
-import { render } from 'preact';
 import { consentToHost, consentToView } from '../../contract/consentMessages.ts';
 import type { Question } from '../../contract/questions.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
@@ -7,6 +6,7 @@ import { openHostLink } from '../link/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { ShowDefinitionContext } from '../question/showDefinition.ts';
 import { loadBundle } from '../shared/localize.ts';
+import { openPageRoot } from '../shared/pageRoot.tsx';
 import { ConsentApp, headingId } from './consentApp.tsx';
 
 function start(root: HTMLElement): void {
@@ -19,12 +19,12 @@ function start(root: HTMLElement): void {
     focus.afterAnswer(card);
   };
   const showDefinition = (askId: string): void => link.send('consent/show', { askId });
+  const drawPage = openPageRoot(root);
   const draw = (questions: readonly Question[] | undefined): void => {
-    render(
+    drawPage(
       <ShowDefinitionContext.Provider value={showDefinition}>
         <ConsentApp questions={questions} onAnswer={answer} />
       </ShowDefinitionContext.Provider>,
-      root,
     );
     focus.keep((questions ?? []).filter(({ takesFocus }) => takesFocus === true));
   };

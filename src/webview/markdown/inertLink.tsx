@@ -13,6 +13,18 @@ export function InertLink({ href, children }: { readonly href: string; readonly 
   );
 }
 
+/** A resource of the server itself: the host reads it there, and from nowhere else. */
+export function ResourceLink({ uri, children }: { readonly uri: string; readonly children: ComponentChildren }): JSX.Element {
+  const { openResource } = useContext(PageActionsContext);
+  return openResource === undefined ? (
+    <>{children}</>
+  ) : (
+    <Link title={uri} onOpen={() => openResource(uri)}>
+      {children}
+    </Link>
+  );
+}
+
 /** A place in a file of the workspace; the host finds out whether there is such a file, and opens no other. */
 export function FileLink({
   reference,

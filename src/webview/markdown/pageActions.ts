@@ -4,6 +4,8 @@ import type { FileReference } from '../../contract/fileReference.ts';
 /** What a person can ask for inside shown text. Each is an intent to the host; the page itself opens and copies nothing. */
 export interface PageActions {
   openLink(href: string): void;
+  /** Of the server whose result is shown; a page that cannot has none. */
+  readonly openResource?: ((uri: string) => void) | undefined;
   openFile(reference: FileReference): void;
   copyCode(text: string): void;
   insertCode(text: string): void;

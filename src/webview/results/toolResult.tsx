@@ -5,7 +5,7 @@ import { unreachable } from '../../base/errors.ts';
 import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chatState.ts';
 import { HighlightedCode } from '../markdown/codeBlock.tsx';
-import { InertLink } from '../markdown/inertLink.tsx';
+import { InertLink, ResourceLink } from '../markdown/inertLink.tsx';
 import { formatBytes } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { editableJson } from '../shared/jsonText.ts';
@@ -38,7 +38,7 @@ function ResultItem({ item }: { readonly item: ToolResultItem }): JSX.Element {
     case 'audio':
       return <Sound mimeType={item.mimeType} data={item.data} />;
     case 'link':
-      return <ResourceLink uri={item.uri} name={item.name} />;
+      return <LinkedResource uri={item.uri} name={item.name} />;
     default:
       return unreachable(item);
   }
@@ -96,15 +96,15 @@ function Sound({ mimeType, data }: { readonly mimeType: string; readonly data: s
   );
 }
 
-/** Only web addresses can be opened; a file or another scheme from a server is named, never followed. */
-function ResourceLink({ uri, name }: { readonly uri: string; readonly name: string }): JSX.Element {
+/** Only web addresses are opened as such; of any other the server itself may be asked, where the page can do that. */
+function LinkedResource({ uri, name }: { readonly uri: string; readonly name: string }): JSX.Element {
   const href = openableHref(uri);
   const label = revealInvisible(name === '' ? uri : name);
   return (
     <div class="resource">
       <Icon name="link" />
       <span>
-        {href === undefined ? label : <InertLink href={href}>{label}</InertLink>}
+        {href === undefined ? <ResourceLink uri={uri}>{label}</ResourceLink> : <InertLink href={href}>{label}</InertLink>}
         {label !== uri && <span class="secondary resource-uri">{revealInvisible(uri)}</span>}
       </span>
     </div>

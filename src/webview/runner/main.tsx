@@ -1,9 +1,9 @@
 // runner/: the page of Run Tool: a tool's arguments as a form, what was run before, and the result below. fieldInsertion.ts puts values
 // of the editor into the field that was used last.
-import { render } from 'preact';
 import { runnerToHost, runnerToView } from '../../contract/runnerMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { loadBundle } from '../shared/localize.ts';
+import { openPageRoot } from '../shared/pageRoot.tsx';
 import { RunnerApp } from './runnerApp.tsx';
 import { createIntents, receive, type AwaitedAnswers, type RunnerView } from './runnerView.ts';
 
@@ -13,7 +13,8 @@ function start(root: HTMLElement): void {
   const answers: AwaitedAnswers = { values: new Map(), checks: new Map() };
   const intents = createIntents(link, answers);
   let view: RunnerView = { tool: undefined, run: { kind: 'none' }, kept: { runs: [], presets: [] } };
-  const draw = (): void => render(<RunnerApp view={view} intents={intents} />, root);
+  const drawPage = openPageRoot(root);
+  const draw = (): void => drawPage(<RunnerApp view={view} intents={intents} />);
   draw();
   link.listen((message) => {
     view = receive(view, message, answers);

@@ -24,6 +24,7 @@ export function RunnerApp({ view, intents }: RunnerAppProps): JSX.Element {
     const nothing = (): void => undefined;
     return {
       openLink: intents.openLink,
+      openResource: intents.openResource,
       openFile: nothing,
       copyCode: nothing,
       insertCode: nothing,

@@ -32,6 +32,7 @@ export interface RunnerIntents {
   readonly removePreset: (id: string) => void;
   readonly forgetRuns: () => void;
   readonly openLink: (href: string) => void;
+  readonly openResource: (uri: string) => void;
   readonly value: (source: ValueSource) => Promise<ValueAnswer>;
   readonly check: CheckArguments;
 }
@@ -70,6 +71,7 @@ export function createIntents(
     removePreset: (id) => link.send('runner/removePreset', { id }),
     forgetRuns: () => link.send('runner/forgetRuns', {}),
     openLink: (href) => link.send('link/open', { href }),
+    openResource: (uri) => link.send('runner/openResource', { uri }),
     value: (source) =>
       new Promise((resolve) => {
         const requestId = (lastRequest += 1);

@@ -1,5 +1,6 @@
-import { render, type ComponentChild } from 'preact';
+import type { ComponentChild } from 'preact';
 import { loadBundle } from './localize.ts';
+import { openPageRoot } from './pageRoot.tsx';
 
 /** A page that draws what the host sent last; before that, nothing is known. */
 export function startPage<Message>(
@@ -12,7 +13,8 @@ export function startPage<Message>(
     return;
   }
   loadBundle(document.getElementById('l10n')?.textContent);
-  const show = (message?: Message): void => render(draw(message), root);
+  const drawPage = openPageRoot(root);
+  const show = (message?: Message): void => drawPage(draw(message));
   show();
   link.listen(show);
   sayReady();

@@ -7,6 +7,8 @@ export interface LaunchOptions {
   readonly workspace?: string;
   /** User settings on top of the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The person's own, as in keybindings.json. */
+  readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
   /**
    * `trusted` turns the feature off, so that every folder counts as trusted; `restricted` opens in Restricted Mode, and
    * `grantTrust` leads out of it.

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
@@ -195,6 +195,9 @@ async function waitForWindow(page: Page): Promise<void> {
 async function prepareFolders(temporaryFolder: string, options: LaunchOptions): Promise<WorkbenchFolders> {
   const data = path.join(temporaryFolder, 'vscode');
   await writeUserSettings(data, { ...quietSettings, ...settingsFor(options) });
+  if (options.keybindings !== undefined) {
+    await writeFile(path.join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keybindings));
+  }
   const fixture = options.workspace ?? defaultWorkspace;
   const workspace = fixture === 'none' ? undefined : await copyWorkspace(fixture, temporaryFolder);
   return { data, home: path.join(temporaryFolder, 'home'), workspace };

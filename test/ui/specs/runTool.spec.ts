@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
@@ -25,6 +24,7 @@ describe('Run Tool', function () {
   const workbench = useWorkbench({
     version: 'ceiling',
     workspace: 'plain',
+    keybindings: [{ key: 'ctrl+alt+f9', command: 'duplex.runTool', args: { server: 'trains', tool: 'now', arguments: {} } }],
     settings: {
       'duplex.mcpServers': { trains: { command: 'node', args: [server] } },
     },
@@ -32,12 +32,6 @@ describe('Run Tool', function () {
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `run-tool-${name}.png`));
   const callQuestion = (tool: string): Promise<Locator> => permissionQuestion(workbench(), new RegExp(`^Permission:.*“${tool}”.*Run Tool`));
   let trip: ToolRunner;
-
-  before(async () => {
-    const file = path.join(workbench().folders.data, 'data', 'User', 'keybindings.json');
-    const args = { server: 'trains', tool: 'now', arguments: {} };
-    await writeFile(file, JSON.stringify([{ key: 'ctrl+alt+f9', command: 'duplex.runTool', args }]));
-  });
 
   it('starts the server of its choice through its question, and opens a form with the focus in its first field', async () => {
     await workbench().openView('Duplex');
@@ -154,6 +148,12 @@ describe('Run Tool', function () {
     await show.result.getByText('The map').waitFor();
     await picture('media');
     await assertAccessible(show.frame.locator('body'), 'a result with picture, sound and link');
+    await show.result.getByRole('link', { name: 'The timetable' }).click();
+    await workbench()
+      .page.locator('.editor-instance .view-lines')
+      .filter({ hasText: /Olten\s12:31/ })
+      .first()
+      .waitFor();
   });
 
   it('sends a result to the chat as an attachment with its size', async () => {
@@ -169,6 +169,9 @@ describe('Run Tool', function () {
   });
 
   it('is run by a key that is bound to a tool, under a permission of its own', async () => {
+    await workbench()
+      .page.getByRole('tab', { name: /^README/ })
+      .click();
     await workbench().page.keyboard.press('Control+Alt+F9');
     const question = await permissionQuestion(workbench(), /^Permission: A key binding or an extension wants to run “now”/);
     await question.getByRole('button', { name: 'Deny', exact: true }).click();

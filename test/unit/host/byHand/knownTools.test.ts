@@ -37,7 +37,7 @@ describe('The tools of a server that does not run', () => {
     known.dispose();
     known = make();
     await known.load();
-    assert.deepEqual(known.of('user:dice'), [{ name: 'roll', title: 'Roll', description: 'd'.repeat(200), claims: ['readOnly'] }]);
+    assert.deepEqual(known.of('user:dice'), [{ name: 'roll', title: 'Roll', description: 'd'.repeat(400), claims: ['readOnly'] }]);
     assert.deepEqual([known.of('builtIn:editor'), known.of('user:other')], [[], []]);
   });
 
@@ -51,11 +51,11 @@ describe('The tools of a server that does not run', () => {
   });
 
   it('are bounded, whatever a server lists', async () => {
-    const many = Array.from({ length: 2_000 }, (_each, index) => toolNamed(`tool ${index}`, { description: 'x'.repeat(10_000) }));
-    for (let server = 0; server < 150; server += 1) {
+    const many = Array.from({ length: 500 }, (_each, index) => toolNamed(`tool ${index}`, { description: 'x'.repeat(10_000) }));
+    for (let server = 0; server < 60; server += 1) {
       await known.look([running(`user:${server}`, ...many, toolNamed('n'.repeat(5_000)))]);
     }
-    assert.equal(known.of('user:149').length, 300);
-    assert.ok(((await storage.read()) ?? '').length < 4_000_000);
+    assert.equal(known.of('user:59').length, 200);
+    assert.ok(((await storage.read()) ?? '').length < 1_000_000);
   });
 });
