@@ -73,11 +73,7 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
         await startedServer(registry, serverId, ask, hooks.signal);
         return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks });
       },
-      check: async ({ serverId, tool: name }, args, signal) => {
-        const { session, tools = [] } = registry.find(serverId)?.connection ?? {};
-        const tool = tools.find((each) => each.name === name);
-        return (tool === undefined ? undefined : await session?.argumentsRefusal(tool, args, signal))?.places ?? [];
-      },
+      check: (key, args, signal) => caller.refusalsOf(key, args, signal),
       kept,
       valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
       sendToChat: async ({ result, ...saidIn }) => {

@@ -89,6 +89,8 @@ export class ServerSession {
   readonly #options: SessionOptions;
   readonly #lifetime = new DisposableStore();
   readonly #closing = new AbortController();
+  /** Tools whose input schema turned out to be of no use. */
+  readonly #unheld = new Set<string>();
   readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
   #tools: readonly ToolInfo[] = [];
   #isStale = false;
@@ -209,7 +211,9 @@ export class ServerSession {
    */
   async argumentsRefusal({ name, inputSchema }: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<ArgumentsRefusal | undefined> {
     const verdict = await this.#options.schemas.check(inputSchema, args, { signal, owner: this });
-    if (verdict.kind === 'badSchema' || verdict.kind === 'gaveUp') {
+    if ((verdict.kind === 'badSchema' || verdict.kind === 'gaveUp') && !this.#unheld.has(name)) {
+      // Once: it is tried again at every word that is typed.
+      this.#unheld.add(name);
       this.#options.log.warn(
         `Arguments of ${revealInvisible(name)} were not held against its input schema: ${revealInvisible(verdict.reason)}`,
       );

@@ -6,6 +6,7 @@ import type { Ask, ConsentGate, Decision } from '../consent/consentGate.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../consent/ownCalls.ts';
 import { isOwnPrincipal, type Principal } from '../consent/consentModel.ts';
+import type { ArgumentRefusal } from '../contract/argumentFields.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Asker } from '../contract/questions/asker.ts';
 import { askWhileRunning } from './askWhileRunning.ts';
@@ -214,6 +215,14 @@ export class ToolCaller {
       open.end('givenUp');
       timer.dispose();
     }
+  }
+
+  /** What the tool's schema says against arguments before anything is asked or called. Nothing where nobody can look now. */
+  async refusalsOf(key: Pick<ToolCall, 'serverId' | 'tool'>, args: JsonObject, signal: AbortSignal): Promise<readonly ArgumentRefusal[]> {
+    const connection = this.#registry.find(key.serverId)?.connection;
+    const tool = connection?.tools.find(({ name }) => name === key.tool);
+    const refusal = tool && (await connection?.session?.argumentsRefusal(tool, args, signal));
+    return refusal?.places ?? [];
   }
 
   #find({ serverId, tool: name }: ToolCall): Target {

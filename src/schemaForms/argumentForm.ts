@@ -68,7 +68,8 @@ class FormMaker {
   /** What a member is that is not named, where one is expected; nobody knows what it is if the schema is not fully read. */
   #rest({ additional, isCut }: SchemaField, isWhole: boolean, depth: number): ArgumentField | undefined {
     if (additional !== undefined && !isCut) {
-      return this.field({ ...additional, name: '' }, false, depth + 1);
+      // An entry that is there has a value: an empty text is one.
+      return this.field({ ...additional, name: '' }, true, depth + 1);
     }
     return isWhole ? undefined : { name: '', label: '', description: '', isRequired: false, isNullable: false, type: 'json', types: [] };
   }

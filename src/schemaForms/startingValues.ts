@@ -32,6 +32,17 @@ function startingMembers({ fields }: ArgumentGroup): JsonObject {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
+/** Lists and objects that are needed and may be empty: a form has no other way to give those. */
+export function emptyMembers({ fields }: ArgumentGroup): JsonObject {
+  const empty = fields.flatMap((field): readonly (readonly [string, JsonValue])[] => {
+    const mayBeEmpty =
+      (field.type === 'list' && (field.minItems ?? 0) <= 0) ||
+      (field.type === 'group' && field.variants === undefined && !field.fields.some(({ isRequired }) => isRequired));
+    return field.isRequired && mayBeEmpty ? [[field.name, field.type === 'list' ? [] : {}]] : [];
+  });
+  return Object.fromEntries(empty);
+}
+
 /** An item has to be something. What is no number yet is an empty text, which is refused until it is one. */
 export function startingItem(item: ArgumentField): JsonValue {
   const value = startingValue(item);

@@ -4,6 +4,7 @@ import type { ToolKey } from '../host/byHand/keptRuns.ts';
 import { claimsOf, readableJson } from '../host/callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../host/shared/serverState.ts';
 import { readableArgumentForm } from '../schemaForms/argumentForm.ts';
+import { emptyMembers } from '../schemaForms/startingValues.ts';
 import { beginningArguments, toolParameters } from '../schemaForms/toolArguments.ts';
 
 /** One tool as its tab shows it, also while its server does not run: then as it was last. */
@@ -66,6 +67,6 @@ function describe({ name, title, description, annotations, inputSchema }: ToolIn
     description: revealInvisible(description),
     claims: claimsOf(annotations ?? {}),
     ...(form === undefined ? {} : { form }),
-    arguments: readableJson(beginningArguments(toolParameters(inputSchema))),
+    arguments: readableJson({ ...(form && emptyMembers(form)), ...beginningArguments(toolParameters(inputSchema)) }),
   };
 }

@@ -68,7 +68,7 @@ interface FieldLabelProps {
 function FieldLabel({ field, id, note, isNested, onRemove }: FieldLabelProps): JSX.Element {
   const label = wholeText(field.label);
   const name = wholeText(revealInvisible(field.name));
-  const details = [...(field.isRequired && field.name !== '' ? [t('required')] : []), ...(note === undefined ? [] : [note])];
+  const details = [...(field.isRequired && onRemove === undefined ? [t('required')] : []), ...(note === undefined ? [] : [note])];
   return (
     <div class="section-label">
       {isNested ? (

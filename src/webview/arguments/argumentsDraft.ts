@@ -58,10 +58,11 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
   const asked = useMemo(() => parsedArguments(first), [first]);
   const form = original?.form;
   const own = form === undefined || value === undefined ? [] : argumentProblems(form, value, choices);
-  const typed = useTypedRefusals(text, value !== undefined && own.length === 0, check);
+  const typed = useTypedRefusals(text, value !== undefined, check);
   const returned = text === first ? (original?.refusals ?? []) : [];
   const refused = form === undefined ? [] : [...returned, ...typed].map((each) => placedRefusal(form, value, each, choices));
-  const problems = [...own, ...refused];
+  // What the form itself says within a value explains it better.
+  const problems = [...own, ...refused.filter(({ path }) => !own.some((each) => isWithin(each.path, path)))];
   // The host's own word on exactly this text.
   const refusal =
     original?.refusal !== undefined && text === first && refused.length === 0

@@ -14,11 +14,11 @@ interface Found {
 /** Long enough for a word to be typed, short enough to still be looking at it. */
 const pauseMs = 300;
 
-/** What the whole schema says against what is typed. `isFit`: the form itself has nothing against it. */
-export function useTypedRefusals(text: string, isFit: boolean, check: CheckArguments | undefined): readonly ArgumentRefusal[] {
+/** What the whole schema says against what is typed, once that is JSON. */
+export function useTypedRefusals(text: string, isJson: boolean, check: CheckArguments | undefined): readonly ArgumentRefusal[] {
   const [found, setFound] = useState<Found>({ text: '', refusals: [] });
   useEffect(() => {
-    if (check === undefined || !isFit || text === found.text) {
+    if (check === undefined || !isJson || text === found.text) {
       return;
     }
     const stopping = new AbortController();
@@ -35,8 +35,8 @@ export function useTypedRefusals(text: string, isFit: boolean, check: CheckArgum
       clearTimeout(timer);
       stopping.abort();
     };
-  }, [text, isFit]);
-  return isFit ? stillTrue(found, text) : [];
+  }, [text, isJson]);
+  return isJson ? stillTrue(found, text) : [];
 }
 
 /** Until the next word comes, what was said of a value holds while the value is the same: nothing flickers at each key. */

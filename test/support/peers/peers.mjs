@@ -31,6 +31,8 @@ const peers = /** @type {const} */ ({
   proxies: { 'mcp-proxy': '6.7.19', supergateway: '4.0.0' },
   // The very first SDK, which expects a global EventSource; version 2 of it takes headers.
   sdk2024: { 'sdk-first': 'npm:@modelcontextprotocol/sdk@1.0.4', eventsource: '2.0.2' },
+  // Servers with tools of many and large parameters.
+  browsers: { '@playwright/mcp': '0.0.83', 'chrome-devtools-mcp': '1.11.0' },
   inspector: { '@modelcontextprotocol/inspector': '2.12.0' },
   mcpRemote: { 'mcp-remote': '0.15.1' },
   conformance: { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' },

@@ -99,6 +99,19 @@ describe('A call of a tool', () => {
     assert.equal(new Set(host.asked.map(({ askId }) => askId)).size, 3, 'an answer to one of them is no answer to the next');
   });
 
+  it('can be tried on the schema before anything is asked, and is refused place by place', async () => {
+    const { signal } = new AbortController();
+    const key = { serverId: host.server('scripted').id, tool: 'echo' };
+    const places = await host.caller.refusalsOf(key, { text: 7 }, signal);
+    assert.deepEqual(
+      places.map(({ path, keyword, wanted }) => [path, keyword, wanted]),
+      [[['text'], 'type', 'string']],
+    );
+    assert.deepEqual(await host.caller.refusalsOf(key, { text: 'x' }, signal), []);
+    assert.deepEqual(await host.caller.refusalsOf({ ...key, serverId: 'user:nobody' }, { text: 7 }, signal), []);
+    assert.deepEqual(host.asked, []);
+  });
+
   it('is denied when the person gives up on arguments that came back', async () => {
     const answers = [{ choice: 'allowAlways', arguments: '{"text": 7}' } as const, 'deny' as const];
     host.answer = () => answers.shift() ?? 'deny';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { ArgumentField } from '../../../src/contract/argumentFields.ts';
-import { startingItem, startingValue, valueForVariant } from '../../../src/schemaForms/startingValues.ts';
+import { emptyMembers, startingItem, startingValue, valueForVariant } from '../../../src/schemaForms/startingValues.ts';
 import { argumentForm } from './support.ts';
 
 function fieldFor(schema: JsonValue): ArgumentField {
@@ -25,6 +25,20 @@ describe('What a field holds when it is added', () => {
       required: ['kind', 'size', 'name', 'hidden', 'points'],
     };
     assert.deepEqual(startingValue(fieldFor(schema)), { kind: 'circle', size: 3, points: ['', ''] });
+  });
+
+  it('is empty for lists and objects that are needed and may be', () => {
+    const list = { type: 'array', items: { type: 'string' } };
+    const map = { type: 'object', additionalProperties: { type: 'string' } };
+    const properties = {
+      list,
+      some: { ...list, minItems: 1 },
+      map,
+      other: map,
+      group: { type: 'object', properties: { a: {} }, required: ['a'] },
+    };
+    const form = argumentForm({ type: 'object', properties, required: ['list', 'some', 'map', 'group'] });
+    assert.deepEqual(emptyMembers(form), { list: [], map: {} });
   });
 
   it('is something, for an item of a list', () => {

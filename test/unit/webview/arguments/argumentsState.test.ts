@@ -107,6 +107,15 @@ describe('The arguments of a call in the hands of a person', () => {
     );
   });
 
+  it('show an entry of any name that is empty as the empty text it is', () => {
+    const [labels] = argumentForm({
+      type: 'object',
+      properties: { labels: { type: 'object', additionalProperties: { type: 'string' } } },
+    }).fields;
+    assert.ok(labels?.type === 'group' && labels.rest !== undefined);
+    assert.equal(isShownAsIs(labels.rest, ''), true);
+  });
+
   it('name the kinds of a value by the schema’s word or by their type, and no two alike', () => {
     const [field] = argumentForm({
       type: 'object',

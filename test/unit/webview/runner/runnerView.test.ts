@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import type { ArgumentRefusal } from '../../../../src/contract/argumentFields.ts';
+import { createIntents } from '../../../../src/webview/runner/runnerView.ts';
+
+describe('What is typed into the form of Run Tool', () => {
+  it('is held against the whole schema, and the answer goes to the question of its number', async () => {
+    const sent: unknown[] = [];
+    const { intents, answer } = createIntents({ send: (name, body) => void sent.push([name, body]) });
+    const given: ArgumentRefusal[] = [{ path: ['a'], keyword: 'pattern', wanted: '^x', reason: 'must match pattern' }];
+    const left = new AbortController();
+    void intents.check('{"a": 1}', left.signal);
+    left.abort();
+    const checked = intents.check('{"a": 2}', new AbortController().signal);
+    assert.deepEqual(sent, [
+      ['runner/check', { requestId: 1, arguments: '{"a": 1}' }],
+      ['runner/check', { requestId: 2, arguments: '{"a": 2}' }],
+    ]);
+    answer({ name: 'runner/checked', body: { requestId: 1, refusals: [] } });
+    answer({ name: 'runner/checked', body: { requestId: 2, refusals: given } });
+    assert.deepEqual(await checked, given);
+  });
+});
