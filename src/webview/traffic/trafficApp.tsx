@@ -30,7 +30,10 @@ export function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
   const actions: TrafficActions = {
     pause: (isPaused) => link.send('traffic/pause', { isPaused }),
     keep: (isKept) => link.send('traffic/keep', { isKept }),
-    clear: () => link.send('traffic/clear', {}),
+    clear: () => {
+      setFilter({ ...filter, peerId: '' });
+      link.send('traffic/clear', {});
+    },
     exportShown: () => link.send('traffic/export', { numbers: rows.map(({ number }) => number) }),
   };
   const find = (wanted: string): void => {

@@ -65,8 +65,9 @@ export function peersOf(rows: ReadonlyMap<number, TrafficRow>): ReadonlyMap<stri
   return new Map([...rows.values()].map(({ peerId, peer, side }) => [peerId, { peer, side }]));
 }
 
-export function methodsOf(rows: ReadonlyMap<number, TrafficRow>): readonly string[] {
-  return [...new Set([...rows.values()].map(({ method }) => method))].filter((method) => method !== '').sort();
+/** Also the one that is chosen, when none of it is left. */
+export function methodsOf(rows: ReadonlyMap<number, TrafficRow>, chosen: string): readonly string[] {
+  return [...new Set([chosen, ...[...rows.values()].map(({ method }) => method)])].filter((method) => method !== '').sort();
 }
 
 /** How long a bar is, from 0 to 1: one slow answer must not make all others look alike. */

@@ -21,6 +21,7 @@ const row = (number: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
   method: 'tools/call',
   subject: '',
   size: 1,
+  isSizeLeast: false,
   state: 'answered',
   ...more,
 });
@@ -61,7 +62,10 @@ describe('The traffic as the page knows it', () => {
 
   it('knows who and what there is to choose from', () => {
     const { rows } = withRows(noTraffic, [row(1, { peer: '' }), row(2), row(3, { method: 'ping' }), row(4, { method: '' })]);
-    assert.deepEqual([[...peersOf(rows)], methodsOf(rows)], [[['s', { peer: 'files', side: 'server' }]], ['ping', 'tools/call']]);
+    assert.deepEqual(
+      [[...peersOf(rows)], methodsOf(rows, 'gone')],
+      [[['s', { peer: 'files', side: 'server' }]], ['gone', 'ping', 'tools/call']],
+    );
   });
 
   it('has bars on which quick answers can still be told from each other beside a slow one', () => {
