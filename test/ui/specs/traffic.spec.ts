@@ -148,7 +148,7 @@ describe('The traffic view', () => {
     await frame.getByRole('button', { name: 'Pause' }).click();
     await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
     const { urls, token } = await readDiscovery(workbench().folders.home);
-    const pings = (): Locator => grid().getByRole('row', { name: /ping/ });
+    const pings = (): Locator => grid().getByRole('row', { name: /flood.*ping/ });
     const floodHidden = async (): Promise<void> => {
       await workbench().runCommand('View: Hide Panel');
       await workbench().page.locator('.part.panel').waitFor({ state: 'hidden' });
