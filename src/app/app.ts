@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
-import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -32,7 +31,7 @@ import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
 import { ChatJoin, type ChatJoinOptions } from './chatJoin.ts';
-import { openConversations } from './conversationsJoin.ts';
+import { openConversations, type ConversationsJoin } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
 import { joinFeatures, openBudgets } from './featuresJoin.ts';
@@ -89,13 +88,13 @@ interface Stores {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly budgets: SharedText;
-  readonly keeper: ConversationKeeper;
+  readonly conversations: ConversationsJoin;
   readonly byHandStorage: ByHandStorage;
   readonly storageFolder: string;
   readonly machine: string;
 }
 
-type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'keeper' | 'neverShown' | 'log'> & {
+type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'conversations' | 'neverShown' | 'log'> & {
   readonly server: ServerJoin;
   readonly host: HostJoin;
   readonly lastTextEditor: LastTextEditor;
@@ -132,9 +131,10 @@ class DuplexApp implements App {
       this.#audit = record.audit;
       const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
       const { workspaceState } = this.#context;
-      const keeper = await openConversations({ storageFolder, workspaceState, reporter: this.#reporter, log: this.#log }, this.#lifetime);
+      const parts = { storageFolder, workspaceState, reporter: this.#reporter, log: this.#log };
+      const conversations = await openConversations(parts, this.#lifetime);
       const byHandStorage = await openByHandStorage(storageFolder, this.#log, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, keeper, byHandStorage, storageFolder, machine });
+      const joins = this.#join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -149,9 +149,8 @@ class DuplexApp implements App {
     const { host, server, chat, configurationHelp } = this.#joins ?? {};
     // Nobody is there to answer any more; whoever asked is told so while there is time.
     this.#questions.dispose();
-    chat?.session.questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([chat?.keeper.close(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await Promise.allSettled([chat?.places.stop(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#audit?.flush();
   }
 
@@ -203,7 +202,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, budgets, keeper, byHandStorage, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -239,7 +238,7 @@ class DuplexApp implements App {
         globalState,
       }),
     );
-    const shared = { gate, keys, settings, storageFolder, keeper, log };
+    const shared = { gate, keys, settings, storageFolder, conversations, log };
     const chat: ChatJoin = this.#lifetime.add(this.#joinChat({ ...shared, server, host, lastTextEditor, neverShown: [userDataPath] }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;

@@ -73,11 +73,11 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  #tellKnown: () => void = () => undefined;
   /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
   readonly serversKnown = new Promise<void>((resolve) => (this.#tellKnown = resolve));
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
-  #tellKnown: () => void = () => undefined;
   readonly #definitions: DefinitionsJoin;
   readonly #notices: ServerNotices;
 

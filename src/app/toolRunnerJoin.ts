@@ -66,7 +66,7 @@ export function joinToolRunner(options: ViewsJoinOptions, chatView: ChatView, do
       kept,
       valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
       sendToChat: async ({ result, ...saidIn }) => {
-        await chat.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
+        await chat.places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
         await chatView.focus();
       },
       documents,

@@ -31,8 +31,10 @@ export interface ViewsJoin extends Disposable {
   readonly acting: ActingViews;
 }
 
-function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: OpenQuestions): Disposable {
-  const surfaceOf = (questions: OpenQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
+type NoticedQuestions = NoticedSurface['questions'];
+
+function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: NoticedQuestions): Disposable {
+  const surfaceOf = (questions: NoticedQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
     questions,
     isVisible: () => view.isVisible(),
     onDidChangeVisibility: view.onDidChangeVisibility,
@@ -61,7 +63,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
   const reviews = lifetime.add(new ProposalReviews());
-  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.session.questions }));
+  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.places.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
@@ -78,9 +80,11 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const pages = lifetime.add(joinPages(options, serversChanged.event));
-  const chatView = lifetime.add(new ChatView({ chat, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }));
+  const chatView = lifetime.add(
+    new ChatView({ places: chat.places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }),
+  );
   lifetime.add(ProblemActions.register());
-  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
+  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.places.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
   const byHand = lifetime.add(joinToolRunner(options, chatView, documents));
   const content = joinResources(options, lifetime);

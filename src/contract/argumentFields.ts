@@ -141,3 +141,14 @@ export type ArgumentPath = readonly (string | number)[];
 
 /** A value as it stands at a place; `undefined`: it is not given. */
 export type ArgumentValue = JsonValue | undefined;
+
+/** What a tool's schema says against its arguments, by the validator: which keyword of it, and where the value stands. */
+export const argumentRefusal = z.object({
+  path: z.array(z.union([z.string(), z.number()])),
+  keyword: z.string(),
+  /** What the keyword asks for, such as a limit or a pattern; empty where that cannot be said in a word. */
+  wanted: z.string(),
+  /** In the validator's words. */
+  reason: z.string(),
+});
+export type ArgumentRefusal = Readonly<z.infer<typeof argumentRefusal>>;

@@ -119,6 +119,8 @@ export const chatState = z.object({
   heading: conversationHeading.optional(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
+  /** Shown in a tab of its own, and not in the sidebar. */
+  isInEditor: z.boolean().optional(),
   /** Sent one after the other; while nothing runs, they go back to the composer. */
   queue: z.array(queuedMessage).optional(),
   provider: z.object({

@@ -6,6 +6,7 @@ import { DisposableStore } from '../base/lifecycle.ts';
 import { ownCallKey } from '../contract/protocolNames.ts';
 import type { Log } from '../base/log.ts';
 import type { SchemaVerdict } from '../contract/schemaVerdict.ts';
+import type { ArgumentsRefusal } from './askedCall.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -206,14 +207,14 @@ export class ServerSession {
    * What the tool's input schema says against these arguments. Undefined when it says nothing, or when it cannot be used or
    * takes too long: the server has the last word.
    */
-  async argumentsRefusal({ name, inputSchema }: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<string | undefined> {
+  async argumentsRefusal({ name, inputSchema }: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<ArgumentsRefusal | undefined> {
     const verdict = await this.#options.schemas.check(inputSchema, args, { signal, owner: this });
     if (verdict.kind === 'badSchema' || verdict.kind === 'gaveUp') {
       this.#options.log.warn(
         `Arguments of ${revealInvisible(name)} were not held against its input schema: ${revealInvisible(verdict.reason)}`,
       );
     }
-    return verdict.kind === 'misfit' ? revealInvisible(verdict.reason).slice(0, maxReasonLength) : undefined;
+    return verdict.kind === 'misfit' ? shownRefusal(verdict) : undefined;
   }
 
   /** Resolves when the server is gone with everything it started. */
@@ -357,6 +358,13 @@ function readResult(result: JsonObject): RawToolResult {
     throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
   }
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+}
+
+function shownRefusal({ reason, places }: Extract<SchemaVerdict, { readonly kind: 'misfit' }>): ArgumentsRefusal {
+  return {
+    reason: revealInvisible(reason).slice(0, maxReasonLength),
+    places: places.map((place) => ({ ...place, wanted: revealInvisible(place.wanted), reason: revealInvisible(place.reason) })),
+  };
 }
 
 function refuse(verdict: SchemaVerdict): void {

@@ -9,7 +9,9 @@ export type ArgumentProblem =
   | {
       readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'notMultiple' | 'tooFew' | 'tooMany';
       readonly limit: number;
-    };
+    }
+  /** By the schema's validator, which keyword of it. `inner`: where within the field, if it has none of its own there. */
+  | { readonly kind: 'refused'; readonly keyword: string; readonly wanted: string; readonly reason: string; readonly inner: string };
 
 export interface PlacedProblem {
   readonly path: ArgumentPath;
@@ -81,14 +83,14 @@ export function chosenVariant(
 ): ChosenVariant {
   const all = variants.map(({ field }, index) => ({ index, problems: problemsAt(field, value, path, choices) }));
   const chosen = all[choices.get(placeKey(path)) ?? -1];
-  const weights = all.map(({ problems }) => problems.reduce((sum, { problem }) => sum + weightOf(problem), 0));
+  const weights = all.map(({ problems }) => problems.reduce((sum, each) => sum + weightOf(each, path), 0));
   const best = chosen ?? all[weights.indexOf(Math.min(...weights))] ?? { index: 0, problems: [] };
   return { index: best.index, problems: all.some(({ problems }) => problems.length === 0) ? [] : best.problems };
 }
 
-/** What is missing can still come; what is of another kind belongs to another variant. */
-function weightOf({ kind }: ArgumentProblem): number {
-  return kind === 'wrongType' || kind === 'notAnOption' || kind === 'unknown' ? 100 : 1;
+/** What is missing can still come; what is of another kind belongs to another variant, all the more the nearer it is. */
+function weightOf({ path, problem: { kind } }: PlacedProblem, above: ArgumentPath): number {
+  return kind === 'wrongType' || kind === 'notAnOption' || kind === 'unknown' ? (path.length === above.length ? 10_000 : 100) : 1;
 }
 
 function membersOf(group: ArgumentGroup, value: JsonObject, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {

@@ -51,7 +51,16 @@ function withItem(items: readonly JsonValue[], index: number, item: ArgumentValu
     : [...items.slice(0, index), item, ...items.slice(index + 1)];
 }
 
-const anyValue: ArgumentField = { type: 'json', name: '', label: '', description: '', isRequired: false, isNullable: false, types: [] };
+/** What no field of a form speaks of. */
+export const anyValue: ArgumentField = {
+  type: 'json',
+  name: '',
+  label: '',
+  description: '',
+  isRequired: false,
+  isNullable: false,
+  types: [],
+};
 
 /** Members of a value that its group has no field for: they are shown too. */
 export function extraFields(group: ArgumentGroup, value: ArgumentValue, reveal: (text: string) => string): readonly ArgumentField[] {

@@ -21,10 +21,14 @@ type Offer =
 export async function openResource(ports: OpenResourcePorts, argument: unknown, signal: AbortSignal): Promise<void> {
   const offer = offerOfRow(argument) ?? (await pickResource(ports, signal));
   const ref = offer === undefined ? undefined : await resourceOf(ports, offer);
-  if (ref !== undefined) {
-    await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
-      ports.documents.open(ref, AbortSignal.any([signal, cancelled])),
-    );
+  if (ref === undefined) {
+    return;
+  }
+  const read = await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
+    ports.documents.read(ref, AbortSignal.any([signal, cancelled])),
+  );
+  if (read !== undefined) {
+    await ports.documents.show(read);
   }
 }
 

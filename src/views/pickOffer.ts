@@ -37,8 +37,12 @@ export async function pickOffer<T>(
   for (;;) {
     await ports.reader.listed(signal);
     const servers = ports.registry.servers().filter(({ id }) => only === undefined || id === only);
-    const offered = servers.flatMap((server) => offeredItems(server, itemsOf(server)));
-    const items: ChoiceItem<T>[] = [...offered, ...startItems<T>(servers)];
+    const offered = (wanted: readonly ServerSnapshot[]): ChoiceItem<T>[] =>
+      wanted.flatMap((server) => offeredItems(server, itemsOf(server)));
+    // What the editor has of its own is known, and at hand elsewhere.
+    const own = servers.filter(({ scope }) => scope === 'builtIn');
+    const others = servers.filter(({ scope }) => scope !== 'builtIn');
+    const items = [...offered(others), ...startItems<T>(others), ...offered(own)];
     if (items.length === 0) {
       void vscode.window.showInformationMessage(words.nothing);
       return undefined;

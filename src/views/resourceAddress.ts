@@ -55,9 +55,12 @@ function isEqual(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
+/** What stands for a slash within a segment: people read the address above the document. */
+const innerSlash = '\u2215';
+
 /** VS Code resolves `.`, `..` and empty segments of a path: no text of a server's may become one. */
 function segmentOf(text: string): string {
-  const escaped = text.replace(/[%/\\\p{Cc}]/gu, (character) => encodeURIComponent(character));
+  const escaped = text.replace(/[%\\\u2215\p{Cc}]/gu, (character) => encodeURIComponent(character)).replaceAll('/', innerSlash);
   return /^\.*$/.test(escaped) ? `%${escaped}` : escaped;
 }
 
@@ -66,7 +69,7 @@ function textOf(segment: string): string | undefined {
     return segment.slice(1);
   }
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(segment.replaceAll(innerSlash, '/'));
   } catch {
     return undefined;
   }

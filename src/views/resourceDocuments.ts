@@ -21,6 +21,10 @@ export interface ResourceDocumentsOptions {
   readonly key: string;
 }
 
+export interface ReadDocument extends Pick<ResourceFile, 'viewer'> {
+  readonly uri: vscode.Uri;
+}
+
 /** A tab that is moved is closed and opened: only one that stays closed was closed. */
 const movedMs = 500;
 const maxKnownMs = 20_000;
@@ -45,11 +49,15 @@ export class ResourceDocuments implements vscode.FileSystemProvider, Disposable 
     );
   }
 
-  /** Reads it anew and brings it to the front. Rejects with an AppError, or with an AbortError when the signal fired. */
-  async open(ref: ResourceRef, signal: AbortSignal): Promise<void> {
+  /** Reads it anew. Rejects with an AppError, or with an AbortError when the signal fired. */
+  async read(ref: ResourceRef, signal: AbortSignal): Promise<ReadDocument> {
     const { name, viewer } = this.#fileOf(ref, await this.#options.live.open(ref, signal));
     const server = this.#options.servers().find(({ id }) => id === ref.serverId)?.label ?? '';
-    const uri = vscode.Uri.from(resourceAddress(this.#options.key, { ...ref, server, fileName: name }));
+    return { uri: vscode.Uri.from(resourceAddress(this.#options.key, { ...ref, server, fileName: name })), viewer };
+  }
+
+  /** Brings it to the front. */
+  async show({ uri, viewer }: ReadDocument): Promise<void> {
     if (viewer === 'media') {
       await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
     } else {

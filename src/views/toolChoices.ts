@@ -14,13 +14,13 @@ export type ToolChoice =
 /** More of them would push everything else out of sight. */
 const maxRecent = 8;
 
-/** Pure. What was used last comes first, then server by server those that run, then those that would be started. */
+/** Pure. What was used last comes first, then server by server those that run, the editor itself, and those that would be started. */
 export function toolChoices(
   servers: readonly ServerSnapshot[],
   knownTools: (serverId: string) => readonly KnownTool[],
   recent: readonly ToolKey[],
 ): ToolChoice[] {
-  const usable = servers.filter(isUsable).sort((one, other) => Number(isReady(other)) - Number(isReady(one)));
+  const usable = servers.filter(isUsable).sort((one, other) => placeOf(one) - placeOf(other));
   const toolsOf = (server: ServerSnapshot): readonly KnownTool[] =>
     isReady(server)
       ? server.tools.map(({ annotations, ...tool }) => ({ ...tool, claims: claimsOf(annotations ?? {}) }))
@@ -42,6 +42,10 @@ export function toolChoices(
     return rows.length === 0 ? [] : [{ kind: 'heading', server }, ...rows];
   });
   return first.length === 0 ? rest : [{ kind: 'heading', server: undefined }, ...first, ...rest];
+}
+
+function placeOf(server: ServerSnapshot): number {
+  return isReady(server) ? (server.scope === 'builtIn' ? 1 : 0) : 2;
 }
 
 function isReady({ state }: ServerSnapshot): boolean {

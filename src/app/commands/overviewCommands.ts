@@ -15,7 +15,7 @@ export function overviewCommands(context: CommandContext): Pick<CommandHandlers,
     // With an argument it is about that question, or about nothing any more.
     showPermissionQuestions: (argument) => {
       const surface = typeof argument === 'string' ? waiting.surfaceOf(argument) : (waiting.firstSurface ?? 'panel');
-      const shown = { panel: () => panel.show(), review: () => reviews.show(argument), chat: () => chatView.focus() };
+      const shown = { panel: () => panel.show(), review: () => reviews.show(argument), chat: () => chatView.showQuestion(argument) };
       return surface === undefined ? undefined : shown[surface]();
     },
     acceptAndSave: (argument) => reviews.accept(argument, { isToBeSaved: true }),

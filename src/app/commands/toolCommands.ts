@@ -3,6 +3,7 @@ import { requireResult } from '../../host/requireResult.ts';
 import { runningServer, startedServer } from '../../host/runningServer.ts';
 import type { RawToolResult } from '../../host/serverSession.ts';
 import { hostError } from '../../host/shared/hostErrors.ts';
+import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import { pickTool, type PickedTool } from '../../views/pickTool.ts';
 import { pickedToolOf } from '../../views/serverNodes.ts';
@@ -38,9 +39,9 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
   const { host, questions, byHand } = context;
   const { registry } = host;
   registry.requireTrust();
-  const pick = (): Promise<PickedTool | undefined> =>
-    pickTool(toolChoices(registry.servers(), (id) => byHand.known.of(id), byHand.kept.recent()));
-  let picked: PickedTool | undefined = given === undefined ? await pick() : { serverId: given.server.id, tool: given.tool.name };
+  const pick = (servers: readonly ServerSnapshot[]): Promise<PickedTool | undefined> =>
+    pickTool(toolChoices(servers, (id) => byHand.known.of(id), byHand.kept.recent()));
+  let picked = given === undefined ? await pick(registry.servers()) : { serverId: given.server.id, tool: given.tool.name };
   while (picked !== undefined) {
     const { serverId, tool: name } = picked;
     const server = await startedServer(registry, serverId, questions.askOwn, neverAborted());
@@ -52,6 +53,6 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
       byHand.runners.open(serverId, tool);
       return;
     }
-    picked = await pick(); // now with the tools of that server
+    picked = await pick([server]); // whose tools are known now
   }
 }

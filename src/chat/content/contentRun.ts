@@ -121,7 +121,7 @@ export class ContentRun {
     const reading = await wish.read(signal);
     const source = await shownSource(wish, content.secretsIn);
     this.#source = source.kind === 'attachment' ? { ...source, isWithheld: reading.isWithheld } : source;
-    const prepared = await prepareContent(reading.content, content.secretsIn);
+    const prepared = await prepareContent(reading.content, content.secretsIn, { hasDocuments: true });
     if (!reading.isWithheld && prepared.secrets.length === 0) {
       return { kind: 'sent', prepared, kept: [] };
     }

@@ -7,7 +7,7 @@ import { chatError } from '../chatSentences.ts';
 import type { AttachmentReading, ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { shortText } from '../content/contentPieces.ts';
 import { prepareContent } from '../content/preparedContent.ts';
-import { isImageForModels } from '../toolResults.ts';
+import { isDocumentForModels, isImageForModels } from '../toolResults.ts';
 import { without } from '../without.ts';
 import { attachError } from './attachErrors.ts';
 import type { AttachedItem } from './attachToTurn.ts';
@@ -85,14 +85,16 @@ export class PendingAttachments implements Disposable {
     }
   }
 
+  /** Also a PDF. */
   async addImage({ name, mimeType, data }: PastedImage): Promise<void> {
-    if (!isImageForModels({ mimeType, data })) {
+    const isDocument = isDocumentForModels({ mimeType, data });
+    if (!isDocument && !isImageForModels({ mimeType, data })) {
       throw chatError('chat.imageRefused');
     }
     const content: readonly GivenContent[] = [{ kind: 'blob', name, mimeType, data }];
     const reading = { content, version: '', isWithheld: false };
     const id = this.#options.createId();
-    const pending = this.#begin({ key: id, kind: 'image', name: await this.#shown(name) }, () => Promise.resolve(reading));
+    const pending = this.#begin({ key: id, kind: isDocument ? 'file' : 'image', name: await this.#shown(name) }, () => Promise.resolve(reading));
     if (pending !== undefined) {
       await this.#measure(pending, reading);
     }
@@ -189,9 +191,10 @@ export class PendingAttachments implements Disposable {
 
   async #measure(pending: Pending, reading: ContextReading): Promise<void> {
     pending.held = reading;
-    const prepared = await prepareContent(reading.content, this.#options.secretsIn);
+    const prepared = await prepareContent(reading.content, this.#options.secretsIn, { hasDocuments: true });
     this.#update(pending, {
-      ...without(pending.chip, 'secrets', 'isWithheld', 'isCut'),
+      ...without(pending.chip, 'secrets', 'isWithheld', 'isCut', 'isPdf'),
+      ...(prepared.documents.length > 0 ? { isPdf: true } : {}),
       bytes: prepared.bytes,
       ...(prepared.secrets.length > 0 ? { secrets: prepared.secrets.length } : {}),
       ...(reading.isWithheld ? { isWithheld: true } : {}),

@@ -34,7 +34,7 @@ export function FieldInput({ field, path, draft, remarkAt, draw, members, option
   const value = valueAt(draft.value ?? {}, path);
   // As it was at first: what is typed must not change the control under the hand.
   const [isAsIs] = useState(() => isShownAsIs(field, value));
-  const problem = draft.problemAt(path);
+  const problem = draft.problemAt(path) ?? (isAsIs ? undefined : draft.problemWithin(path));
   const label = wholeText(field.label);
   const describedBy = `${id}-help ${id}-problem`;
   const control: ControlProps = { field, path, value, draft, id, label, describedBy, isInvalid: problem !== undefined, remarkAt, draw };

@@ -37,12 +37,51 @@ export function problemSentence(problem: ArgumentProblem): string {
       return t('Too few: at least {0}.', problem.limit);
     case 'tooMany':
       return t('Too many: at most {0}.', problem.limit);
+    case 'refused':
+      return problem.inner === '' ? refusalSentence(problem) : t('{0}: {1}', wholeText(problem.inner), refusalSentence(problem));
   }
+}
+
+/** What the validator found, by the keyword of the schema that it is about. */
+function refusalSentence(problem: Extract<ArgumentProblem, { readonly kind: 'refused' }>): string {
+  const wanted = wholeText(problem.wanted);
+  const sentences: Readonly<Record<string, () => string>> = {
+    required: () => t('The tool needs this.'),
+    dependentRequired: () => t('The tool needs this together with what else is given.'),
+    additionalProperties: () => t('The tool does not take this.'),
+    unevaluatedProperties: () => t('The tool does not take this.'),
+    'false schema': () => t('The tool does not take this.'),
+    type: () => typeSentence(problem.wanted),
+    enum: () => t('This is none of the values that the tool takes.'),
+    const: () => t('This is none of the values that the tool takes.'),
+    pattern: () => t('This must fit the pattern {0}', wanted),
+    format: () => t('This is not of the format “{0}”.', wanted),
+    multipleOf: () => t('A multiple of {0}.', wanted),
+    minLength: () => t('At least {0} characters.', wanted),
+    maxLength: () => t('At most {0} characters.', wanted),
+    minimum: () => t('At least {0}.', wanted),
+    maximum: () => t('At most {0}.', wanted),
+    exclusiveMinimum: () => t('More than {0}.', wanted),
+    exclusiveMaximum: () => t('Less than {0}.', wanted),
+    minItems: () => t('Too few: at least {0}.', wanted),
+    minProperties: () => t('Too few: at least {0}.', wanted),
+    maxItems: () => t('Too many: at most {0}.', wanted),
+    maxProperties: () => t('Too many: at most {0}.', wanted),
+    uniqueItems: () => t('This stands here already.'),
+    not: () => t('The tool excludes this.'),
+    anyOf: () => t('This fits none of the kinds of value that the tool takes.'),
+    oneOf: () =>
+      wanted === ''
+        ? t('This fits none of the kinds of value that the tool takes.')
+        : t('This fits several kinds of value, and the tool takes exactly one.'),
+  };
+  const sentence = Object.hasOwn(sentences, problem.keyword) ? sentences[problem.keyword] : undefined;
+  return sentence?.() ?? t('The tool’s schema refuses this: {0}', wholeText(problem.reason));
 }
 
 /** Below the JSON, where there is no field beside it. */
 export function placedSentence({ path, problem }: PlacedProblem): string {
-  return t('{0}: {1}', wholeText(pathText(path)), problemSentence(problem));
+  return path.length === 0 ? problemSentence(problem) : t('{0}: {1}', wholeText(pathText(path)), problemSentence(problem));
 }
 
 function typeSentence(expected: string): string {

@@ -37,7 +37,7 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
     event.preventDefault();
     setTried(true);
     if (draft.problem !== undefined) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      requestAnimationFrame(() => firstWrong(form.current)?.focus());
     } else if (!isBusy && tool.state !== 'gone') {
       intents.run(draft.text);
     }
@@ -58,10 +58,17 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
     >
       <EarlierRuns kept={kept} isBusy={isBusy} intents={intents} onFill={fill} />
       <ArgumentsEditor key={fillings} draft={isTried ? draft : withoutGaps(draft)} form={tool.form} remarkAt={() => undefined} />
-      <InsertRow form={form} intents={intents} />
+      {tool.form?.fields.length !== 0 && <InsertRow form={form} intents={intents} />}
       <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
     </form>
   );
+}
+
+/** The control, or the first one inside of what has no control of its own. */
+function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
+  const said = form?.querySelector('.field-problem:not(:empty)')?.closest('.section');
+  const find = (selector: string): HTMLElement | null => said?.querySelector<HTMLElement>(selector) ?? null;
+  return find('[aria-invalid="true"]') ?? find('textarea, input, select, button');
 }
 
 /** What is missing is no mistake before the person has tried. */

@@ -7,7 +7,21 @@ const place: ResourcePlace = { serverId: 'user:docs', server: 'docs', uri: 'docs
 const servers = ['user:other', 'user:docs'];
 
 describe('The address of a resource’s document', () => {
-  const uris = ['docs://guide', 'file:///a/../../etc/passwd', '..', '.', '', '%', '%..', '%2F', 'a\\b', 'x y\u0000z', 'ü/ü', 'urn:a:b'];
+  const uris = [
+    'docs://guide',
+    'file:///a/../../etc/passwd',
+    '..',
+    '.',
+    '',
+    '%',
+    '%..',
+    '%2F',
+    'a\\b',
+    'x y\u0000z',
+    'ü/ü',
+    'urn:a:b',
+    '\u2215/%2F\u2215',
+  ];
 
   for (const uri of uris) {
     it(`means the resource ${JSON.stringify(uri)} again, also after the editor has tidied its path`, () => {

@@ -32,6 +32,7 @@ const rows = (servers: readonly ServerSnapshot[], recent: readonly (readonly [st
 
 describe('The list of Run Tool', () => {
   const servers = [
+    { ...server('editor', ready, 'see'), scope: 'builtIn' as const },
     server('resting', { kind: 'stopped', reason: 'byUser' }),
     server('unknown', { kind: 'stopped', reason: 'needsConsent' }),
     server('running', ready, 'echo', 'add'),
@@ -45,6 +46,8 @@ describe('The list of Run Tool', () => {
       '-- running',
       'running echo',
       'running add',
+      '-- editor',
+      'editor see',
       '-- resting',
       'resting sleep',
       '-- unknown',
@@ -65,6 +68,8 @@ describe('The list of Run Tool', () => {
       'running add',
       '-- running',
       'running echo',
+      '-- editor',
+      'editor see',
       '-- unknown',
       'start unknown',
     ]);
