@@ -47,10 +47,15 @@ const initialize = {
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 `;
 
+/** Of the script: this file imports nothing. */
+function importing(name: string, module: string): string {
+  return `import { ${name} } from ${JSON.stringify(module)};`;
+}
+
 export function stdioScript({ request, isAlone, command, args, env, cwd, envFile }: WrittenLaunch): string {
   return `${head}
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+${importing('spawn', 'node:child_process')}
+${importing('createInterface', 'node:readline')}
 ${shared}
 ${envFile === undefined ? '' : `process.loadEnvFile(${envFile});\n`}const request = ${request};
 const child = spawn(${command}, ${args}, {
