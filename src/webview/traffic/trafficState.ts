@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json.ts';
 import type { MessageOf } from '../../contract/messageLink.ts';
 import type { TrafficDetail, TrafficRow, TrafficStatus, trafficToView } from '../../contract/trafficMessages.ts';
 
@@ -17,6 +18,18 @@ export interface TrafficFilter {
   readonly peerId: string;
   readonly method: string;
   readonly isOnlyErrors: boolean;
+}
+
+/** What the person looks for. It outlives the page, which goes whenever the panel shows something else. */
+export interface TrafficWish extends TrafficFilter {
+  readonly text: string;
+}
+
+/** Of what the page stored before, as far as it is one. */
+export function readWish(stored: unknown): TrafficWish {
+  const read = isJsonObject(stored) ? stored : {};
+  const textOf = (name: 'text' | 'peerId' | 'method'): string => (typeof read[name] === 'string' ? read[name].slice(0, 200) : '');
+  return { text: textOf('text'), peerId: textOf('peerId'), method: textOf('method'), isOnlyErrors: read['isOnlyErrors'] === true };
 }
 
 /** In pixels, as in the style sheet. */

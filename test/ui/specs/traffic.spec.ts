@@ -158,7 +158,9 @@ describe('The traffic view', () => {
     };
     await flood(urls.ws, token, 2);
     await pings().nth(1).waitFor();
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('ping');
     await floodHidden();
+    assert.equal(await frame.getByRole('combobox', { name: 'Method' }).inputValue(), 'ping');
     await flood(urls.ws, token, 1);
     await pings().nth(2).waitFor();
     assert.equal(await pings().count(), 3);
