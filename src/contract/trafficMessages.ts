@@ -17,6 +17,8 @@ const trafficRow = z.object({
   subject: z.string(),
   /** Of the message and its answer. */
   size: z.number(),
+  /** There was more than could be counted. */
+  isSizeLeast: z.boolean(),
   /** `waiting`: a request without an answer so far. `plain`: there is nothing to wait for. */
   state: z.enum(['waiting', 'answered', 'failed', 'plain']),
   durationMs: z.number().optional(),

@@ -7,6 +7,8 @@ export interface ShownMessage {
   readonly text: string;
   /** Of the whole message, in characters of its JSON; what has to be escaped counts once. */
   readonly size: number;
+  /** There was more than could be counted. */
+  readonly isSizeLeast: boolean;
   readonly isCut: boolean;
   readonly hasSecrets: boolean;
 }
@@ -14,40 +16,66 @@ export interface ShownMessage {
 /** Text without what looks like a secret. For texts of any content, in linear time. */
 export type MaskText = (text: string) => string;
 
-const maxTextLength = 64 * 1024;
+const maxTextLength = 32 * 1024;
+const maxNameLength = 1_000;
 /** Looked at beyond the end of a text that is cut, so that a secret that stands there is still known as one. */
 const lookAhead = 4 * 1024;
 const maxDepth = 64;
+/** Beyond this many values nothing is looked at any more, not even how much it is. */
+const maxValues = 50_000;
 /** Stands where something was left out. */
 export const cutMark = '…';
 
-/** Pure. Takes time in proportion to the message, whatever is in it. */
-export function showMessage(message: unknown, mask: MaskText, maxLength = 256 * 1024): ShownMessage {
-  const copying = new Copying(mask, maxLength);
+/** Pure. Takes a bounded time, whatever is in it. */
+export function showMessage(message: unknown, mask: MaskText, maxLength = 128 * 1024): ShownMessage {
+  const copying = new Copying(maxLength);
   const copy = copying.copy(message, '', 0);
-  return { text: JSON.stringify(copy), size: copying.size, isCut: copying.isCut, hasSecrets: copying.hasSecrets };
+  const masked = maskAll(copying.texts, mask);
+  const { size, isSizeLeast, isCut } = copying;
+  return {
+    text: JSON.stringify(filled(copy, masked)),
+    size,
+    isSizeLeast,
+    isCut,
+    hasSecrets: copying.hasSecretFields || masked.some((text, index) => text !== copying.texts[index]),
+  };
 }
+
+/** A text of the copy: which of those that are masked together, and whether it was longer. */
+class Held {
+  readonly index: number;
+  readonly isCut: boolean;
+
+  constructor(index: number, isCut: boolean) {
+    this.index = index;
+    this.isCut = isCut;
+  }
+}
+
+type Copy = null | boolean | number | string | Held | readonly Copy[] | { readonly members: readonly (readonly [Held | string, Copy])[] };
 
 class Copying {
   size = 0;
+  isSizeLeast = false;
   isCut = false;
-  hasSecrets = false;
-  readonly #mask: MaskText;
+  hasSecretFields = false;
+  readonly texts: string[] = [];
   #left: number;
+  #values = 0;
 
-  constructor(mask: MaskText, maxLength: number) {
-    this.#mask = mask;
+  constructor(maxLength: number) {
     this.#left = maxLength;
   }
 
-  copy(value: unknown, name: string, depth: number): JsonValue {
+  copy(value: unknown, name: string, depth: number): Copy {
+    this.#values += 1;
     if (typeof value === 'string') {
       this.size += value.length + 2;
       return this.#copyText(value, name);
     }
     if (typeof value !== 'object' || value === null) {
       const plain = typeof value === 'number' || typeof value === 'boolean' ? value : null;
-      this.#count(String(plain).length);
+      this.#count(plain === null ? 4 : String(plain).length);
       return plain;
     }
     this.#count(2);
@@ -57,11 +85,25 @@ class Copying {
     return Array.isArray(value) ? this.#copyItems(value, name, depth) : this.#copyMembers(value, depth);
   }
 
-  /** After the end only the size goes on. */
-  #copyItems(items: readonly unknown[], name: string, depth: number): JsonValue {
-    const copies: JsonValue[] = [];
+  /** After the end only the size goes on, for a while. */
+  get #isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  #isEnough(): boolean {
+    const isEnough = this.#values >= maxValues;
+    this.isSizeLeast ||= isEnough;
+    this.isCut ||= isEnough;
+    return isEnough;
+  }
+
+  #copyItems(items: readonly unknown[], name: string, depth: number): Copy {
+    const copies: Copy[] = [];
     for (const item of items) {
-      const isFull = this.#left <= 0;
+      if (this.#isEnough()) {
+        break;
+      }
+      const isFull = this.#isFull;
       const copy = this.copy(item, name, depth + 1);
       this.#count(1);
       if (!isFull) {
@@ -73,48 +115,47 @@ class Copying {
     return copies;
   }
 
-  #copyMembers(members: object, depth: number): JsonValue {
-    const copies: [string, JsonValue][] = [];
-    for (const [name, member] of Object.entries(isJsonObject(members) ? members : {})) {
+  #copyMembers(object: object, depth: number): Copy {
+    const members: [Held | string, Copy][] = [];
+    for (const name in object) {
+      const member = isJsonObject(object) ? object[name] : undefined;
+      if (this.#isEnough()) {
+        break;
+      }
       if (member === undefined) {
         continue;
       }
-      const isFull = this.#left <= 0;
+      const isFull = this.#isFull;
       this.#count(name.length + 4);
       const copy = this.copy(member, name, depth + 1);
       if (!isFull) {
-        copies.push([this.#shownName(name), copy]);
-      } else if (copies.at(-1)?.[0] !== cutMark) {
-        copies.push([cutMark, this.#cut()]);
+        members.push([this.#hold(name, maxNameLength), copy]);
+      } else if (members.at(-1)?.[0] !== cutMark) {
+        members.push([cutMark, this.#cut()]);
       }
     }
-    return Object.fromEntries(copies);
+    return { members };
   }
 
-  #shownName(name: string): string {
-    return this.#masked(name.slice(0, 1_000 + lookAhead)).slice(0, 1_000);
-  }
-
-  #copyText(text: string, name: string): string {
+  #copyText(text: string, name: string): Copy {
+    if (this.#isFull) {
+      return this.#cut();
+    }
     if (text !== '' && isSecretField(name)) {
-      this.hasSecrets = true;
+      this.hasSecretFields = true;
       this.#left -= secretMark.length;
       return secretMark;
     }
-    const length = Math.max(0, Math.min(this.#left, maxTextLength));
+    const held = this.#hold(text, Math.min(this.#left, maxTextLength));
     this.#left -= text.length + 2;
-    if (text.length <= length) {
-      return this.#masked(text);
-    }
-    // What was looked at beyond the end is never shown, however much shorter the rest has become.
-    const masked = this.#masked(text.slice(0, length + lookAhead));
-    return masked.slice(0, Math.max(0, masked.length - lookAhead)) + this.#cut();
+    return held;
   }
 
-  #masked(text: string): string {
-    const masked = this.#mask(text);
-    this.hasSecrets ||= masked !== text;
-    return masked;
+  #hold(text: string, maxLength: number): Held {
+    const isCut = text.length > maxLength;
+    this.isCut ||= isCut;
+    this.texts.push(isCut ? text.slice(0, maxLength + lookAhead) : text);
+    return new Held(this.texts.length - 1, isCut);
   }
 
   #count(length: number): void {
@@ -126,4 +167,46 @@ class Copying {
     this.isCut = true;
     return cutMark;
   }
+}
+
+/** White space, with a line break, over which no secret is looked for. */
+const separator = '\u2028';
+const between = `\n${separator}\n`;
+/** Of texts that have the separator themselves. */
+const maxApart = 100;
+
+/** All at once: to look at each of many short texts by itself takes very much longer. */
+function maskAll(texts: readonly string[], mask: MaskText): readonly string[] {
+  const apart = new Map<number, string>();
+  const joined = texts.map((text, index) => {
+    if (!text.includes(separator)) {
+      return text;
+    }
+    // Nobody honest has many of them: rather nothing of those.
+    apart.set(index, apart.size < maxApart ? mask(text) : secretMark);
+    return '';
+  });
+  const masked = mask(joined.join(between)).split(between);
+  return texts.map((_, index) => apart.get(index) ?? (masked.length === texts.length ? masked[index] : undefined) ?? secretMark);
+}
+
+function filled(copy: Copy, masked: readonly string[]): JsonValue {
+  if (copy instanceof Held) {
+    return textOf(copy, masked);
+  }
+  if (typeof copy !== 'object' || copy === null) {
+    return copy;
+  }
+  if ('members' in copy) {
+    return Object.fromEntries(
+      copy.members.map(([name, member]) => [typeof name === 'string' ? name : textOf(name, masked), filled(member, masked)]),
+    );
+  }
+  return copy.map((item) => filled(item, masked));
+}
+
+/** What was looked at beyond the end is never shown, however much shorter the rest has become. */
+function textOf({ index, isCut }: Held, masked: readonly string[]): string {
+  const text = masked[index] ?? '';
+  return isCut ? text.slice(0, Math.max(0, text.length - lookAhead)) + cutMark : text;
 }

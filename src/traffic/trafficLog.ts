@@ -223,5 +223,5 @@ function parse(text: string): { readonly value: unknown } | undefined {
 }
 
 function unparsed(text: string): ShownMessage {
-  return { text: JSON.stringify(cutMark), size: text.length, isCut: true, hasSecrets: false };
+  return { text: JSON.stringify(cutMark), size: text.length, isSizeLeast: false, isCut: true, hasSecrets: false };
 }

@@ -83,6 +83,15 @@ export class TrafficFeed implements Disposable {
     }
   }
 
+  /** The newest of the same kind that came after it, if there is one. */
+  selectLike({ number, peer, method, subject }: TrafficRecord): void {
+    this.#deliver(); // the page knows it before it is selected
+    const later = this.#options.log
+      .list()
+      .findLast((each) => each.number > number && each.peer.id === peer.id && each.method === method && each.subject === subject);
+    this.select(later?.number ?? number);
+  }
+
   dispose(): void {
     this.#timer?.dispose();
     this.#lifetime.dispose();
@@ -131,6 +140,7 @@ function rowOf({ number, time, peer, direction, kind, method, subject, message, 
     method: revealInvisible(method),
     subject: revealInvisible(subject),
     size: message.size + (answer?.message.size ?? 0),
+    isSizeLeast: message.isSizeLeast || answer?.message.isSizeLeast === true,
     state,
     ...(answer === undefined ? {} : { durationMs: answer.durationMs }),
   };

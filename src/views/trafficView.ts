@@ -132,7 +132,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
       'traffic/sendAgain': ({ number }) => {
         const record = traffic.find(number);
         if (record !== undefined) {
-          run(sendAgain(record));
+          run(sendAgain(record).then(() => feed.selectLike(record)));
         }
       },
       'traffic/runTool': () => void vscode.commands.executeCommand(commandId('runTool')),

@@ -143,7 +143,7 @@ function Row({ row, index, longest, isSelected, onSelect }: RowProps): JSX.Eleme
         {row.subject !== '' && <span class="secondary">{row.subject}</span>}
       </span>
       <span role="gridcell" class="is-number">
-        {formatBytes(row.size)}
+        {row.isSizeLeast ? `≥ ${formatBytes(row.size)}` : formatBytes(row.size)}
       </span>
       <span role="gridcell" class="is-number traffic-duration">
         {durationMs !== undefined && (

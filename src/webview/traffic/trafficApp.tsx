@@ -1,24 +1,21 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { trafficToHost, trafficToView } from '../../contract/trafficMessages.ts';
+import type { TrafficRow, trafficToHost, trafficToView } from '../../contract/trafficMessages.ts';
 import type { HostLink } from '../link/hostLink.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { MessageDetails } from './messageDetails.tsx';
 import { MessageGrid } from './messageGrid.tsx';
 import { TrafficBar, type TrafficActions } from './trafficBar.tsx';
-import { shownRows, type TrafficFilter, type TrafficState } from './trafficState.ts';
+import { readWish, shownRows, type TrafficState, type TrafficWish } from './trafficState.ts';
 
 export interface TrafficAppProps {
   readonly state: TrafficState;
-  readonly link: Pick<HostLink<typeof trafficToHost, typeof trafficToView>, 'send'>;
+  readonly link: Pick<HostLink<typeof trafficToHost, typeof trafficToView>, 'send' | 'readStored' | 'store'>;
 }
 
-const everything: TrafficFilter = { peerId: '', method: '', isOnlyErrors: false };
-
 export function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
-  const [text, setText] = useState('');
-  const [filter, setFilter] = useState(everything);
+  const { filter, setFilter } = useWish(link);
   const rows = useMemo(() => shownRows(state, filter), [state.rows, state.found, filter]);
   const { detail } = state;
   const selected = detail === undefined ? undefined : state.rows.get(detail.number);
@@ -27,19 +24,22 @@ export function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
     setClosed(number === undefined);
     link.send('traffic/select', number === undefined ? {} : { number });
   };
-  const actions: TrafficActions = {
-    pause: (isPaused) => link.send('traffic/pause', { isPaused }),
-    keep: (isKept) => link.send('traffic/keep', { isKept }),
-    clear: () => link.send('traffic/clear', {}),
-    exportShown: () => link.send('traffic/export', { numbers: rows.map(({ number }) => number) }),
-  };
+  const actions = actionsOf(link, rows, () => setFilter({ ...filter, peerId: '' }));
   const find = (wanted: string): void => {
-    setText(wanted);
+    setFilter({ ...filter, text: wanted });
     link.send('traffic/find', { text: wanted });
   };
   return (
     <main class="traffic">
-      <TrafficBar state={state} text={text} filter={filter} shown={rows.length} onText={find} onFilter={setFilter} actions={actions} />
+      <TrafficBar
+        state={state}
+        text={filter.text}
+        filter={filter}
+        shown={rows.length}
+        onText={find}
+        onFilter={(changed) => setFilter({ ...filter, ...changed })}
+        actions={actions}
+      />
       <div class="traffic-body">
         {state.rows.size === 0 ? (
           <Empty isReady={state.status !== undefined} onRunTool={() => link.send('traffic/runTool', {})} />
@@ -59,6 +59,27 @@ export function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
       </div>
     </main>
   );
+}
+
+function useWish(link: TrafficAppProps['link']): { readonly filter: TrafficWish; readonly setFilter: (wish: TrafficWish) => void } {
+  const [filter, setWish] = useState(() => readWish(link.readStored()));
+  const setFilter = (wish: TrafficWish): void => {
+    setWish(wish);
+    link.store(wish);
+  };
+  return { filter, setFilter };
+}
+
+function actionsOf(link: TrafficAppProps['link'], rows: readonly TrafficRow[], onClear: () => void): TrafficActions {
+  return {
+    pause: (isPaused) => link.send('traffic/pause', { isPaused }),
+    keep: (isKept) => link.send('traffic/keep', { isKept }),
+    clear: () => {
+      onClear();
+      link.send('traffic/clear', {});
+    },
+    exportShown: () => link.send('traffic/export', { numbers: rows.map(({ number }) => number) }),
+  };
 }
 
 function Empty({ isReady, onRunTool }: { readonly isReady: boolean; readonly onRunTool: () => void }): JSX.Element {

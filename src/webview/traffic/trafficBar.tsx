@@ -88,7 +88,7 @@ function Choices({ state, filter, onFilter }: Pick<TrafficBarProps, 'state' | 'f
         onChange={(event) => onFilter({ ...filter, method: event.currentTarget.value })}
       >
         <option value="">{t('All methods')}</option>
-        {methodsOf(state.rows).map((method) => (
+        {methodsOf(state.rows, filter.method).map((method) => (
           <option key={method} value={method}>
             {method}
           </option>

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json.ts';
 import type { MessageOf } from '../../contract/messageLink.ts';
 import type { TrafficDetail, TrafficRow, TrafficStatus, trafficToView } from '../../contract/trafficMessages.ts';
 
@@ -17,6 +18,18 @@ export interface TrafficFilter {
   readonly peerId: string;
   readonly method: string;
   readonly isOnlyErrors: boolean;
+}
+
+/** What the person looks for. It outlives the page, which goes whenever the panel shows something else. */
+export interface TrafficWish extends TrafficFilter {
+  readonly text: string;
+}
+
+/** Of what the page stored before, as far as it is one. */
+export function readWish(stored: unknown): TrafficWish {
+  const read = isJsonObject(stored) ? stored : {};
+  const textOf = (name: 'text' | 'peerId' | 'method'): string => (typeof read[name] === 'string' ? read[name].slice(0, 200) : '');
+  return { text: textOf('text'), peerId: textOf('peerId'), method: textOf('method'), isOnlyErrors: read['isOnlyErrors'] === true };
 }
 
 /** In pixels, as in the style sheet. */
@@ -65,8 +78,9 @@ export function peersOf(rows: ReadonlyMap<number, TrafficRow>): ReadonlyMap<stri
   return new Map([...rows.values()].map(({ peerId, peer, side }) => [peerId, { peer, side }]));
 }
 
-export function methodsOf(rows: ReadonlyMap<number, TrafficRow>): readonly string[] {
-  return [...new Set([...rows.values()].map(({ method }) => method))].filter((method) => method !== '').sort();
+/** Also the one that is chosen, when none of it is left. */
+export function methodsOf(rows: ReadonlyMap<number, TrafficRow>, chosen: string): readonly string[] {
+  return [...new Set([chosen, ...[...rows.values()].map(({ method }) => method)])].filter((method) => method !== '').sort();
 }
 
 /** How long a bar is, from 0 to 1: one slow answer must not make all others look alike. */

@@ -144,12 +144,36 @@ describe('The traffic view', () => {
     await frame.getByRole('status').filter({ hasText: 'Paused · 0 messages' }).waitFor();
   });
 
+  it('records nothing while it is hidden, unless it was told to go on', async () => {
+    await frame.getByRole('button', { name: 'Pause' }).click();
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
+    const { urls, token } = await readDiscovery(workbench().folders.home);
+    const pings = (): Locator => grid().getByRole('row', { name: /flood.*ping/ });
+    const floodHidden = async (): Promise<void> => {
+      await workbench().runCommand('View: Hide Panel');
+      await workbench().page.locator('.part.panel').waitFor({ state: 'hidden' });
+      await flood(urls.ws, token, 5);
+      await workbench().runCommand('Duplex: Show Traffic');
+      frame = await workbench().webview('Traffic');
+    };
+    await flood(urls.ws, token, 2);
+    await pings().nth(1).waitFor();
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('ping');
+    await floodHidden();
+    assert.equal(await frame.getByRole('combobox', { name: 'Method' }).inputValue(), 'ping');
+    await flood(urls.ws, token, 1);
+    await pings().nth(2).waitFor();
+    assert.equal(await pings().count(), 3);
+    await frame.getByRole('button', { name: 'Record while hidden' }).click();
+    await frame.getByRole('button', { name: 'Record while hidden', pressed: true }).waitFor();
+    await floodHidden();
+    await pings().nth(7).waitFor();
+  });
+
   it('fits into a narrow panel', async () => {
     await workbench().page.setViewportSize({ width: 640, height: 900 });
-    await frame.getByRole('button', { name: 'Pause' }).click();
     const { urls, token } = await readDiscovery(workbench().folders.home);
     await flood(urls.ws, token, 20);
-    await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
     await grid().getByRole('row', { name: /ping/ }).last().click();
     await details().waitFor();
     await picture('narrow');

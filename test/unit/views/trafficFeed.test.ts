@@ -112,7 +112,7 @@ describe('What a page is told of the traffic', () => {
   });
 
   it('lets others have their turn in a long search, and is silent about one that was given up', async () => {
-    for (let id = 1; id <= 60; id += 1) {
+    for (let id = 1; id <= 200; id += 1) {
       ask(id, 'x'.repeat(60_000));
     }
     const first = feed.find('xx');
@@ -137,6 +137,29 @@ describe('What a page is told of the traffic', () => {
       [
         [true, undefined, true, true],
         [true, true, true, true],
+      ],
+    );
+  });
+
+  it('is the newest exchange of its kind after one was sent again', () => {
+    ask(1);
+    feed.start();
+    const [first] = log.list();
+    assert.ok(first !== undefined);
+    ask(2);
+    log.note(peer, 'sent', { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'other' } });
+    feed.selectLike(first);
+    assert.deepEqual(
+      [details.map(({ number }) => number), told()],
+      [
+        [2],
+        [
+          [[1, 'waiting']],
+          [
+            [2, 'waiting'],
+            [3, 'waiting'],
+          ],
+        ],
       ],
     );
   });

@@ -5,6 +5,7 @@ import {
   nextTraffic,
   noTraffic,
   peersOf,
+  readWish,
   shareOf,
   shownRows,
   type TrafficState,
@@ -21,6 +22,7 @@ const row = (number: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
   method: 'tools/call',
   subject: '',
   size: 1,
+  isSizeLeast: false,
   state: 'answered',
   ...more,
 });
@@ -61,11 +63,21 @@ describe('The traffic as the page knows it', () => {
 
   it('knows who and what there is to choose from', () => {
     const { rows } = withRows(noTraffic, [row(1, { peer: '' }), row(2), row(3, { method: 'ping' }), row(4, { method: '' })]);
-    assert.deepEqual([[...peersOf(rows)], methodsOf(rows)], [[['s', { peer: 'files', side: 'server' }]], ['ping', 'tools/call']]);
+    assert.deepEqual(
+      [[...peersOf(rows)], methodsOf(rows, 'gone')],
+      [[['s', { peer: 'files', side: 'server' }]], ['gone', 'ping', 'tools/call']],
+    );
   });
 
   it('has bars on which quick answers can still be told from each other beside a slow one', () => {
     assert.deepEqual([shareOf(0, 60_000), shareOf(60_000, 60_000), shareOf(5, 0)], [0, 1, 0]);
     assert.ok(shareOf(20, 60_000) > 2 * shareOf(2, 60_000));
+  });
+
+  it('remembers what was looked for, and takes nothing else for it', () => {
+    const wish = { text: 'x', peerId: 's', method: 'ping', isOnlyErrors: true };
+    assert.deepEqual(readWish(JSON.parse(JSON.stringify(wish))), wish);
+    assert.deepEqual(readWish({ text: 5, isOnlyErrors: 'yes', other: 1 }), readWish(undefined));
+    assert.deepEqual(readWish(undefined), { text: '', peerId: '', method: '', isOnlyErrors: false });
   });
 });
