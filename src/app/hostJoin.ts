@@ -71,6 +71,8 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  /** For the schemas of servers. */
+  readonly schemas: SchemaChecks;
   #tellKnown: () => void = () => undefined;
   /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
   readonly serversKnown = new Promise<void>((resolve) => (this.#tellKnown = resolve));
@@ -82,6 +84,7 @@ export class HostJoin implements Disposable {
   constructor(options: HostJoinOptions) {
     this.#options = options;
     const { auth, questions, settings, logs, reporter, log } = options;
+    this.schemas = new SchemaChecks(options.workers);
     const environment = this.#environment();
     const registry = this.#lifetime.add(this.#createRegistry(environment));
     this.registry = registry;
@@ -122,7 +125,7 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, log } = this.#options;
+    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
@@ -133,7 +136,7 @@ export class HostJoin implements Disposable {
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,
-      schemas: new SchemaChecks(workers),
+      schemas: this.schemas,
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });
