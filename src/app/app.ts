@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
-import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -24,6 +23,7 @@ import { createIssuerConsent } from '../host/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { installationId } from '../platform/installationId.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
+import type { TrafficLog } from '../traffic/trafficLog.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
@@ -31,13 +31,15 @@ import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
 import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
 import { ChatJoin, type ChatJoinOptions } from './chatJoin.ts';
-import { openConversations } from './conversationsJoin.ts';
+import { openConversations, type ConversationsJoin } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
 import { joinFeatures, openBudgets } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
+import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
+import { createTrafficLog } from './trafficJoin.ts';
 import { joinViews, type ViewsJoin } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
@@ -76,6 +78,7 @@ interface Common {
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly workers: WorkerPool;
+  readonly traffic: TrafficLog;
   readonly reporter: ErrorReporter;
   readonly log: OutputLog;
 }
@@ -85,12 +88,13 @@ interface Stores {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly budgets: SharedText;
-  readonly keeper: ConversationKeeper;
+  readonly conversations: ConversationsJoin;
+  readonly byHandStorage: ByHandStorage;
   readonly storageFolder: string;
   readonly machine: string;
 }
 
-type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'keeper' | 'neverShown' | 'log'> & {
+type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'conversations' | 'neverShown' | 'log'> & {
   readonly server: ServerJoin;
   readonly host: HostJoin;
   readonly lastTextEditor: LastTextEditor;
@@ -127,8 +131,10 @@ class DuplexApp implements App {
       this.#audit = record.audit;
       const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
       const { workspaceState } = this.#context;
-      const keeper = await openConversations({ storageFolder, workspaceState, reporter: this.#reporter, log: this.#log }, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, keeper, storageFolder, machine });
+      const parts = { storageFolder, workspaceState, reporter: this.#reporter, log: this.#log };
+      const conversations = await openConversations(parts, this.#lifetime);
+      const byHandStorage = await openByHandStorage(storageFolder, this.#log, this.#lifetime);
+      const joins = this.#join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -143,9 +149,8 @@ class DuplexApp implements App {
     const { host, server, chat, configurationHelp } = this.#joins ?? {};
     // Nobody is there to answer any more; whoever asked is told so while there is time.
     this.#questions.dispose();
-    chat?.session.questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([chat?.keeper.close(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await Promise.allSettled([chat?.places.stop(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#audit?.flush();
   }
 
@@ -179,6 +184,7 @@ class DuplexApp implements App {
     const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
+    const traffic = this.#lifetime.add(createTrafficLog(() => this.#joins?.host.registry));
     return {
       version,
       gate,
@@ -190,12 +196,13 @@ class DuplexApp implements App {
       settings: this.#settings,
       loginShellPath,
       workers,
+      traffic,
       reporter: this.#reporter,
       log,
     };
   }
 
-  #join({ ledger, record, budgets, keeper, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -231,12 +238,12 @@ class DuplexApp implements App {
         globalState,
       }),
     );
-    const shared = { gate, keys, settings, storageFolder, keeper, log };
+    const shared = { gate, keys, settings, storageFolder, conversations, log };
     const chat: ChatJoin = this.#lifetime.add(this.#joinChat({ ...shared, server, host, lastTextEditor, neverShown: [userDataPath] }));
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(
-      joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs }),
+      joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
     );
     return { host, server, chat, configurationHelp };
   }

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { sentencesOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { ChatPlaces, type ChatPlace, type PlacePorts } from '../chat/chatPlaces.ts';
 import { ChatSession } from '../chat/chatSession.ts';
+import type { ChatSessionOptions } from '../chat/chatSessionOptions.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import { TurnEdits } from '../chat/turnEdits.ts';
@@ -11,7 +13,6 @@ import type { ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
-import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
@@ -19,12 +20,13 @@ import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { ContentReader } from '../host/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
-import { chatStatus } from '../views/chatStatus.ts';
+import { attachedFor, chatStatus } from '../views/chatStatus.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { joinChatBudget } from './chatBudgetJoin.ts';
 import type { ChatContextJoinOptions } from './chatContextJoin.ts';
 import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
+import type { ConversationsJoin } from './conversationsJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
 
 export interface ChatJoinOptions {
@@ -34,8 +36,7 @@ export interface ChatJoinOptions {
   readonly gate: ConsentGate;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
-  /** Where conversations are kept. */
-  readonly keeper: ConversationKeeper;
+  readonly conversations: ConversationsJoin;
   /** Where long results are kept. */
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
@@ -47,14 +48,9 @@ export interface ChatJoinOptions {
   readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
 }
 
-/** Joins the chat to the models, the host's tools and the settings. */
+/** Joins the chats of this window to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
-  readonly session: ChatSession;
-  /** What is attached to the message being written. */
-  readonly context: ChatContext;
-  readonly keeper: ConversationKeeper;
-  /** When the conversation is there that was shown before. */
-  readonly restored: Promise<void>;
+  readonly places: ChatPlaces;
   readonly models: ModelsJoin;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
@@ -62,70 +58,33 @@ export class ChatJoin implements Disposable {
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
-    const { registry, caller, reader, gate, settings, keeper, log } = options;
-    this.keeper = keeper;
+    const { registry, caller, reader, gate, settings, conversations } = options;
     this.#settings = settings;
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
     const budget = this.#lifetime.add(joinChatBudget({ ...options, tools }));
-    const content = joinChatContent(registry, reader, gate);
-    const choosable = {
-      tools: () => this.session.room.pickableTools(),
-      chooseTool: (change: ToolChange) => this.session.room.chooseTool(change),
+    const shared: SharedByPlaces = {
+      tools,
+      budget,
+      edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
+      content: joinChatContent(registry, reader, gate),
     };
-    this.context = this.#lifetime.add(options.context({ content, tools: choosable }));
-    this.session = this.#lifetime.add(
-      new ChatSession({
-        tools,
-        budget,
-        edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
-        content,
-        takeAttached: () => this.context.take(),
-        giveBackAttached: (attached) => this.context.giveBack(attached),
-        settings: () => ({
-          ...answering.choose(),
-          maxTokens: settings.get('duplex.chat.maxTokens'),
-          maxRounds: settings.get('duplex.chat.maxRounds'),
-          thinking: settings.get('duplex.chat.thinking'),
-        }),
-        status: () => ({ ...chatStatus(registry.servers(), answering), attached: this.context.state }),
-        sentences: sentencesOf(chatSentences(vscode.l10n.t)),
-        firstModels,
-        claim: (conversation) => keeper.claim(conversation),
-        heading: (conversation) => keeper.heading(conversation),
-        log,
-      }),
-    );
-    keeper.attach(this.session);
-    this.restored = keeper.restore();
+    const make = (ports: PlacePorts): ChatPlace => this.#makePlace(options, shared, ports);
+    this.places = this.#lifetime.add(new ChatPlaces({ make, last: conversations.last }));
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels,
     });
-    this.#lifetime.add(budget.onDidChange(() => this.session.refreshStatus()));
+    this.#lifetime.add(budget.onDidChange(() => this.#refresh()));
     this.#follow(options);
     this.models.loadEditorModels();
-  }
-
-  #follow({ registry, keys, settings, log }: ChatJoinOptions): void {
-    const refresh = (): void => this.session.refreshStatus();
-    this.#lifetime.add(registry.onDidChange(refresh));
-    this.#lifetime.add(this.context.onDidChange(refresh));
-    this.#lifetime.add(this.context.onDidChangeSent((id) => this.session.conversation.markChanged(id)));
-    const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
-    this.#lifetime.add(keys.onDidChange(reload));
-    this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
-    this.#lifetime.add(this.session.onDidSettle(refresh)); // by then the provider's models may be known
-    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
-    this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
-    this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
   }
 
   /** Whether there is a key decides who answers. */
   async loadKey(): Promise<void> {
     await this.models.answering.loadKey();
-    this.session.refreshStatus();
+    this.#refresh();
   }
 
   /** The address that requests go to now. Throws an AppError when the setting is none. */
@@ -133,12 +92,73 @@ export class ChatJoin implements Disposable {
     return readBaseUrl(this.#settings.get('duplex.anthropic.baseUrl'));
   }
 
-  /** What a server may be told of the conversation: its own results. */
+  /** What a server may be told of the conversations that are shown: its own results. */
   resultsOf(serverId: string): ReturnType<FeaturePorts['resultsOf']> {
-    return resultsOfServer(this.session.conversation.items, serverId);
+    const items = this.places.all().flatMap(({ session }) => session.conversation.items);
+    return resultsOfServer(items, serverId);
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
+
+  #makePlace(
+    { registry, settings, conversations, context: make, log }: ChatJoinOptions,
+    shared: SharedByPlaces,
+    ports: PlacePorts,
+  ): ChatPlace {
+    const { answering, models: firstModels } = this.models;
+    const lifetime = new DisposableStore();
+    const keeper = lifetime.add(conversations.keeper(ports));
+    const choosable = {
+      tools: () => session.room.pickableTools(),
+      chooseTool: (change: ToolChange) => session.room.chooseTool(change),
+    };
+    const context = lifetime.add(make({ content: shared.content, tools: choosable }));
+    const session: ChatSession = lifetime.add(
+      new ChatSession({
+        ...shared,
+        takeAttached: () => context.take(),
+        giveBackAttached: (attached) => context.giveBack(attached),
+        settings: () => ({
+          ...answering.choose(),
+          maxTokens: settings.get('duplex.chat.maxTokens'),
+          maxRounds: settings.get('duplex.chat.maxRounds'),
+          thinking: settings.get('duplex.chat.thinking'),
+        }),
+        status: () => ({
+          ...chatStatus(registry.servers(), answering),
+          attached: attachedFor(context.state, answering.kind),
+          ...(ports.isInEditor() && { isInEditor: true }),
+        }),
+        sentences: sentencesOf(chatSentences(vscode.l10n.t)),
+        firstModels,
+        claim: (conversation) => keeper.claim(conversation),
+        heading: (conversation) => keeper.heading(conversation),
+        log,
+      }),
+    );
+    keeper.attach(session);
+    lifetime.add(context.onDidChange(() => session.refreshStatus()));
+    lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
+    lifetime.add(session.onDidSettle(() => session.refreshStatus())); // by then the provider's models may be known
+    return { session, context, keeper, dispose: () => lifetime.dispose() };
+  }
+
+  #refresh(): void {
+    this.places.all().forEach(({ session }) => session.refreshStatus());
+  }
+
+  #follow({ registry, keys, settings, log }: ChatJoinOptions): void {
+    const refresh = (): void => this.#refresh();
+    this.#lifetime.add(registry.onDidChange(refresh));
+    const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
+    this.#lifetime.add(keys.onDidChange(reload));
+    this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
+    this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
+    this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
+  }
 }
+
+type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'content'>;

@@ -5,6 +5,7 @@ import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { SharedFolder } from '../base/sharedFolder.ts';
 import { SharedFolderInMemory } from '../base/sharedFolderInMemory.ts';
+import type { ChatPlacesOptions, PlacePorts } from '../chat/chatPlaces.ts';
 import { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { ConversationShelf } from '../chat/store/conversationShelf.ts';
 import { storeLimits } from '../chat/store/storeLimits.ts';
@@ -25,8 +26,13 @@ export interface ConversationsJoinOptions {
 
 const lastKey = 'duplex.lastConversation';
 
+/** The conversations of this workspace, for each chat of the window. */
+export interface ConversationsJoin extends Pick<ChatPlacesOptions, 'last'> {
+  keeper(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): ConversationKeeper;
+}
+
 /** Joins the conversations of this workspace to the files that all windows share. */
-export async function openConversations(options: ConversationsJoinOptions, lifetime: DisposableStore): Promise<ConversationKeeper> {
+export async function openConversations(options: ConversationsJoinOptions, lifetime: DisposableStore): Promise<ConversationsJoin> {
   const { storageFolder, workspaceState, reporter, log } = options;
   const folder = folderNameOf(workspaceKey());
   const files = await openFiles(options, folder, lifetime);
@@ -36,7 +42,8 @@ export async function openConversations(options: ConversationsJoinOptions, lifet
   };
   const shelf = new ConversationShelf(files, folder, storeLimits, systemClock, keptResultsBeside(storageFolder, log));
   const tell = (notice: Parameters<typeof tellOfStore>[0]): void => tellOfStore(notice, reporter);
-  return lifetime.add(new ConversationKeeper({ shelf, limits: storeLimits, clock: systemClock, last, tell, log }));
+  const common = { shelf, limits: storeLimits, clock: systemClock, tell, log };
+  return { last, keeper: (ports) => new ConversationKeeper({ ...common, ...ports }) };
 }
 
 /** Without a place to keep them there are still several, for as long as the window lives. */

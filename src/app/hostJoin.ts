@@ -27,6 +27,7 @@ import { supervisorLaunch } from '../host/processes/supervisorLaunch.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -60,6 +61,7 @@ export interface HostJoinOptions {
   readonly workers: WorkerPool;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
+  readonly traffic: TrafficTap;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
@@ -125,7 +127,7 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, log } = this.#options;
+    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, traffic, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
@@ -137,6 +139,7 @@ export class HostJoin implements Disposable {
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,
       schemas: this.schemas,
+      traffic,
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });

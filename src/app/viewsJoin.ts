@@ -1,5 +1,5 @@
 import { systemClock } from '../base/clock.ts';
-import { Emitter } from '../base/events.ts';
+import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
@@ -22,6 +22,7 @@ import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
 import { joinPages } from './pagesJoin.ts';
 import { joinResources } from './resourcesJoin.ts';
+import { joinToolRunner } from './toolRunnerJoin.ts';
 import { joinToolTasks } from './toolTasksJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
@@ -30,14 +31,28 @@ export interface ViewsJoin extends Disposable {
   readonly acting: ActingViews;
 }
 
-function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: OpenQuestions): Disposable {
-  const surfaceOf = (questions: OpenQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
+type NoticedQuestions = NoticedSurface['questions'];
+
+function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: NoticedQuestions): Disposable {
+  const surfaceOf = (questions: NoticedQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
     questions,
     isVisible: () => view.isVisible(),
     onDidChangeVisibility: view.onDidChangeVisibility,
   });
   const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatView)];
   return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
+}
+
+function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuestions, onDidChange: Event<void>): Disposable {
+  const lifetime = new DisposableStore();
+  const status = lifetime.add(new StatusItem());
+  const refresh = (): void => {
+    const clients = server.clients().length;
+    status.show(summarizeStatus({ servers: host.registry.servers(), questions, embedded: server.state, clients }));
+  };
+  lifetime.add(onDidChange(refresh));
+  lifetime.add(server.onDidChange(refresh));
+  return lifetime;
 }
 
 /** Joins what people see to the rooms behind it. */
@@ -48,7 +63,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
   const reviews = lifetime.add(new ProposalReviews());
-  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.session.questions }));
+  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.places.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
@@ -65,26 +80,18 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const pages = lifetime.add(joinPages(options, serversChanged.event));
-  const chatView = lifetime.add(new ChatView({ chat, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }));
+  const chatView = lifetime.add(
+    new ChatView({ places: chat.places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }),
+  );
   lifetime.add(ProblemActions.register());
-  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.session.questions));
+  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.places.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
+  const byHand = lifetime.add(joinToolRunner(options, chatView, documents));
   const content = joinResources(options, lifetime);
-  const status = lifetime.add(new StatusItem());
-  const refreshStatus = (): void =>
-    status.show(
-      summarizeStatus({
-        servers: host.registry.servers(),
-        questions: waiting,
-        embedded: server.state,
-        clients: server.clients().length,
-      }),
-    );
-  lifetime.add(serversChanged.event(refreshStatus));
-  lifetime.add(server.onDidChange(refreshStatus));
+  lifetime.add(joinStatus(options, waiting, serversChanged.event));
   lifetime.add(
     registerCommands(
-      commandHandlers({ ...options, ...content, panel, pages, reviews, waiting, chatView, serversTree, documents }),
+      commandHandlers({ ...options, ...content, panel, pages, reviews, waiting, chatView, serversTree, documents, byHand }),
       reporter,
     ),
   );

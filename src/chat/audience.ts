@@ -1,6 +1,6 @@
 import { toModelMessages, uncompacted, type Turn } from './history.ts';
 import type { ChatAsk } from './chatTools.ts';
-import type { ImageBlock, ModelMessage, TextBlock } from './modelProvider.ts';
+import type { AttachedBlock, ModelMessage } from './modelProvider.ts';
 
 /** What somebody would get who has not had it yet. */
 export interface Unheard {
@@ -69,7 +69,7 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
       case 'image':
         return [imagePart(block.data)];
       case 'document':
-        return [{ isImage: false, bytes: Buffer.byteLength(block.data, 'base64') }];
+        return [documentPart(block.data)];
       case 'toolUse':
         return [textPart(JSON.stringify(block.input))];
       case 'opaque':
@@ -85,12 +85,23 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
   });
 }
 
-function contentPart(item: TextBlock | ImageBlock): Part {
-  return item.type === 'text' ? textPart(item.text) : imagePart(item.data);
+function contentPart(item: AttachedBlock['content'][number]): Part {
+  switch (item.type) {
+    case 'text':
+      return textPart(item.text);
+    case 'image':
+      return imagePart(item.data);
+    case 'document':
+      return documentPart(item.data);
+  }
 }
 
 function imagePart(data: string): Part {
   return { isImage: true, bytes: Buffer.byteLength(data, 'base64') };
+}
+
+function documentPart(data: string): Part {
+  return { isImage: false, bytes: Buffer.byteLength(data, 'base64') };
 }
 
 function textPart(text: string): Part {

@@ -36,8 +36,9 @@ export const chatSentenceTable = {
   'chat.tooManyAttachments': ({ count }: { count: number }) => `At most ${count} things can be attached to one message.`,
   'chat.attachmentsTooLarge': ({ bytes }: { bytes: number }) =>
     `That would be more than ${bytes / 1_000_000} MB attached to one message. Attach less, or a part of it.`,
-  'chat.imageRefused': () => 'Only PNG, JPEG, GIF and WebP images that models take can be attached.',
-  'chat.attachBinary': ({ name }: { name: string }) => `“${name}” cannot be attached: it is neither text nor an image that models take.`,
+  'chat.imageRefused': () => 'Only PNG, JPEG, GIF and WebP images and PDFs that models take can be attached.',
+  'chat.attachBinary': ({ name }: { name: string }) =>
+    `“${name}” cannot be attached: it is neither text nor an image or PDF that models take.`,
   'chat.attachTooLarge': ({ name }: { name: string }) => `“${name}” is too large to be attached.`,
   'chat.attachMissing': ({ name }: { name: string }) => `“${name}” is not there any more, or cannot be read.`,
   'chat.attachFailed': ({ name }: { name: string }) => `“${name}” could not be attached.`,

@@ -29,7 +29,7 @@ export interface ChatSessionOptions {
   /** Read at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** The rest of the view's state. Call `refreshStatus` when it changes. */
-  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions' | 'attached'>;
+  readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions' | 'attached' | 'isInEditor'>;
   /** Hands over what is attached to the message being written, which then has nothing attached any more. */
   readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
   /** Puts back there what went with a message that is not sent after all. */

@@ -34,7 +34,7 @@ const attachedBlock = z.object({
     what: attachmentKind.optional(),
   }),
   outcome: z.enum(['sent', 'failed', 'denied', 'deniedBefore', 'cancelled']),
-  content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+  content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock])),
 });
 const modelMessage = z.discriminatedUnion('role', [
   z.object({

@@ -107,7 +107,7 @@ export interface AttachedBlock {
   };
   readonly outcome: 'sent' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   /** For the model, in order. What was sent stands between a first and a last block of ours that say whose it is. */
-  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly content: readonly (TextBlock | ImageBlock | DocumentBlock)[];
 }
 export type CalledTool = Pick<ModelTool, 'server' | 'tool'>;
 export interface ToolResultBlock {

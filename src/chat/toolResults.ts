@@ -146,6 +146,15 @@ export function isImageForModels({ mimeType, data }: { readonly mimeType: string
   return imageTypes.includes(mimeType) && data.length <= maxImageBytes && isPlainBase64(data);
 }
 
+const maxDocumentBase64 = 7_400_000;
+
+/** Of a size that models take. What is in it nobody can look through: only what the person attached themselves is sent. */
+export function isDocumentForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
+  return mimeType === pdfType && data.length <= maxDocumentBase64 && isPlainBase64(data);
+}
+
+export const pdfType = 'application/pdf';
+
 export function base64Bytes(data: string): number {
   let end = data.length;
   while (end > 0 && data[end - 1] === '=') {

@@ -9,7 +9,7 @@ import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
 /** What the chat view shows. The extension host owns it; the view holds a copy and decides nothing. */
-const toolResultItem = z.discriminatedUnion('kind', [
+export const toolResultItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('image'), mimeType: z.string(), data: z.string() }),
   z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),
@@ -119,6 +119,8 @@ export const chatState = z.object({
   heading: conversationHeading.optional(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
+  /** Shown in a tab of its own, and not in the sidebar. */
+  isInEditor: z.boolean().optional(),
   /** Sent one after the other; while nothing runs, they go back to the composer. */
   queue: z.array(queuedMessage).optional(),
   provider: z.object({

@@ -34,6 +34,7 @@ export const commands = [
   'doctor',
   'managePermissions',
   'showAuditLog',
+  'showTraffic',
   'revokeClient',
   'rotateServerToken',
   'copyClientConfiguration',

@@ -34,6 +34,8 @@ export const contentItem = z.discriminatedUnion('kind', [
   /** A number stands for the secret of that number, counted from 1 over all items: its value is never in a page. */
   z.object({ kind: z.literal('text'), ...common, pieces: z.array(z.union([z.string(), z.number().int().positive()])) }),
   z.object({ kind: z.literal('image'), ...common, mimeType: z.string(), data: z.string(), bytes: z.number() }),
+  /** Sent whole, to models that take it. Its data is in no page. */
+  z.object({ kind: z.literal('document'), ...common, mimeType: z.string(), bytes: z.number() }),
   /** The model is told that it is there, and no more. */
   z.object({ kind: z.literal('named'), ...common, what: z.enum(['image', 'audio', 'binary']), mimeType: z.string(), bytes: z.number() }),
   /** An address that the server names. Nobody follows it. */

@@ -18,17 +18,19 @@ export function keptResultsFolder(storageFolder: string): string {
 
 /** Of any workspace: what a conversation had kept goes with it. */
 export function keptResultsBeside(storageFolder: string, log: Log): KeptBeside {
+  const during = async (folder: string, work: (files: KeptResultFiles) => Promise<void>): Promise<void> => {
+    if (!isName.test(folder)) {
+      return;
+    }
+    try {
+      await work(new KeptResultFiles(path.join(keptResultsFolder(storageFolder), folder), log));
+    } catch (error) {
+      log.error('The long results of a conversation could not be removed or copied.', error);
+    }
+  };
   return {
-    remove: async (folder, conversationId) => {
-      if (!isName.test(folder)) {
-        return;
-      }
-      try {
-        await new KeptResultFiles(path.join(keptResultsFolder(storageFolder), folder), log).remove(conversationId);
-      } catch (error) {
-        log.error('The long results of a conversation could not be removed.', error);
-      }
-    },
+    remove: (folder, conversationId) => during(folder, (files) => files.remove(conversationId)),
+    copy: (folder, conversationId, copyId) => during(folder, (files) => files.copy(conversationId, copyId)),
   };
 }
 
@@ -89,6 +91,18 @@ export class KeptResultFiles implements KeptResults {
   async remove(conversationId: string): Promise<void> {
     if (isName.test(conversationId)) {
       await fs.rm(path.join(this.#folder, conversationId), { recursive: true, force: true });
+    }
+  }
+
+  async copy(conversationId: string, copyId: string): Promise<void> {
+    const from = path.join(this.#folder, conversationId);
+    const names = isName.test(conversationId) && isName.test(copyId) ? await fs.readdir(from).catch(() => []) : [];
+    if (names.length > 0) {
+      await ownFolder(path.join(this.#folder, copyId));
+      for (const name of names) {
+        await fs.copyFile(path.join(from, name), path.join(this.#folder, copyId, name));
+      }
+      await this.#makeRoom(copyId);
     }
   }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ChatPlace } from '../chat/chatPlaces.ts';
+import { sentPicture } from '../chat/context/sentPicture.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
 import type { ContextRef } from '../chat/context/contextSources.ts';
 import type { contextToHost, contextToView } from '../contract/chat/attachments.ts';
@@ -9,34 +11,45 @@ type Post = WebviewLink<typeof contextToHost, typeof contextToView>['post'];
 
 /** What the page says about what is attached. */
 export function chatContextHandlers(
-  context: ChatContext,
+  place: () => Pick<ChatPlace, 'context' | 'session'>,
   post: Post,
   run: (work: Promise<unknown>) => void,
 ): Handlers<typeof contextToHost> {
+  const context = (): ChatContext => place().context;
   return {
     'context/suggest': ({ requestId, trigger, query }) =>
       run(
-        context.suggest(trigger, query).then((items) => {
-          if (items !== undefined) {
-            post('context/suggestions', { requestId, items: [...items] });
-          }
-        }),
+        context()
+          .suggest(trigger, query)
+          .then((items) => {
+            if (items !== undefined) {
+              post('context/suggestions', { requestId, items: [...items] });
+            }
+          }),
       ),
-    'context/leave': () => context.leave(),
-    'context/choose': ({ id }) => run(context.choose(id)),
-    'context/remove': ({ id }) => context.remove(id),
-    'context/image': (image) => run(context.attachImage(image)),
-    'context/drop': ({ uris }) => run(attachDropped(context, uris)),
+    'context/leave': () => context().leave(),
+    'context/choose': ({ id }) => run(context().choose(id)),
+    'context/remove': ({ id }) => context().remove(id),
+    'context/image': (image) => run(context().attachImage(image)),
+    'context/picture': ({ itemId, id }) => {
+      const picture = sentPicture(place().session.conversation, itemId, id);
+      if (picture !== undefined) {
+        post('context/picture', { id, mimeType: picture.mimeType, data: picture.data });
+      }
+    },
+    'context/drop': ({ uris }) => run(attachDropped(context(), uris)),
     'context/complete': ({ requestId, formId, argument, values }) =>
       run(
-        context.complete(formId, argument, values).then((found) => {
-          if (found !== undefined) {
-            post('context/completions', { requestId, values: [...found] });
-          }
-        }),
+        context()
+          .complete(formId, argument, values)
+          .then((found) => {
+            if (found !== undefined) {
+              post('context/completions', { requestId, values: [...found] });
+            }
+          }),
       ),
-    'context/fill': ({ formId, values }) => run(context.fill(formId, values)),
-    'context/closeForm': () => context.closeForm(),
+    'context/fill': ({ formId, values }) => run(context().fill(formId, values)),
+    'context/closeForm': () => context().closeForm(),
   };
 }
 

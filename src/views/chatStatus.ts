@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AnsweringModel } from '../chat/answeringModel.ts';
+import type { ComposerContext } from '../contract/chat/attachments.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import { needsPermission, type ServerSnapshot } from '../host/shared/serverState.ts';
 import { suggestions } from './chatSuggestions.ts';
@@ -16,6 +17,18 @@ export function chatStatus(
     tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
     suggestions: suggestions(servers, kind),
   };
+}
+
+/** What is attached, and what of it the one who answers now cannot take. */
+export function attachedFor(state: ComposerContext, kind: AnsweringModel['kind']): ComposerContext {
+  if (kind === 'anthropic' || !state.attachments.some(({ isPdf }) => isPdf)) {
+    return state;
+  }
+  const problem =
+    kind === 'vscode'
+      ? vscode.l10n.t('VS Code’s models take no PDFs: this one is only named to the model. Choose an Anthropic model to send it.')
+      : vscode.l10n.t('The offline guide reads no PDFs. Choose an Anthropic model to send it.');
+  return { ...state, attachments: state.attachments.map((each) => (each.isPdf === true ? { ...each, problem } : each)) };
 }
 
 function stateOf(server: ServerSnapshot): ChatState['tools'][number]['state'] {

@@ -41,7 +41,7 @@ function kept(): [number, number] {
 }
 
 /** Asks before anything is removed for good; what cannot be read is left alone. */
-export async function clearConversations(keeper: ConversationKeeper): Promise<void> {
+export async function clearConversations(keeper: Pick<ConversationKeeper, 'clear'>): Promise<void> {
   const here = vscode.l10n.t('Of This Workspace');
   const everywhere = vscode.l10n.t('Of All Workspaces');
   const detail = vscode.l10n.t(

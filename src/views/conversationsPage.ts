@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Disposable } from '../base/lifecycle.ts';
 import type { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { maxTitleLength, type ConversationList, type conversationsToHost } from '../contract/chat/conversations.ts';
 import { titleOf } from '../chat/store/storedText.ts';
@@ -7,28 +7,43 @@ import { conversationMarkdown } from './conversationMarkdown.ts';
 import { nativeText } from './nativeText.ts';
 import type { Handlers } from './webviewLink.ts';
 
+/** What the person does with a conversation, wherever in this window it is shown. */
+export interface ConversationActs {
+  /** Of the chat that shows it, or else of this one. */
+  keeperOf(id: string): ConversationKeeper;
+  open(id: string): Promise<void>;
+  /** Without an id: the one that is shown. */
+  openInEditor(id: string | undefined): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
 export interface ConversationsPageOptions {
-  readonly keeper: ConversationKeeper;
+  /** Of the chat that the page shows now. */
+  readonly keeper: () => ConversationKeeper;
   readonly post: (list: ConversationList) => void;
   readonly report: (error: unknown) => void;
-  readonly openInEditor: () => void;
+  readonly acts: ConversationActs;
 }
 
 /** The list of conversations in one page: sent when the page shows it, and again whenever it changes. */
 export class ConversationsPage implements Disposable {
   readonly #options: ConversationsPageOptions;
-  readonly #lifetime = new DisposableStore();
   /** Undefined while the page does not show the list. */
   #search: string | undefined;
   #asked = 0;
 
   constructor(options: ConversationsPageOptions) {
     this.#options = options;
-    this.#lifetime.add(options.keeper.onDidChange(() => this.#send()));
+  }
+
+  /** Until it is disposed: the list is sent again whenever it is another one for the chat that is shown now. */
+  follow(): Disposable {
+    this.#send();
+    return this.#options.keeper().onDidChange(() => this.#send());
   }
 
   handlers(): Handlers<typeof conversationsToHost> {
-    const { keeper, report, openInEditor } = this.#options;
+    const { keeper, report, acts } = this.#options;
     const run = (work: Promise<unknown>): void => void work.then(() => this.#send(), report);
     return {
       'conversations/show': ({ search }) => {
@@ -36,19 +51,18 @@ export class ConversationsPage implements Disposable {
         this.#send();
       },
       'conversations/hide': () => (this.#search = undefined),
-      'conversations/open': ({ id }) => run(keeper.open(id)),
-      'conversations/rename': ({ id }) => run(renameConversation(keeper, id)),
-      'conversations/export': ({ id }) => run(exportConversation(keeper, id)),
-      'conversations/delete': ({ id }) => run(keeper.delete(id)),
-      'conversations/undoDelete': ({ id }) => run(keeper.undoDelete(id)),
-      'conversations/openInEditor': ({ id }) => run((id === undefined ? Promise.resolve() : keeper.open(id)).then(openInEditor)),
-      'conversations/openCopy': () => run(keeper.openCopy()),
+      'conversations/open': ({ id }) => run(acts.open(id)),
+      'conversations/rename': ({ id }) => run(renameConversation(acts.keeperOf(id), id)),
+      'conversations/export': ({ id }) => run(exportConversation(acts.keeperOf(id), id)),
+      'conversations/delete': ({ id }) => run(acts.delete(id)),
+      'conversations/undoDelete': ({ id }) => run(keeper().undoDelete(id)),
+      'conversations/openInEditor': ({ id }) => run(acts.openInEditor(id)),
+      'conversations/openCopy': () => run(keeper().openCopy()),
     };
   }
 
   dispose(): void {
     this.#search = undefined;
-    this.#lifetime.dispose();
   }
 
   #send(): void {
@@ -59,11 +73,14 @@ export class ConversationsPage implements Disposable {
     this.#asked += 1;
     const asked = this.#asked;
     const isWanted = (): boolean => asked === this.#asked && this.#search === search;
-    this.#options.keeper.list(search, isWanted).then((list) => {
-      if (isWanted()) {
-        this.#options.post(list);
-      }
-    }, this.#options.report);
+    this.#options
+      .keeper()
+      .list(search, isWanted)
+      .then((list) => {
+        if (isWanted()) {
+          this.#options.post(list);
+        }
+      }, this.#options.report);
   }
 }
 

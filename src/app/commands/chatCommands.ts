@@ -22,41 +22,56 @@ type ChatCommand =
   | 'useVsCodeModels'
   | 'useEndpoint';
 
+type ModelCommand = 'setApiKey' | 'removeApiKey' | 'chooseModel' | 'useVsCodeModels' | 'useEndpoint';
+
 /** The chat and the key of its model. */
-export function chatCommands({
+export function chatCommands(context: CommandContext): Pick<CommandHandlers, ChatCommand> {
+  return { ...conversationCommands(context), ...modelCommands(context) };
+}
+
+function conversationCommands({
   chat,
   chatView,
-  keys,
-  settings,
   lastTextEditor,
   resources,
-}: CommandContext): Pick<CommandHandlers, ChatCommand> {
+}: CommandContext): Pick<CommandHandlers, Exclude<ChatCommand, ModelCommand>> {
   const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
     const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
     await chatView.draft(target === undefined ? '' : problemDraft(wish));
-    await chat.context.attach(target === undefined ? [] : await problemRefs(target));
+    await chat.places.sidebar.context.attach(target === undefined ? [] : await problemRefs(target));
   };
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
-      await chat.session.newConversation();
+      await chat.places.sidebar.session.newConversation();
       await chatView.focus();
     },
     addToChat: async (...args) => {
       const resource = resourceTarget(args, lastTextEditor.editor, resources);
       if (resource !== undefined) {
         await chatView.focus();
-        await chat.context.attachOfServer(resource);
+        await chat.places.sidebar.context.attachOfServer(resource);
         return;
       }
       const targets = await addToChatTargets(args, lastTextEditor.editor);
       await chatView.focus();
-      await chat.context.attach(targets);
+      await chat.places.sidebar.context.attach(targets);
     },
     fixWithDuplex: (target) => askAbout(target, 'fix'),
     explainWithDuplex: (target) => askAbout(target, 'explain'),
     openConversationInEditor: () => chatView.openInEditor(),
-    clearConversations: () => clearConversations(chat.keeper),
+    clearConversations: () =>
+      clearConversations({
+        clear: async (which) => {
+          await chatView.closeTabs();
+          return chat.places.sidebar.keeper.clear(which);
+        },
+      }),
+  };
+}
+
+function modelCommands({ chat, keys, settings }: CommandContext): Pick<CommandHandlers, ModelCommand> {
+  return {
     setApiKey: () => setApiKey(keys, chat.baseUrl()),
     removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
     chooseModel: () =>

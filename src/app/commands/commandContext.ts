@@ -6,6 +6,7 @@ import type { ServersTree } from '../../views/serversTree.ts';
 import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
 import type { Pages } from '../pagesJoin.ts';
 import type { ResourcesJoin } from '../resourcesJoin.ts';
+import type { ToolRunnerJoin } from '../toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 
 /** What commands act on. */
@@ -17,4 +18,5 @@ export interface CommandContext extends ViewsJoinOptions, ResourcesJoin {
   readonly chatView: ChatView;
   readonly serversTree: ServersTree;
   readonly documents: ReadOnlyDocuments;
+  readonly byHand: ToolRunnerJoin;
 }

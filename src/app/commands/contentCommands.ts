@@ -30,7 +30,7 @@ export function contentCommands(context: CommandContext): Pick<CommandHandlers, 
     sendPromptToChat: async (argument) => {
       const { wish } = demandPrompt(argument);
       await chatView.focus();
-      await chat.context.attachOfServer(wish);
+      await chat.places.sidebar.context.attachOfServer(wish);
     },
     insertPrompt: (argument) => insertIntoLastEditor(lastTextEditor, promptInsertion(demandPrompt(argument).content)),
     openResource: (argument) => openResource(ports, argument, neverAborted()),

@@ -82,6 +82,6 @@ function estimateBlock(block: Block): number {
       return estimateTokens(JSON.stringify(block.value));
     case 'toolResult':
     case 'attached':
-      return block.content.reduce((sum, part) => sum + (part.type === 'text' ? estimateTokens(part.text) : imageTokens), 0);
+      return block.content.reduce((sum, part) => sum + estimateBlock(part), 0);
   }
 }

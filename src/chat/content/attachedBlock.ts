@@ -2,7 +2,8 @@ import { unreachable } from '../../base/errors.ts';
 import { secretMark } from '../../base/secretMark.ts';
 import type { AttachmentKind } from '../../contract/chat/attachments.ts';
 import type { ContentItem, ContentSource } from '../../contract/sentContent.ts';
-import type { AttachedBlock, ImageBlock, TextBlock } from '../modelProvider.ts';
+import type { AttachedBlock, TextBlock } from '../modelProvider.ts';
+import { pdfType } from '../toolResults.ts';
 import type { PreparedContent } from './preparedContent.ts';
 
 export type NotSent = Exclude<AttachedBlock['outcome'], 'sent'>;
@@ -20,6 +21,7 @@ export function sentBlock(
   mark: string = crypto.randomUUID(),
 ): AttachedBlock {
   const keptOnes = new Set(keptSecrets);
+  const documents = [...prepared.documents];
   const kept = (secret: number): string => (keptOnes.has(secret) ? (prepared.secrets[secret - 1]?.value ?? secretMark) : secretMark);
   return {
     type: 'attached',
@@ -27,7 +29,7 @@ export function sentBlock(
     outcome: 'sent',
     content: [
       text(opening(server, source, mark)),
-      ...prepared.items.flatMap((item) => [...partName(source, item), ...toBlocks(item, kept)]),
+      ...prepared.items.flatMap((item) => [...partName(source, item), ...toBlocks(item, kept, () => documents.shift() ?? '', source.name)]),
       text(closing(source, prepared, mark)),
     ],
   };
@@ -62,6 +64,7 @@ const attachmentWords: Readonly<Record<AttachmentKind, string>> = {
   image: 'picture',
   resource: 'resource',
   prompt: 'prompt',
+  result: 'result of a tool that they ran themselves',
 };
 
 function opening(server: string, source: ContentSource, mark: string): string {
@@ -90,13 +93,20 @@ function partName(source: ContentSource, item: ContentItem): readonly TextBlock[
   return source.kind === 'attachment' && item.kind === 'text' && item.name !== '' ? [text(`[${JSON.stringify(item.name)}:]`)] : [];
 }
 
-function toBlocks(item: ContentItem, kept: (secret: number) => string): readonly (TextBlock | ImageBlock)[] {
+function toBlocks(
+  item: ContentItem,
+  kept: (secret: number) => string,
+  nextDocument: () => string,
+  sourceName: string,
+): AttachedBlock['content'] {
   const head = item.role === undefined ? [] : [text(`[${item.role}]`)];
   switch (item.kind) {
     case 'text':
       return [...head, text(item.pieces.map((piece) => (typeof piece === 'string' ? piece : kept(piece))).join(''))];
     case 'image':
       return [...head, { type: 'image', mimeType: item.mimeType, data: item.data }];
+    case 'document':
+      return [...head, { type: 'document', mimeType: pdfType, data: nextDocument(), name: item.name || sourceName }];
     case 'named':
       return [...head, text(`[${item.name}: ${item.what} (${item.mimeType}, ${item.bytes} bytes) that is not sent]`)];
     case 'link':

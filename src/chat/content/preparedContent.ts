@@ -1,5 +1,5 @@
 import type { ContentItem } from '../../contract/sentContent.ts';
-import { base64Bytes, isImageForModels } from '../toolResults.ts';
+import { base64Bytes, isDocumentForModels, isImageForModels } from '../toolResults.ts';
 import type { ChatContent, GivenContent } from './chatContent.ts';
 import { ContentPieces, shortText, Turns, type HeldSecret } from './contentPieces.ts';
 
@@ -15,6 +15,8 @@ const minRoom = 16;
 export interface PreparedContent {
   readonly items: readonly ContentItem[];
   readonly secrets: readonly HeldSecret[];
+  /** Of the documents among the items, in their order: base64. */
+  readonly documents: readonly string[];
   /** Of the server's words and images, as they are sent without the secrets. */
   readonly bytes: number;
   /** Set when texts were cut or left out: with the rest, as the server gave it. */
@@ -28,8 +30,12 @@ export interface PreparedContent {
  * What a server gave, made ready to be shown and sent, which is one and the same: invisible characters are written out (a
  * model reads what a person does not see), secrets are held apart from the text, and what is too long is cut, and said to be.
  */
-export async function prepareContent(given: readonly GivenContent[], secretsIn: ChatContent['secretsIn']): Promise<PreparedContent> {
-  const preparation = new Preparation(secretsIn);
+export async function prepareContent(
+  given: readonly GivenContent[],
+  secretsIn: ChatContent['secretsIn'],
+  { hasDocuments = false } = {},
+): Promise<PreparedContent> {
+  const preparation = new Preparation(secretsIn, hasDocuments);
   for (const part of given.slice(0, maxParts)) {
     await preparation.add(part);
   }
@@ -42,14 +48,17 @@ class Preparation {
   readonly #items: ContentItem[] = [];
   readonly #secrets: HeldSecret[] = [];
   readonly #leftOut: GivenContent[] = [];
+  readonly #documents: string[] = [];
+  readonly #hasDocuments: boolean;
   #room = maxContentBytes;
   #bytes = 0;
   #cutBytes = 0;
   #invisible = 0;
   #images = 0;
 
-  constructor(secretsIn: ChatContent['secretsIn']) {
+  constructor(secretsIn: ChatContent['secretsIn'], hasDocuments: boolean) {
     this.#secretsIn = secretsIn;
+    this.#hasDocuments = hasDocuments;
   }
 
   async add(part: GivenContent): Promise<void> {
@@ -59,6 +68,11 @@ class Preparation {
       this.#images += 1;
       this.#bytes += bytes;
       this.#items.push({ kind: 'image', ...(await this.#commonOf(part)), mimeType: part.mimeType, data: part.data, bytes });
+    } else if (part.kind === 'blob' && this.#hasDocuments && isDocumentForModels(part)) {
+      const bytes = base64Bytes(part.data);
+      this.#bytes += bytes;
+      this.#documents.push(part.data);
+      this.#items.push({ kind: 'document', ...(await this.#commonOf(part)), mimeType: part.mimeType, bytes });
     } else if (this.#room < minRoom) {
       this.#leftOut.push(part); // and not searched: nothing of it is sent
     } else if (part.kind === 'text') {
@@ -74,6 +88,7 @@ class Preparation {
     return {
       items: this.#items,
       secrets: this.#secrets,
+      documents: this.#documents,
       bytes: this.#bytes,
       totalBytes: left > 0 ? this.#bytes + left : undefined,
       totalParts: leftOut.length > 0 ? this.#items.length + leftOut.length : undefined,

@@ -4,10 +4,10 @@ import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { maxAttachments, type Attachment } from '../../contract/chat/attachments.ts';
 import { chatError } from '../chatSentences.ts';
-import type { AttachmentReading, ChatContent, ContentWish, GivenContent } from '../content/chatContent.ts';
+import type { AttachmentReading, ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { shortText } from '../content/contentPieces.ts';
 import { prepareContent } from '../content/preparedContent.ts';
-import { isImageForModels } from '../toolResults.ts';
+import { isDocumentForModels, isImageForModels } from '../toolResults.ts';
 import { without } from '../without.ts';
 import { attachError } from './attachErrors.ts';
 import type { AttachedItem } from './attachToTurn.ts';
@@ -85,14 +85,30 @@ export class PendingAttachments implements Disposable {
     }
   }
 
+  /** Also a PDF. */
   async addImage({ name, mimeType, data }: PastedImage): Promise<void> {
-    if (!isImageForModels({ mimeType, data })) {
+    const isDocument = isDocumentForModels({ mimeType, data });
+    if (!isDocument && !isImageForModels({ mimeType, data })) {
       throw chatError('chat.imageRefused');
     }
     const content: readonly GivenContent[] = [{ kind: 'blob', name, mimeType, data }];
     const reading = { content, version: '', isWithheld: false };
     const id = this.#options.createId();
-    const pending = this.#begin({ key: id, kind: 'image', name: await this.#shown(name) }, () => Promise.resolve(reading));
+    const pending = this.#begin({ key: id, kind: isDocument ? 'file' : 'image', name: await this.#shown(name) }, () => Promise.resolve(reading));
+    if (pending !== undefined) {
+      await this.#measure(pending, reading);
+    }
+  }
+
+  /** What a tool gave back to the person; each of them is one of its own. */
+  async addResult(content: readonly GivenContent[], saidIn: SaidIn): Promise<void> {
+    const reading = { content, version: '', isWithheld: false };
+    const [tool, server] = [await this.#shown(saidIn.tool), await this.#shown(saidIn.server)];
+    const pending = this.#begin(
+      { key: this.#options.createId(), kind: 'result', name: `${server} ${tool}` },
+      () => Promise.resolve(reading),
+      saidIn,
+    );
     if (pending !== undefined) {
       await this.#measure(pending, reading);
     }
@@ -136,12 +152,13 @@ export class PendingAttachments implements Disposable {
   #begin(
     { key, kind, name }: { readonly key: string; readonly kind: Attachment['kind']; readonly name: string },
     read: (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>,
+    saidIn?: SaidIn,
   ): Pending | undefined {
     const pending: Pending = {
       key,
       chip: { id: this.#options.createId(), kind, name },
       held: undefined,
-      wish: { kind: 'attachment', what: kind, name, read: (signal) => read(pending, signal) },
+      wish: { kind: 'attachment', what: kind, name, saidIn, read: (signal) => read(pending, signal) },
     };
     return this.#put(pending);
   }
@@ -174,9 +191,10 @@ export class PendingAttachments implements Disposable {
 
   async #measure(pending: Pending, reading: ContextReading): Promise<void> {
     pending.held = reading;
-    const prepared = await prepareContent(reading.content, this.#options.secretsIn);
+    const prepared = await prepareContent(reading.content, this.#options.secretsIn, { hasDocuments: true });
     this.#update(pending, {
-      ...without(pending.chip, 'secrets', 'isWithheld', 'isCut'),
+      ...without(pending.chip, 'secrets', 'isWithheld', 'isCut', 'isPdf'),
+      ...(prepared.documents.length > 0 ? { isPdf: true } : {}),
       bytes: prepared.bytes,
       ...(prepared.secrets.length > 0 ? { secrets: prepared.secrets.length } : {}),
       ...(reading.isWithheld ? { isWithheld: true } : {}),

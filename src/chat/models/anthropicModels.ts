@@ -6,7 +6,8 @@ import { maxModelName, modelLabel } from './modelLabel.ts';
 type ListedModel = { readonly [key in keyof Anthropic.ModelInfo]?: Anthropic.ModelInfo[key] | undefined };
 
 /** None for one without a name that it could be asked for by: a part of a long one would be another's. */
-export function toModelInfo(model: ListedModel): ModelInfo | undefined {
+export function toModelInfo(listed: ListedModel | null): ModelInfo | undefined {
+  const model = typeof listed === 'object' && listed !== null ? listed : {};
   const { id } = model;
   if (typeof id !== 'string' || id === '' || id.length > maxModelName) {
     return undefined;
@@ -22,9 +23,17 @@ export function toModelInfo(model: ListedModel): ModelInfo | undefined {
 
 /** Where nothing is said of it, the older way: it is the one that others than Anthropic know. */
 export function thinkingOf({ capabilities }: ListedModel): ModelInfo['thinking'] {
-  if (capabilities === undefined || capabilities === null) {
-    return 'budgeted';
+  const thinking = memberOf(capabilities, 'thinking');
+  const types = memberOf(thinking, 'types');
+  const isSaid = (type: string): unknown => memberOf(memberOf(types, type), 'supported');
+  if (isSaid('adaptive') === true) {
+    return 'adaptive';
   }
-  const { adaptive, enabled } = capabilities.thinking.types;
-  return adaptive.supported ? 'adaptive' : enabled.supported ? 'budgeted' : undefined;
+  const isRuledOut = isSaid('enabled') === false || memberOf(thinking, 'supported') === false;
+  return isRuledOut ? undefined : 'budgeted';
+}
+
+/** Of what anybody may have written. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -108,7 +108,7 @@ function toUserBlocks(block: Extract<ModelMessage, { role: 'user' }>['content'][
     case 'toolResult':
       return [toResult(block)];
     case 'attached':
-      return block.content.map(toPart);
+      return block.content.map((part) => (part.type === 'document' ? toDocument(part) : toPart(part)));
   }
 }
 

@@ -32,6 +32,8 @@ export interface ConversationKeeperOptions {
   readonly clock: Clock;
   /** Which one this window showed last. */
   readonly last: { get(): string | undefined; set(id: string): void };
+  /** What other chats of this window do. */
+  readonly elsewhere?: { shown(): readonly string[]; isAnswering(id: string): boolean };
   readonly tell: (notice: StoreNotice) => void;
   readonly log: Log;
 }
@@ -113,7 +115,7 @@ export class ConversationKeeper implements Disposable {
   }
 
   async list(search: string, isWanted: () => boolean): Promise<ConversationList> {
-    const { shelf } = this.#options;
+    const { shelf, elsewhere } = this.#options;
     const { entries, unreadable } = await shelf.list();
     const found = await searchShelf(shelf, entries, search, isWanted);
     const current = this.#session?.isRunning === true ? this.#kept?.conversation.id : undefined;
@@ -124,7 +126,7 @@ export class ConversationKeeper implements Disposable {
         title,
         changedAt,
         messages,
-        state: isHeldElsewhere ? 'answeringElsewhere' : id === current ? 'answering' : 'kept',
+        state: isHeldElsewhere ? 'answeringElsewhere' : id === current || elsewhere?.isAnswering(id) === true ? 'answering' : 'kept',
       })),
       isCut: found.length > maxListed,
       ...(this.#deleted === undefined ? {} : { deleted: { id: this.#deleted.id, title: this.#deleted.title } }),
@@ -144,6 +146,8 @@ export class ConversationKeeper implements Disposable {
     if (shown !== undefined && shown.items.length > 0) {
       // What waits to be said is said once, where it was typed.
       const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID(), queue: [] });
+      const { shelf } = this.#options;
+      await shelf.beside?.copy(shelf.folder, shown.id, copy.id);
       await this.#session?.open(copy);
       await this.#kept?.save();
     }
@@ -284,9 +288,9 @@ export class ConversationKeeper implements Disposable {
   }
 
   async #prune(): Promise<void> {
-    const { shelf, limits, clock, log } = this.#options;
+    const { shelf, limits, clock, log, elsewhere } = this.#options;
     try {
-      const count = await prune(shelf, limits, [this.#kept?.conversation.id ?? ''], clock);
+      const count = await prune(shelf, limits, [this.#kept?.conversation.id ?? '', ...(elsewhere?.shown() ?? [])], clock);
       if (count > 0) {
         this.#options.tell({ kind: 'removedOldest', count });
       }

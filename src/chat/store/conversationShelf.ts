@@ -43,6 +43,8 @@ export interface StoredConversation {
 export interface KeptBeside {
   /** Never rejects. */
   remove(folder: string, conversationId: string): Promise<void>;
+  /** All that one conversation has, for another too. Never rejects. */
+  copy(folder: string, conversationId: string, copyId: string): Promise<void>;
 }
 
 type Known = { readonly file: FolderFile; readonly header: StoredHeader | 'newer' };

@@ -2,7 +2,7 @@ import type { ChatItem, ChatPart, ToolResultItem } from '../../contract/chatStat
 import type { ContentItem } from '../../contract/sentContent.ts';
 import type { ConversationLine, Fork } from '../branches.ts';
 import type { Turn } from '../history.ts';
-import type { ImageBlock, ModelMessage, TextBlock } from '../modelProvider.ts';
+import type { AttachedBlock, ModelMessage, TextBlock } from '../modelProvider.ts';
 
 /** Stands for what there was no room to keep, for people and for the model. */
 const leftOut = '[left out]';
@@ -67,6 +67,7 @@ function contentWithoutData(item: ContentItem): ContentItem {
       return item.pieces.reduce<number>((sum, piece) => sum + String(piece).length, 0) > maxKeptText
         ? { ...item, pieces: [...firstPieces(item.pieces), leftOut] }
         : item;
+    case 'document':
     case 'named':
     case 'link':
       return item;
@@ -96,8 +97,8 @@ function blockWithoutData(block: UserContent[number]): UserContent[number] {
   }
 }
 
-function shortBlock(block: TextBlock | ImageBlock): TextBlock {
-  return { type: 'text', text: block.type === 'image' ? leftOut : shortened(block.text) };
+function shortBlock(block: AttachedBlock['content'][number]): TextBlock {
+  return { type: 'text', text: block.type === 'text' ? shortened(block.text) : leftOut };
 }
 
 function shortened(text: string): string {

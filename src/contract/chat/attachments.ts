@@ -13,6 +13,8 @@ export const attachmentKind = z.enum([
   'image',
   'resource',
   'prompt',
+  /** Of a tool that the person ran by hand. */
+  'result',
 ]);
 export type AttachmentKind = z.infer<typeof attachmentKind>;
 
@@ -30,6 +32,8 @@ export const attachment = z.object({
   secrets: z.number().optional(),
   /** One of those files that clients are not shown: it is asked about before it is sent. */
   isWithheld: z.boolean().optional(),
+  /** A PDF, which not every model takes. */
+  isPdf: z.boolean().optional(),
   /** Not all of it fits. */
   isCut: z.boolean().optional(),
   /** Its source is not what it was. `live`: what is there now is what is sent. */
@@ -42,7 +46,7 @@ export const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>;
 
 export const maxAttachments = 20;
-/** Base64 of the largest image that models take. */
+/** Base64 of the largest file that a page hands over. */
 const maxImageData = 8_000_000;
 
 const suggestionTrigger = z.enum(['@', '/', '#']);
@@ -91,7 +95,10 @@ export const contextToHost = {
   /** The id of a suggestion. */
   'context/choose': z.object({ id: z.string().max(200) }),
   'context/remove': z.object({ id: z.string().max(200) }),
+  /** An image, or a PDF. */
   'context/image': z.object({ name: z.string().max(maxNameLength), mimeType: z.string().max(100), data: z.string().max(maxImageData) }),
+  /** Asks for an image that was sent with a message. */
+  'context/picture': z.object({ itemId: z.string().max(200), id: z.string().max(200) }),
   /** Dropped from the Explorer or from elsewhere in the editor. */
   'context/drop': z.object({ uris: z.array(z.string().max(8_192)).max(maxAttachments) }),
   /** Cancels what was asked for before. */
@@ -109,4 +116,5 @@ export const contextToView = {
   /** The answer to the question of that number. */
   'context/suggestions': z.object({ requestId: z.number().int(), items: z.array(suggestion) }),
   'context/completions': z.object({ requestId: z.number().int(), values: z.array(z.string()) }),
+  'context/picture': z.object({ id: z.string(), mimeType: z.string(), data: z.string() }),
 } as const;

@@ -4,7 +4,9 @@ import type { GivenContent } from '../../chat/content/chatContent.ts';
 import type { ContextReading, ContextRef } from '../../chat/context/contextSources.ts';
 import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
 import { readFileBytes, readFileText } from '../documents/fileText.ts';
-import { imageType } from '../documents/imageType.ts';
+import { imageType, isPdf } from '../documents/imageType.ts';
+import { fromClientPath } from '../shared/clientUris.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { changesText, diagnosticsText, listingText, terminalText, testRunText, touches } from './contextTexts.ts';
 import { isReadWithheld, readOneFile, readShownFiles, text, type FilePorts, type ReadFile } from './shownFiles.ts';
@@ -15,6 +17,8 @@ export interface ReadPorts {
   readonly isShown: (path: string) => boolean;
 }
 
+/** Base64 makes a third more of it. */
+const maxPdfBytes = 5_500_000;
 const maxDiagnostics = 300;
 const maxCommands = 5;
 const maxDiffCharacters = 300_000;
@@ -82,6 +86,10 @@ function filesOf({ editor, isShown }: ReadPorts): FilePorts {
 
 async function readFile(path: string, ports: ReadPorts, signal: AbortSignal): Promise<ReadFile> {
   const outside = outsideUri(path);
+  const pdf = /\.pdf$/i.test(path) ? await readPdf(path, outside ?? fromClientPath(path), signal) : undefined;
+  if (pdf !== undefined) {
+    return pdf;
+  }
   return outside === undefined ? readOneFile(path, filesOf(ports), signal) : readOutside(path, outside, signal);
 }
 
@@ -96,6 +104,19 @@ function outsideUri(path: string): vscode.Uri | undefined {
     findTextDocument(uri.toString()) !== undefined ||
     findNotebook(uri.toString()) !== undefined;
   return isKnown ? undefined : uri;
+}
+
+/** Undefined for what is only called one: its text is read then, and its secrets are found. */
+async function readPdf(path: string, uri: vscode.Uri, signal: AbortSignal): Promise<ReadFile | undefined> {
+  const { bytes, realPath } = await readFileBytes(uri, path, signal);
+  if (!isPdf(bytes)) {
+    return undefined;
+  }
+  if (bytes.length > maxPdfBytes) {
+    throw editorError('editor.tooLarge', { path, limit: Math.floor(maxPdfBytes / 1024 / 1024) });
+  }
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { content: { kind: 'blob', name: '', mimeType: 'application/pdf', data }, realPath };
 }
 
 async function readOutside(path: string, uri: vscode.Uri, signal: AbortSignal): Promise<ReadFile> {

@@ -14,3 +14,10 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^GIF8[79]a/, 'image/gif'],
   [/^RIFF[^]{4}WEBP/, 'image/webp'],
 ];
+
+/** By what it begins and ends with; and no plain text either. */
+export function isPdf(bytes: Uint8Array): boolean {
+  const begin = String.fromCharCode(...bytes.subarray(0, 8));
+  const end = String.fromCharCode(...bytes.subarray(-1_024));
+  return begin.startsWith('%PDF-') && end.includes('%%EOF') && bytes.some((byte) => byte === 0 || byte > 127);
+}

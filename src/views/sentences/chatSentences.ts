@@ -86,8 +86,8 @@ function attachSentences(t: Translate): Pick<Sentences<typeof chatSentenceTable>
     'chat.tooManyAttachments': ({ count }) => t('At most {0} things can be attached to one message.', count),
     'chat.attachmentsTooLarge': ({ bytes }) =>
       t('That would be more than {0} MB attached to one message. Attach less, or a part of it.', bytes / 1_000_000),
-    'chat.imageRefused': () => t('Only PNG, JPEG, GIF and WebP images that models take can be attached.'),
-    'chat.attachBinary': ({ name }) => t('“{0}” cannot be attached: it is neither text nor an image that models take.', name),
+    'chat.imageRefused': () => t('Only PNG, JPEG, GIF and WebP images and PDFs that models take can be attached.'),
+    'chat.attachBinary': ({ name }) => t('“{0}” cannot be attached: it is neither text nor an image or PDF that models take.', name),
     'chat.attachTooLarge': ({ name }) => t('“{0}” is too large to be attached.', name),
     'chat.attachMissing': ({ name }) => t('“{0}” is not there any more, or cannot be read.', name),
     'chat.attachFailed': ({ name }) => t('“{0}” could not be attached.', name),

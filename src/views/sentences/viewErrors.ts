@@ -3,6 +3,12 @@ import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 /** What goes wrong in the views themselves, in English, for the log; people read it in their language. */
 export const viewErrorTable = {
   'runTool.badArgument': () => 'Run Tool takes {server, tool, arguments}: two names and an object.',
+  'runTool.clipboardEmpty': () => 'There is no text in the clipboard.',
+  'runTool.noActiveFile': () => 'No file is open in a text editor.',
+  'runTool.noSelection': () => 'Nothing is selected in a text editor.',
+  'runTool.notSavedSecret': () => 'This was not saved: the arguments seem to hold a secret, and what is saved stands in a file.',
+  'runTool.notSavedTooLarge': () => 'This was not saved: the arguments are too large.',
+  'runTool.valueTooLong': () => 'This is too long for an argument.',
   'toolTask.badDefinition': () =>
     'A task of the type “duplex” needs “server” and “tool”, two names, and may have “arguments”, an object. Correct it in tasks.json.',
   'views.fileMissing': ({ path }: { path: string }) => `There is no file “${path}” in this workspace.`,

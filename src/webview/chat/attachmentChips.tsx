@@ -16,12 +16,22 @@ export function AttachmentChips({ attachments, onRemove }: AttachmentChipsProps)
   if (attachments.length === 0) {
     return null;
   }
+  const problems = new Set(
+    attachments.flatMap(({ problem, outcome }) => (problem === undefined || outcome !== undefined ? [] : [problem])),
+  );
   return (
-    <ul class="attachments" role="list" aria-label={t('Attachments')}>
-      {attachments.map((attachment) => (
-        <Chip key={attachment.id} attachment={attachment} onRemove={onRemove} />
+    <>
+      <ul class="attachments" role="list" aria-label={t('Attachments')}>
+        {attachments.map((attachment) => (
+          <Chip key={attachment.id} attachment={attachment} onRemove={onRemove} />
+        ))}
+      </ul>
+      {[...problems].map((problem) => (
+        <p key={problem} class="secondary attachment-problem">
+          {problem}
+        </p>
       ))}
-    </ul>
+    </>
   );
 }
 
@@ -31,7 +41,7 @@ function Chip({ attachment, onRemove }: { readonly attachment: Attachment } & Pi
   const isUnsent = outcome !== undefined && outcome !== 'sent';
   return (
     <li class={isUnsent ? 'attachment is-unsent' : 'attachment'} title={attachmentTooltip(attachment)}>
-      <Icon name={attachmentIcon(kind)} />
+      <Icon name={attachment.isPdf === true ? 'file-pdf' : attachmentIcon(kind)} />
       <span class="attachment-name">{label}</span>
       {bytes !== undefined && <span class="secondary attachment-size">{formatBytes(bytes)}</span>}
       <Marks attachment={attachment} />
@@ -54,11 +64,12 @@ function Chip({ attachment, onRemove }: { readonly attachment: Attachment } & Pi
   );
 }
 
-function Marks({ attachment: { secrets, isWithheld, changed, outcome } }: { readonly attachment: Attachment }): JSX.Element {
+function Marks({ attachment: { secrets, isWithheld, changed, outcome, problem } }: { readonly attachment: Attachment }): JSX.Element {
   const isAsked = outcome === undefined && (secrets !== undefined || isWithheld === true);
   return (
     <>
       {isAsked && <Icon name={isWithheld === true ? 'lock' : 'key'} tone="warning" />}
+      {problem !== undefined && outcome === undefined && <Icon name="warning" tone="warning" />}
       {changed !== undefined && <Icon name="history" tone="warning" />}
       {outcome !== undefined && outcome !== 'sent' && <Icon name="circle-slash" />}
     </>

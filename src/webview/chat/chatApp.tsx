@@ -16,6 +16,7 @@ import { messageId } from './messageBox.tsx';
 import { decideEscape } from './composerRules.ts';
 import { Conversation } from './conversation.tsx';
 import { AnsweredElsewhere, LeftOut } from './conversationNotes.tsx';
+import { SentPicturesContext, type SentPictures } from './sentPictures.tsx';
 import { Header } from './header.tsx';
 
 export interface ChatAppProps {
@@ -23,9 +24,10 @@ export interface ChatAppProps {
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly focus: FocusKeeper;
+  readonly pictures: SentPictures;
 }
 
-export function ChatApp({ view: { state, draft, tools, list }, store, intents, focus }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, tools, list }, store, intents, focus, pictures }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
   const acting = useActing(state?.isRunning === true);
@@ -60,7 +62,9 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
           <Announcement questions={questions} />
           <ActingContext.Provider value={acting}>
             <ShowDefinitionContext.Provider value={intents.showDefinition}>
-              <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+              <SentPicturesContext.Provider value={pictures}>
+                <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+              </SentPicturesContext.Provider>
             </ShowDefinitionContext.Provider>
             <AnsweredElsewhere isShown={state?.heading?.isAnsweredElsewhere === true} intents={intents.conversations} />
             <Composer state={state} draft={draft} tools={tools} store={store} intents={intents} lastMessage={lastUserItem(items)} />

@@ -94,3 +94,8 @@ function withDraft(draft: string, proposed: string): string {
 export function storedDraft(stored: unknown): string {
   return typeof stored === 'object' && stored !== null && 'draft' in stored && typeof stored.draft === 'string' ? stored.draft : '';
 }
+
+export function storedConversation(stored: unknown): string | undefined {
+  const has = typeof stored === 'object' && stored !== null && 'conversationId' in stored;
+  return has && typeof stored.conversationId === 'string' ? stored.conversationId : undefined;
+}

@@ -11,6 +11,7 @@ export interface ContextIntents {
   choose(id: string): void;
   remove(id: string): void;
   image(image: { readonly name: string; readonly mimeType: string; readonly data: string }): void;
+  picture(itemId: string, id: string): void;
   drop(uris: readonly string[]): void;
   complete(requestId: number, formId: string, argument: string, values: Values): void;
   fill(formId: string, values: Values): void;
@@ -24,6 +25,7 @@ export function createContextIntents(link: HostLink<typeof chatToHost, typeof ch
     choose: (id) => link.send('context/choose', { id }),
     remove: (id) => link.send('context/remove', { id }),
     image: (image) => link.send('context/image', image),
+    picture: (itemId, id) => link.send('context/picture', { itemId, id }),
     drop: (uris) => link.send('context/drop', { uris: [...uris] }),
     complete: (requestId, formId, argument, values) => link.send('context/complete', { requestId, formId, argument, values }),
     fill: (formId, values) => link.send('context/fill', { formId, values }),

@@ -1,4 +1,4 @@
-/** What can be taken of a paste or a drop: images as they are, and addresses of the editor's files. */
+/** What can be taken of a paste or a drop: images and PDFs as they are, and addresses of the editor's files. */
 export interface TakenThings {
   readonly images: readonly File[];
   readonly uris: readonly string[];
@@ -12,7 +12,7 @@ export const maxImageFile = 5_500_000;
 
 export function takeFrom(data: Pick<DataTransfer, 'files' | 'getData'>): TakenThings {
   const files = [...data.files].slice(0, maxTaken);
-  const images = files.filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
+  const images = files.filter(({ type }) => /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf)$/.test(type));
   const uris = urisIn(data);
   return { images, uris, others: uris.length > 0 ? 0 : files.length - images.length };
 }

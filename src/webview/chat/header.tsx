@@ -50,7 +50,9 @@ export function Header({ state, list, intents, onNew }: HeaderProps): JSX.Elemen
         >
           <Icon name="history" />
         </button>
-        <HeaderButton label={t('Open in editor')} icon="open-in-window" onClick={() => intents.openInEditor()} />
+        {state?.isInEditor !== true && (
+          <HeaderButton label={t('Open in editor')} icon="open-in-window" onClick={() => intents.openInEditor()} />
+        )}
         <HeaderButton label={t('New conversation')} icon="add" onClick={startNew} />
       </header>
       {isOpen && <Conversations list={list} shownId={state?.conversationId} intents={intents} onClose={close} />}

@@ -2,14 +2,15 @@
 // chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
 import { render } from 'preact';
 import { chatToHost, chatToView } from '../../contract/chatMessages.ts';
-import { openHostLink } from '../link/hostLink.ts';
+import { openHostLink, type HostLink } from '../link/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { ChatApp } from './chatApp.tsx';
 import { createIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
 import { openQuestions } from './chatReducer.ts';
-import { ChatStore, storedDraft } from './chatStore.ts';
+import { ChatStore, storedConversation, storedDraft } from './chatStore.ts';
+import { SentPictures } from './sentPictures.tsx';
 import { messageId } from './messageBox.tsx';
 
 const shortDrawingMs = 4;
@@ -21,6 +22,7 @@ function start(root: HTMLElement): void {
   const link = openHostLink(chatToHost, chatToView);
   const store = new ChatStore(storedDraft(link.readStored()));
   const intents = createIntents(link);
+  const pictures = new SentPictures((itemId, id) => intents.context.picture(itemId, id));
 
   const focus = new FocusKeeper({
     home: () => document.getElementById(messageId),
@@ -29,7 +31,7 @@ function start(root: HTMLElement): void {
   });
 
   const draw = (): void => {
-    render(<ChatApp view={store.view} store={store} intents={intents} focus={focus} />, root);
+    render(<ChatApp view={store.view} store={store} intents={intents} focus={focus} pictures={pictures} />, root);
     // Every question here came of a message that the person sent.
     focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };
@@ -58,20 +60,31 @@ function start(root: HTMLElement): void {
   };
   store.onChange(drawOnce);
 
-  let lastStored = store.view.draft;
-  store.onChange(({ draft }) => {
-    if (draft !== lastStored) {
-      lastStored = draft;
-      link.store({ draft });
-    }
-  });
-
+  storeChanges(store, link);
   store.onReturned((ids) => intents.unqueue(ids));
 
   draw();
-  link.listen((message) => store.receive(message));
+  link.listen((message) => {
+    if (message.name === 'context/picture') {
+      pictures.receive(message.body);
+    } else {
+      store.receive(message);
+    }
+  });
   link.send('ready', {});
   void loadParts().then(drawOnce);
+}
+
+/** What is written stays over a reload, and a tab that is opened again says by this which conversation was in it. */
+function storeChanges(store: ChatStore, link: HostLink<typeof chatToHost, typeof chatToView>): void {
+  let stored = { draft: store.view.draft, conversationId: storedConversation(link.readStored()) };
+  store.onChange(({ draft, state }) => {
+    const conversationId = state?.conversationId ?? stored.conversationId;
+    if (draft !== stored.draft || conversationId !== stored.conversationId) {
+      stored = { draft, conversationId };
+      link.store(stored);
+    }
+  });
 }
 
 const root = document.getElementById('root');

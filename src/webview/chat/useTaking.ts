@@ -39,7 +39,7 @@ async function send(file: File, intents: ChatIntents): Promise<void> {
 
 function noteOf({ images, others }: TakenThings): string {
   if (images.some(({ size }) => size > maxImageFile)) {
-    return t('This image is too large to be attached: {0} MB is the most.', maxImageFile / 1_000_000);
+    return t('This file is too large to be attached: {0} MB is the most.', maxImageFile / 1_000_000);
   }
-  return others > 0 ? t('From outside only images can be dropped here. Use Attach for other files.') : '';
+  return others > 0 ? t('From outside only images and PDFs can be dropped here. Use Attach for other files.') : '';
 }

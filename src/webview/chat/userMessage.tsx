@@ -8,6 +8,7 @@ import { t } from '../shared/localize.ts';
 import { ActingContext, type EditedMessage } from './acting.ts';
 import { AttachmentChips } from './attachmentChips.tsx';
 import type { ChatIntents } from './chatIntents.ts';
+import { Pictures } from './sentPictures.tsx';
 import { decideEditKey, maxMessageLength } from './composerRules.ts';
 
 export interface UserMessageProps {
@@ -20,6 +21,7 @@ export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
   return (
     <article class="message is-user" dir="auto" aria-label={t('You')} data-message={item.id}>
       {item.attachments !== undefined && <AttachmentChips attachments={item.attachments} />}
+      {item.attachments !== undefined && <Pictures itemId={item.id} attachments={item.attachments} />}
       {edited?.itemId === item.id ? (
         <EditBox item={item} edited={edited} intents={intents} />
       ) : (

@@ -46,6 +46,8 @@ function Item({ item, isKept }: { readonly item: ContentItem; readonly isKept: C
       );
     case 'image':
       return <Picture item={item} />;
+    case 'document':
+      return <Note icon="file-pdf" text={t('PDF, {0}: sent whole, with all that is in it', formatBytes(item.bytes))} />;
     case 'named':
       return <Note icon="file-binary" text={t('{0}, {1}: named to the model, not sent', nameOf(item), formatBytes(item.bytes))} />;
     case 'link':

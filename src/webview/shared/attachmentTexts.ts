@@ -18,6 +18,7 @@ export function attachmentIcon(kind: AnyKind): string {
     image: 'file-media',
     resource: 'database',
     prompt: 'comment-discussion',
+    result: 'output',
     template: 'symbol-namespace',
     pick: 'folder-opened',
     tool: 'tools',
@@ -39,6 +40,7 @@ export function kindWords(kind: AnyKind): string {
     image: t('Image'),
     resource: t('Resource'),
     prompt: t('Prompt'),
+    result: t('Result of a tool'),
     template: t('Resource template'),
     pick: t('Choose files or images…'),
     tool: t('Tool'),
@@ -61,8 +63,9 @@ export function attachmentLabel({ kind, name }: { readonly kind: AnyKind; readon
 
 /** Whole sentences about it, for the tooltip and for screen readers. */
 export function attachmentNotes(attachment: Attachment): readonly string[] {
-  const { secrets, isWithheld, isCut, changed, outcome } = attachment;
+  const { secrets, isWithheld, isCut, changed, outcome, problem } = attachment;
   return [
+    ...(problem === undefined || outcome !== undefined ? [] : [problem]),
     ...(outcome === undefined || outcome === 'sent' ? [] : [t('Not sent.')]),
     ...(isWithheld === true && outcome === undefined
       ? [t('It is one of the files that are withheld: you are asked before it is sent.')]
@@ -92,7 +95,8 @@ function changedNote(changed: NonNullable<Attachment['changed']>, isSent: boolea
 
 export function attachmentTooltip(attachment: Attachment): string {
   const { kind, name, server, bytes } = attachment;
-  const what = name === '' ? kindWords(kind) : `${kindWords(kind)}: ${revealInvisible(name)}`;
+  const words = attachment.isPdf === true ? t('PDF') : kindWords(kind);
+  const what = name === '' ? words : `${words}: ${revealInvisible(name)}`;
   const from = server === undefined ? [] : [t('From the server {0}', revealInvisible(server))];
   return [what, ...from, ...(bytes === undefined ? [] : [formatBytes(bytes)]), ...attachmentNotes(attachment)].join('\n');
 }

@@ -137,6 +137,14 @@ export class Workbench {
     await waitForWindow(this.page);
   }
 
+  /** As a person does: VS Code stores first which tabs are open, which it does not when the page is loaded again by itself. */
+  async reloadByCommand(): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
+    await waitForWindow(this.page);
+  }
+
   /** Ends the window the way a person does, and waits until its extensions are deactivated. */
   async closeWindow(): Promise<void> {
     await this.page.close();

@@ -181,4 +181,35 @@ describe('Somebody who acts on what was said', function () {
     await answer.getByText('undone', { exact: true }).nth(1).waitFor();
     assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
   });
+
+  it('accepts and saves the files of one proposal one by one, and takes them back after a reload', async () => {
+    const texts = [await fileText('README.md'), await fileText('src/prices.js')];
+    const files = [
+      { path: 'README.md', newText: 'Other words.\n' },
+      { path: 'src/prices.js', edits: [{ oldText: texts[1], newText: 'export const prices = {};\n' }] },
+      { path: 'src/new.js', newText: 'export {};\n' },
+    ];
+    api.script([useTools(['editor__propose_edits', { files, save: true }]), say('All are changed.')]);
+    const before = await chat.answers.count();
+    await chat.ask('Change them together.');
+    const review = new EditReview(workbench());
+    for (const place of ['1 of 3', '2 of 3', '3 of 3']) {
+      await review.waitFor(place);
+      await review.button('Accept and save').click();
+      await review.tab(place).waitFor({ state: 'detached' });
+    }
+    await chat.answers.nth(before).getByText('All are changed.').waitFor();
+    await chat.untilIdle();
+    const content = api.messageBodies.at(-1)?.messages.at(-1)?.content;
+    const [result] = Array.isArray(content) ? content : [];
+    assert.ok(result?.type === 'tool_result' && result.is_error === false, JSON.stringify(content));
+    assert.deepEqual([await fileText('README.md'), await fileText('src/new.js')], ['Other words.\n', 'export {};\n']);
+    await workbench().reload();
+    chat = await Chat.open(workbench());
+    const answer = chat.answers.last();
+    await answer.getByRole('group', { name: '3 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
+    await answer.getByText('undone', { exact: true }).nth(2).waitFor();
+    assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
+    await assert.rejects(fileText('src/new.js'), { code: 'ENOENT' });
+  });
 });

@@ -85,16 +85,22 @@ describe('What goes with a message', () => {
     await attachments.waitFor({ state: 'detached' });
   });
 
-  it('is an image that is pasted', async () => {
+  it('is an image or a PDF that is pasted: the image is shown in the message, and who reads no PDF says so', async () => {
     await chat.message.focus();
     await chat.message.evaluate((box, data) => {
       const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File([bytes], 'dot.png', { type: 'image/png' }));
+      clipboardData.items.add(new File(['%PDF-1.7\u00e9%%EOF'], 'plan.pdf', { type: 'application/pdf' }));
       box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, png);
     await attachments.getByText('dot.png').waitFor();
+    await attachments.getByText('plan.pdf').waitFor();
+    await chat.frame.locator('.attachment-problem').getByText('The offline guide reads no PDFs.').waitFor();
+    await picture('pdf');
     const answer = await sent('and this');
+    await chat.frame.getByRole('article', { name: 'You' }).last().getByRole('img', { name: 'Attached image dot.png' }).waitFor();
+    await picture('thumbnail');
     await answer.getByText(/Attached to your message.*dot\.png/).waitFor();
     await chat.untilIdle();
   });

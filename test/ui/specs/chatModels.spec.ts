@@ -119,6 +119,35 @@ describe('The model of the chat', () => {
     await answer.getByText('1,200 tokens', { exact: true }).waitFor();
     await workbench().screenshot(looks('model-usage'));
   });
+
+  it('is one of another endpoint, once the person has given its address, its header and its key, which nobody else gets', async () => {
+    const other = await AnthropicServer.start({ apiKey: 'key-of-the-other' });
+    try {
+      const { palette } = workbench();
+      const asked = api.requests.length;
+      await model().click();
+      await palette.pick('Use another endpoint…');
+      await palette.answer('ftp://nowhere');
+      await palette.widget.getByText('Not a plain http or https address.').waitFor();
+      await palette.answer(other.url);
+      await palette.pick('x-api-key');
+      await palette.answer('key-of-the-other');
+      await model().getByText('Claude', { exact: true }).waitFor();
+      const before = await chat.answers.count();
+      await workbench().runCommand('Duplex: New Conversation');
+      await chat.answers.first().waitFor({ state: 'detached' });
+      await chat.ask('Who are you now?');
+      await chat.answers.last().getByText('You said: Who are you now?').waitFor();
+      await chat.untilIdle();
+      assert.ok(before > 0);
+      assert.equal(other.messageBodies.at(-1)?.model, 'claude-stand-in-2', 'its first one, not what the other place called it');
+      assert.equal(other.requests.at(-1)?.headers['x-api-key'], 'key-of-the-other');
+      assert.equal(other.requests.at(-1)?.headers.authorization, undefined);
+      assert.ok(!JSON.stringify(api.requests.slice(asked)).includes('key-of-the-other'));
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe('A first run of the chat', () => {

@@ -125,16 +125,49 @@ describe('Conversations that are kept', () => {
     await list().waitFor({ state: 'detached' });
   });
 
-  it('are opened in an editor tab, where they can be answered too', async () => {
+  it('are opened in editor tabs, each in its own and there again after a reload, while the sidebar goes on with another', async () => {
     await chat.frame.getByRole('button', { name: 'Open in editor' }).click();
     const wide = await webviewByTitle(workbench().page, 'Sea animals');
     await wide.getByRole('article', { name: 'Assistant' }).getByText('Whales are large.').waitFor();
-    api.script([say('They sing.')]);
+    await chat.answers.first().waitFor({ state: 'detached' });
+    await wide.getByRole('button', { name: 'Open in editor' }).waitFor({ state: 'detached' });
+    api.script([say('They sing.'), say('Bees dance.')]);
     await wide.getByRole('textbox', { name: 'Message' }).fill('More');
     await wide.getByRole('textbox', { name: 'Message' }).press('Enter');
     await wide.getByText('They sing.').waitFor();
-    await chat.conversation.getByText('They sing.').waitFor();
+    await chat.ask('Tell me about bees');
+    await chat.conversation.getByText('Bees dance.').waitFor();
+    await chat.untilIdle();
+    assert.equal(await wide.getByText('Bees dance.').count(), 0, 'another conversation');
     await picture('editor');
+    await openList();
+    await row('Sea animals').click(); // it has a tab: that comes to the front, and the sidebar stays
+    await chat.conversation.getByText('Bees dance.').waitFor();
+    await chat.frame.getByRole('button', { name: 'Open in editor' }).click();
+    const other = await webviewByTitle(workbench().page, 'Tell me about bees');
+    await other.getByText('Bees dance.').waitFor();
+    await chat.answers.first().waitFor({ state: 'detached' });
+    // And all of that again after a reload.
+    await workbench().reloadByCommand();
+    chat = await Chat.open(workbench());
+    await chat.message.waitFor();
+    const tab = (title: string): Locator => workbench().page.locator('.tabs-container .tab').filter({ hasText: title });
+    for (const [title, words] of [
+      ['Tell me about bees', 'Bees dance.'],
+      ['Sea animals', 'They sing.'],
+    ] as const) {
+      await tab(title).click();
+      const wide = await webviewByTitle(workbench().page, title);
+      await wide.getByText(words).waitFor();
+    }
+    assert.equal(await chat.answers.count(), 0);
+    await tab('Sea animals').hover();
+    await tab('Sea animals')
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await openList();
+    await row('Sea animals').click();
+    await chat.conversation.getByText('They sing.').waitFor();
   });
 
   it('are exported as a Markdown document', async () => {

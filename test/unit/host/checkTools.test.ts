@@ -75,7 +75,7 @@ describe('The check of a server’s tools', () => {
     const seen = (schema: JsonObject, verdict: OutputVerdict['verdict']): ReadonlyMap<string, OutputVerdict> =>
       new Map([[good.name, { schema, verdict }]]);
     assert.deepEqual(await findingsOf({ outputSchema: answer }, seen(answer, { kind: 'fits' })), []);
-    assert.deepEqual(await findingsOf({ outputSchema: answer }, seen(answer, { kind: 'misfit', reason: 'why' })), [
+    assert.deepEqual(await findingsOf({ outputSchema: answer }, seen(answer, { kind: 'misfit', reason: 'why', places: [] })), [
       { kind: 'outputMisfit', reason: 'why' },
     ]);
     assert.deepEqual(await findingsOf({ outputSchema: answer }, seen({}, { kind: 'fits' })), [{ kind: 'outputUnseen' }]);

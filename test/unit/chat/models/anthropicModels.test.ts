@@ -10,6 +10,23 @@ describe('A model that an endpoint lists', () => {
     assert.equal(toModelInfo({ id: 'x' })?.label, 'x');
   });
 
+  it('is listed whatever is missing of what is said of it, or is of another kind', () => {
+    const thinkingOf = (capabilities: unknown): unknown => {
+      const info = toModelInfo({ id: 'x', capabilities, max_input_tokens: 'many' } as unknown as Parameters<typeof toModelInfo>[0]);
+      return [info?.id, info?.contextTokens, info?.thinking];
+    };
+    const unknown = ['x', undefined, 'budgeted'];
+    for (const said of [undefined, null, {}, 7, [], { thinking: null }, { thinking: {} }, { thinking: { types: {} } }]) {
+      assert.deepEqual(thinkingOf(said), unknown, JSON.stringify(said));
+    }
+    assert.deepEqual(thinkingOf({ thinking: { types: { adaptive: { supported: true } } } }), ['x', undefined, 'adaptive']);
+    assert.deepEqual(thinkingOf({ thinking: { types: { enabled: { supported: false } } } }), ['x', undefined, undefined]);
+    assert.deepEqual(thinkingOf({ thinking: { supported: false } }), ['x', undefined, undefined]);
+    for (const entry of [null, 'claude', undefined]) {
+      assert.equal(toModelInfo(entry as unknown as null), undefined);
+    }
+  });
+
   it('is shown on one line, with nothing hidden, and not endless', async () => {
     assert.equal(toModelInfo({ id: 'x', display_name: 'Cla\u202Eude\n\n5' })?.label, 'Cla⟨U+202E⟩ude 5');
     assert.equal(toModelInfo({ id: 'x', display_name: 'y'.repeat(1_000_000) })?.label.length, 200);

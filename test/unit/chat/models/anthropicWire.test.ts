@@ -11,6 +11,7 @@ describe('A request in Anthropic’s words', () => {
         { kind: 'image', name: '', mimeType: 'image/png', data: 'aGk=', bytes: 2 },
       ],
       secrets: [{ value: 'hunter2', length: 7, before: 'token=' }],
+      documents: [],
       bytes: 15,
       totalBytes: undefined,
       totalParts: undefined,

@@ -3,7 +3,11 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import type { MadeEdit } from '../../../../src/contract/chat/edits.ts';
+import { TurnEdits } from '../../../../src/chat/turnEdits.ts';
+import { KeptResultFiles, keptResultsBeside, keptResultsFolder } from '../../../../src/editor/keptResultFiles.ts';
 import type { ChatSession } from '../../../../src/chat/chatSession.ts';
+import type { ChatPlace, PlacePorts } from '../../../../src/chat/chatPlaces.ts';
 import { ConversationKeeper, type StoreNotice } from '../../../../src/chat/store/conversationKeeper.ts';
 import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
 import { storeLimits, type StoreLimits } from '../../../../src/chat/store/storeLimits.ts';
@@ -21,6 +25,8 @@ export interface TestWindow extends TestChat {
   readonly notices: StoreNotice[];
   readonly last: { id?: string };
   readonly titles: () => Promise<readonly string[]>;
+  readonly edits: TurnEdits;
+  readonly undone: readonly MadeEdit[];
 }
 
 /** The folder of all windows of one test, which is gone with it. */
@@ -40,10 +46,51 @@ export class TestStorage {
     return path.join(this.root, 'conversations', workspace);
   }
 
+  /** For a window with several chats. */
+  async chats(provider: ModelProvider): Promise<{ make(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): Omit<ChatPlace, 'context'> }> {
+    const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
+    this.#windows.push(files);
+    const shelf = new ConversationShelf(files, workspace, storeLimits, systemClock);
+    return {
+      make: (ports) => {
+        const common = { shelf, limits: storeLimits, clock: systemClock, tell: () => undefined, log: silentLog };
+        const keeper = new ConversationKeeper({ ...common, ...ports });
+        return { ...this.#chat(provider, keeper), keeper };
+      },
+    };
+  }
+
+  /** What this window would take back in files is written down. */
+  #edits(undone: MadeEdit[]): TurnEdits {
+    const kept = new KeptResultFiles(path.join(keptResultsFolder(this.root), workspace), silentLog);
+    return new TurnEdits({
+      kept,
+      undo: (edits) => {
+        undone.push(...edits);
+        return Promise.resolve(edits.map(() => 'undone'));
+      },
+    });
+  }
+
+  #chat(provider: ModelProvider, keeper: ConversationKeeper, edits?: TurnEdits): TestChat {
+    const chat = makeChat(provider, new FakeTools([makeTool('demo', 'echo')], echoCall), {
+      createId: () => crypto.randomUUID(),
+      claim: (conversation) => keeper.claim(conversation),
+      heading: (conversation) => keeper.heading(conversation),
+      ...(edits && { edits }),
+    });
+    keeper.attach(chat.session);
+    const dispose = (): void => {
+      chat.dispose();
+      keeper.dispose();
+    };
+    return { ...chat, dispose };
+  }
+
   async window(provider: ModelProvider, limits: Partial<StoreLimits> = {}, last: { id?: string } = {}): Promise<TestWindow> {
     const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
     const all = { ...storeLimits, ...limits };
-    const shelf = new ConversationShelf(files, workspace, all, systemClock);
+    const shelf = new ConversationShelf(files, workspace, all, systemClock, keptResultsBeside(this.root, silentLog));
     const notices: StoreNotice[] = [];
     const keeper = new ConversationKeeper({
       shelf,
@@ -53,20 +100,16 @@ export class TestStorage {
       tell: (notice) => notices.push(notice),
       log: silentLog,
     });
-    const chat = makeChat(provider, new FakeTools([makeTool('demo', 'echo')], echoCall), {
-      createId: () => crypto.randomUUID(),
-      claim: (conversation) => keeper.claim(conversation),
-      heading: (conversation) => keeper.heading(conversation),
-    });
-    keeper.attach(chat.session);
+    const undone: MadeEdit[] = [];
+    const edits = this.#edits(undone);
+    const chat = this.#chat(provider, keeper, edits);
     const dispose = (): void => {
       chat.dispose();
-      keeper.dispose();
       files.dispose();
     };
     this.#windows.push({ dispose });
     const titles = async (): Promise<readonly string[]> => (await keeper.list('', () => true)).entries.map(({ title }) => title);
-    return { ...chat, dispose, keeper, shelf, notices, last, titles };
+    return { ...chat, dispose, keeper, shelf, notices, last, titles, edits, undone };
   }
 
   async dispose(): Promise<void> {
