@@ -15,11 +15,13 @@ import { createHostEnvironment } from '../editor/hostEnvironment.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
+import { watchFiles } from '../editor/watchFiles.ts';
 import type { HostEnvironment } from '../host/approval.ts';
 import { SignedInServers } from '../host/signedInServers.ts';
 import { eraStorageIn } from '../host/shared/eraCache.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import { ContentReader } from '../host/contentReader.ts';
+import { DevRestarts } from '../host/devRestarts.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import { hasAllowedAny } from '../host/startRequest.ts';
 import { SupervisorClient } from '../host/processes/supervisorClient.ts';
@@ -100,6 +102,8 @@ export class HostJoin implements Disposable {
     this.#notices = this.#lifetime.add(new ServerNotices({ registry, starts: this.starts, isExpected, logs }));
     this.#lifetime.add(registry.onDidRevoke((label) => this.#notices.tellRevoked(label)));
     this.#lifetime.add(joinStates({ registry, signedIn, notices: this.#notices, logs }));
+    const logFor = (label: string): Log => logs.logFor(label);
+    this.#lifetime.add(new DevRestarts({ registry, folders: listDefinitionFolders, watch: watchFiles, logFor }));
     this.#definitions = this.#lifetime.add(new DefinitionsJoin(settings, environment));
     this.#lifetime.add(this.#definitions.onDidChange(() => void this.#applyDefinitions().catch(report)));
   }
