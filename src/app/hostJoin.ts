@@ -15,11 +15,13 @@ import { createHostEnvironment } from '../editor/hostEnvironment.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
+import { watchFiles } from '../editor/watchFiles.ts';
 import type { HostEnvironment } from '../host/approval.ts';
 import { SignedInServers } from '../host/signedInServers.ts';
 import { eraStorageIn } from '../host/shared/eraCache.ts';
 import type { FeaturePorts } from '../host/features/featurePorts.ts';
 import { ContentReader } from '../host/contentReader.ts';
+import { DevRestarts } from '../host/devRestarts.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import { hasAllowedAny } from '../host/startRequest.ts';
 import { SupervisorClient } from '../host/processes/supervisorClient.ts';
@@ -73,6 +75,8 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  /** For the schemas of servers. */
+  readonly schemas: SchemaChecks;
   #tellKnown: () => void = () => undefined;
   /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
   readonly serversKnown = new Promise<void>((resolve) => (this.#tellKnown = resolve));
@@ -84,6 +88,7 @@ export class HostJoin implements Disposable {
   constructor(options: HostJoinOptions) {
     this.#options = options;
     const { auth, questions, settings, logs, reporter, log } = options;
+    this.schemas = new SchemaChecks(options.workers);
     const environment = this.#environment();
     const registry = this.#lifetime.add(this.#createRegistry(environment));
     this.registry = registry;
@@ -97,6 +102,8 @@ export class HostJoin implements Disposable {
     this.#notices = this.#lifetime.add(new ServerNotices({ registry, starts: this.starts, isExpected, logs }));
     this.#lifetime.add(registry.onDidRevoke((label) => this.#notices.tellRevoked(label)));
     this.#lifetime.add(joinStates({ registry, signedIn, notices: this.#notices, logs }));
+    const logFor = (label: string): Log => logs.logFor(label);
+    this.#lifetime.add(new DevRestarts({ registry, folders: listDefinitionFolders, watch: watchFiles, logFor }));
     this.#definitions = this.#lifetime.add(new DefinitionsJoin(settings, environment));
     this.#lifetime.add(this.#definitions.onDidChange(() => void this.#applyDefinitions().catch(report)));
   }
@@ -124,7 +131,7 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, traffic, log } = this.#options;
+    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, traffic, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
@@ -135,7 +142,7 @@ export class HostJoin implements Disposable {
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,
-      schemas: new SchemaChecks(workers),
+      schemas: this.schemas,
       traffic,
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),

@@ -17,6 +17,7 @@ export const commands = [
   'stopServer',
   'restartServer',
   'showServerLog',
+  'checkServer',
   'signOut',
   'openServerDefinition',
   'editServer',

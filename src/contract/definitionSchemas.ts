@@ -7,6 +7,16 @@ const common = {
   tools: z.strictObject({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() }).optional(),
 };
 
+/** Relative to the workspace folder, and never out of it: a definition of a workspace must not learn when other files change. */
+const watchPattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((pattern) => !/^[/\\]|^[A-Za-z]:|\.\./.test(pattern), 'a pattern of files inside the workspace folder is needed');
+
+/** For whoever writes the server. */
+const devOptions = z.strictObject({ watch: z.union([watchPattern, z.array(watchPattern).min(1).max(20)]) });
+
 export const stdioDefinition = z.strictObject({
   type: z.literal('stdio').optional(),
   command: z.string().min(1),
@@ -14,8 +24,12 @@ export const stdioDefinition = z.strictObject({
   env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
   envFile: z.string().optional(),
   cwd: z.string().optional(),
+  dev: devOptions.optional(),
   ...common,
 });
+
+/** In other programs' files `dev` is theirs. */
+export const foreignStdioDefinition = stdioDefinition.omit({ dev: true });
 
 export const remoteDefinition = z.strictObject({
   type: z.enum(['http', 'sse', 'ws']).optional(),

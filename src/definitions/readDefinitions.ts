@@ -4,7 +4,13 @@ import type * as z from 'zod';
 import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { remoteDefinition, stdioDefinition, type InputDefinition } from '../contract/definitionSchemas.ts';
+import {
+  foreignStdioDefinition,
+  remoteDefinition,
+  stdioDefinition,
+  type InputDefinition,
+  type StdioDefinition,
+} from '../contract/definitionSchemas.ts';
 import { pathOf, readIssue, type SchemaIssue } from '../contract/schemaIssue.ts';
 import { definitionProblem } from './definitionProblems.ts';
 import { reporterOf, type Report } from './problemReport.ts';
@@ -106,7 +112,7 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
   const isForeign = source.scope === 'discovered';
   const parsed =
     kind === 'stdio'
-      ? { kind, raw: parse(stdioDefinition, raw, { name, isForeign }, report) }
+      ? { kind, raw: parse<StdioDefinition>(isForeign ? foreignStdioDefinition : stdioDefinition, raw, { name, isForeign }, report) }
       : { kind, raw: parse(remoteDefinition, usualType(raw), { name, isForeign }, report) };
   const inputs = parsed.raw && usedInputs(parsed.raw, known, name, report);
   if (inputs === undefined) {

@@ -14,6 +14,7 @@ import { createFeatures } from './features/createFeatures.ts';
 import type { FeaturePorts } from './features/featurePorts.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
 import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
+import type { OutputVerdict } from './checkTools.ts';
 import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { ManagedServer, type OwnQuestions } from './managedServer.ts';
@@ -54,6 +55,8 @@ export interface StartOptions {
 }
 
 interface Entry {
+  /** By tool: what its last result was like. */
+  readonly outputs: Map<string, OutputVerdict>;
   readonly server: ManagedServer;
   readonly features: ServerFeatures;
   readonly watching: Disposable;
@@ -181,6 +184,11 @@ export class HostRegistry implements Disposable {
     return this.#entry(id).features;
   }
 
+  /** What the last results of its tools were like, of those that have an output schema. */
+  outputsOf(id: string): ReadonlyMap<string, OutputVerdict> {
+    return this.#entry(id).outputs;
+  }
+
   /** Also of a server that is gone: never its id, which says nothing to people. */
   labelOf(id: string): string {
     const entry = this.#entries.get(id);
@@ -273,15 +281,23 @@ export class HostRegistry implements Disposable {
       timeoutMs,
       log,
     });
+    const outputs = new Map<string, OutputVerdict>();
+    const noteOutput = (tool: string, seen: OutputVerdict): void => void outputs.set(tool, seen);
     const server = new ManagedServer({
       id: definition.id,
       name: definition.name,
-      session: { ...this.#session(definition.id, definition.label), timeoutMs, filter: definition.raw.tools, ...hooksOf(features) },
+      session: {
+        ...this.#session(definition.id, definition.label),
+        timeoutMs,
+        filter: definition.raw.tools,
+        noteOutput,
+        ...hooksOf(features),
+      },
       initial: { kind: 'stopped', reason: definition.raw.disabled === true ? 'disabled' : reason },
       approve,
       riskOf: () => 'unknown',
     });
-    this.#add(definition, server, features);
+    this.#add(definition, server, features, outputs);
   }
 
   #session(id: string, label: string): ManagedSession {
@@ -294,11 +310,16 @@ export class HostRegistry implements Disposable {
     return this.#options.logFor?.(label) ?? prefixed(this.#options.log, label);
   }
 
-  #add(definition: ServerDefinition | undefined, server: ManagedServer, features: ServerFeatures): void {
+  #add(
+    definition: ServerDefinition | undefined,
+    server: ManagedServer,
+    features: ServerFeatures,
+    outputs: Entry['outputs'] = new Map(),
+  ): void {
     const watching = new DisposableStore();
     watching.add(server.onDidChange(() => this.#changed.fire()));
     watching.add(features.onDidChange(() => this.#changed.fire()));
-    this.#entries.set(server.id, { server, features, watching, definition });
+    this.#entries.set(server.id, { server, features, watching, definition, outputs });
     this.#changed.fire();
   }
 

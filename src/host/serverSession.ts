@@ -24,6 +24,7 @@ import { retryRead } from './shared/retryRead.ts';
 import { createClient, fromSdkError, type Client } from './shared/sdk.ts';
 import type { ServerLink } from './shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from './shared/serverState.ts';
+import type { OutputVerdict } from './checkTools.ts';
 import { listTools, readTools, type ToolFilter } from './toolList.ts';
 import { tapLink, type ServerTraffic } from './transports/tapTransport.ts';
 
@@ -51,6 +52,8 @@ export interface SessionOptions {
   readonly clock?: Clock | undefined;
   readonly schemas: SchemaChecks;
   readonly traffic?: ServerTraffic | undefined;
+  /** What came of holding a result against the tool's output schema. */
+  readonly noteOutput?: ((tool: string, seen: OutputVerdict) => void) | undefined;
 }
 
 export interface CallOptions {
@@ -249,9 +252,11 @@ export class ServerSession {
       return result;
     }
     if (result.structuredContent === undefined) {
+      this.#options.noteOutput?.(name, { schema: outputSchema, verdict: { kind: 'misfit', reason: 'no structured content', places: [] } });
       throw hostError('host.invalidAnswer', { reason: `${name} has an output schema but did not return structured content.` });
     }
     const verdict = await this.#options.schemas.check(outputSchema, result.structuredContent, { signal, owner: this });
+    this.#options.noteOutput?.(name, { schema: outputSchema, verdict });
     if (verdict.kind !== 'gaveUp') {
       refuse(verdict);
       return result;

@@ -81,6 +81,7 @@ export function startRequestOf(definition: ServerDefinition, parts: StartParts, 
 
 function materialOf(launch: PreparedLaunch): JsonObject {
   const env = Object.entries(launch.configuredEnv);
+  const watched = watchedFiles(launch);
   return {
     command: launch.command.shown,
     executable: shownExecutable(launch),
@@ -91,8 +92,13 @@ function materialOf(launch: PreparedLaunch): JsonObject {
       launch.envFile === undefined
         ? undefined
         : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
+    dev: watched.length === 0 ? undefined : { watch: watched },
     ...commonMaterial(launch.definition),
   };
+}
+
+function watchedFiles({ definition: { raw } }: PreparedLaunch): readonly string[] {
+  return [raw.dev?.watch ?? []].flat();
 }
 
 /** A path that an input decides would tell what was entered. */
@@ -145,6 +151,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
     ...configured,
     ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),
     ...filed,
+    ...watchedFiles(launch).map((value, index) => ({ name: `dev.watch[${index}]`, value })),
     ...commonFields(launch.definition),
   ];
 }

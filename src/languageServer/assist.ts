@@ -20,7 +20,7 @@ export interface KeyProposal {
 }
 
 const remoteOnly: readonly string[] = ['headers', 'tls', 'auth'];
-const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd'];
+const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'dev'];
 
 /** The meaning of the key at an offset, if it is a key of a definition. */
 export function helpAt(text: string, kind: DocumentKind, offset: number): KeyHelp | undefined {

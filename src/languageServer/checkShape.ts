@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import * as z from 'zod';
-import { remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
+import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
 import { pathOf, readIssue } from '../contract/schemaIssue.ts';
 import { isOwnSetting, type DocumentKind } from './documentKind.ts';
 import type { Problem, ProblemWords } from './problem.ts';
@@ -26,7 +26,8 @@ const foreignKeys: Readonly<Record<DocumentKind, readonly string[]>> = {
 export function checkShape(server: Property, definition: Node, kind: DocumentKind): readonly Problem[] {
   const hasCommand = propertyOf(definition, 'command') !== undefined;
   const hasUrl = propertyOf(definition, 'url') !== undefined;
-  const schema = hasCommand === hasUrl ? eitherDefinition : hasCommand ? stdioDefinition : remoteDefinition;
+  const local = isOwnSetting(kind) ? stdioDefinition : foreignStdioDefinition;
+  const schema = hasCommand === hasUrl ? eitherDefinition : hasCommand ? local : remoteDefinition;
   const value: unknown = getNodeValue(definition);
   const issues = schema.safeParse(value).error?.issues ?? [];
   const problems = issues.flatMap((issue) => problemsOf(issue, definition, kind, hasCommand ? 'command' : 'url'));
@@ -49,7 +50,8 @@ function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKi
 
 function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: 'command' | 'url' | undefined): Problem {
   const place = rangeOf(propertyOf(object, key)?.keyNode ?? object);
-  if (serverKind !== undefined && Object.hasOwn(eitherDefinition.shape, key)) {
+  const isOurs = isOwnSetting(kind) || key !== 'dev';
+  if (serverKind !== undefined && isOurs && Object.hasOwn(eitherDefinition.shape, key)) {
     return { ...place, severity: 'error', code: 'misplacedKey', args: { key, kind: serverKind } };
   }
   return isOwnSetting(kind)

@@ -6,6 +6,8 @@ export const keyHelp = {
   env: 'Environment variables for the program, besides a short safe list.',
   envFile: 'A file of `NAME=value` lines to add to the environment.',
   cwd: 'The folder the program runs in. The default is the workspace folder.',
+  dev: 'For whoever writes the server.',
+  'dev.watch': 'Globs of files in the workspace folder; when one of them changes, the server is restarted.',
   url: 'The address of a remote server.',
   headers: 'HTTP headers sent with every request. Refer to secrets by a variable.',
   tls: 'Certificates for a server that asks for one, as absolute paths of PEM files.',

@@ -1,14 +1,22 @@
 import { addServer } from '../../views/addServer.ts';
+import { checkServer } from '../../views/checkServer.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import { isFromTree, pickServer } from '../../views/pickServer.ts';
 import { revealAdded } from '../../views/revealAdded.ts';
 import { tellSignedOut } from '../../views/signInNotice.ts';
 import type { CommandContext } from './commandContext.ts';
 
-type ServerCommand = 'addServer' | 'startServer' | 'stopServer' | 'restartServer' | 'showServerLog' | 'signOut';
+type ServerCommand = 'addServer' | 'startServer' | 'stopServer' | 'restartServer' | 'showServerLog' | 'checkServer' | 'signOut';
 
 /** The MCP servers of this window. */
-export function serverCommands({ host, signIns, logs, panel, serversTree }: CommandContext): Pick<CommandHandlers, ServerCommand> {
+export function serverCommands({
+  host,
+  signIns,
+  logs,
+  panel,
+  serversTree,
+  documents,
+}: CommandContext): Pick<CommandHandlers, ServerCommand> {
   const { registry, starts, signedIn } = host;
   // Back to the row whose button was pressed, if the person has not gone elsewhere.
   const toTree = (id: string) => () => (panel.isActive ? void serversTree.reveal(id) : undefined);
@@ -38,6 +46,7 @@ export function serverCommands({ host, signIns, logs, panel, serversTree }: Comm
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
     restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
+    checkServer: (argument) => checkServer({ registry, schemas: host.schemas, documents }, argument),
     signOut: withServer('signedIn', async (id) => {
       const label = registry.labelOf(id);
       tellSignedOut(label, await signedIn.signOut(id));

@@ -63,7 +63,7 @@ describe('Resources and prompts by hand', () => {
   it('cannot be typed into', async () => {
     await lines().click();
     await workbench().page.keyboard.type('x');
-    await workbench().page.getByText('Editor is read-only').waitFor();
+    await workbench().page.getByText('Editor is read-only').first().waitFor();
     assert.doesNotMatch(await lines().innerText(), /x/);
   });
 

@@ -22,7 +22,17 @@ function taken(marked: string, key: string): string | undefined {
 
 describe('The help for keys', () => {
   it('covers every key of the schemas and no other', () => {
-    const inner = ['tls.ca', 'tls.cert', 'tls.key', 'auth.clientId', 'auth.clientSecret', 'auth.scopes', 'tools.include', 'tools.exclude'];
+    const inner = [
+      'tls.ca',
+      'tls.cert',
+      'tls.key',
+      'auth.clientId',
+      'auth.clientSecret',
+      'auth.scopes',
+      'tools.include',
+      'tools.exclude',
+      'dev.watch',
+    ];
     const keys = new Set([...Object.keys(stdioDefinition.shape), ...Object.keys(remoteDefinition.shape), ...inner]);
     assert.deepEqual(Object.keys(keyHelp).sort(), [...keys].sort());
   });
@@ -51,6 +61,7 @@ describe('The keys proposed', () => {
       'env',
       'envFile',
       'cwd',
+      'dev',
       'disabled',
       'timeout',
       'tools',
