@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { ThinkingPart } from '../../contract/chat/models.ts';
 import { formatElapsed } from '../shared/formats.ts';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown } from './chatParts.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 
