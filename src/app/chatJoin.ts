@@ -77,6 +77,10 @@ export class ChatJoin implements Disposable {
       firstModels,
     });
     this.#lifetime.add(budget.onDidChange(() => this.#refresh()));
+    const look = (): void =>
+      void budget.lookForInstructions().catch((error: unknown) => options.log.error('The project’s instructions were not found.', error));
+    look();
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#follow(options);
     this.models.loadEditorModels();
   }

@@ -11,6 +11,7 @@ type ChatCommand =
   | 'openChat'
   | 'newConversation'
   | 'openConversationInEditor'
+  | 'compactConversation'
   | 'clearConversations'
   | 'addToChat'
   | 'fixWithDuplex'
@@ -42,6 +43,7 @@ export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }:
     fixWithDuplex: (target) => askAbout(target, 'fix'),
     explainWithDuplex: (target) => askAbout(target, 'explain'),
     openConversationInEditor: () => chatView.openInEditor(),
+    compactConversation: () => chatView.current.session.room.compact(),
     clearConversations: () =>
       clearConversations({
         clear: async (which) => {
