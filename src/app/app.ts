@@ -23,6 +23,7 @@ import { createIssuerConsent } from '../host/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { installationId } from '../platform/installationId.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
+import type { TrafficLog } from '../traffic/trafficLog.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
@@ -37,6 +38,8 @@ import { joinFeatures, openBudgets } from './featuresJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
+import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
+import { createTrafficLog } from './trafficJoin.ts';
 import { joinViews, type ViewsJoin } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
@@ -75,6 +78,7 @@ interface Common {
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly workers: WorkerPool;
+  readonly traffic: TrafficLog;
   readonly reporter: ErrorReporter;
   readonly log: OutputLog;
 }
@@ -85,6 +89,7 @@ interface Stores {
   readonly record: AuditJoin;
   readonly budgets: SharedText;
   readonly conversations: ConversationsJoin;
+  readonly byHandStorage: ByHandStorage;
   readonly storageFolder: string;
   readonly machine: string;
 }
@@ -128,7 +133,8 @@ class DuplexApp implements App {
       const { workspaceState } = this.#context;
       const parts = { storageFolder, workspaceState, reporter: this.#reporter, log: this.#log };
       const conversations = await openConversations(parts, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, conversations, storageFolder, machine });
+      const byHandStorage = await openByHandStorage(storageFolder, this.#log, this.#lifetime);
+      const joins = this.#join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine });
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -178,6 +184,7 @@ class DuplexApp implements App {
     const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
+    const traffic = this.#lifetime.add(createTrafficLog(() => this.#joins?.host.registry));
     return {
       version,
       gate,
@@ -189,12 +196,13 @@ class DuplexApp implements App {
       settings: this.#settings,
       loginShellPath,
       workers,
+      traffic,
       reporter: this.#reporter,
       log,
     };
   }
 
-  #join({ ledger, record, budgets, conversations, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, log } = common;
@@ -235,7 +243,7 @@ class DuplexApp implements App {
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(
-      joinViews({ ...common, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs }),
+      joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
     );
     return { host, server, chat, configurationHelp };
   }

@@ -1,4 +1,5 @@
 import type { ChatContent } from '../chat/content/chatContent.ts';
+import type { Completions } from '../chat/context/argumentForms.ts';
 import { ChatContext, type ChatContextOptions } from '../chat/context/chatContext.ts';
 import { createEditorContext } from '../editor/context/editorContext.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
@@ -26,10 +27,13 @@ export function joinChatContext({ content, tools, registry, editor, lastTextEdit
   return new ChatContext({
     sources: createEditorContext({ editor, lastTextEditor, isShown }),
     content,
-    completions: {
-      complete: async (serverId, request, signal) => (await registry.features(serverId).complete(request, { signal })).values,
-    },
+    completions: completionsOf(registry),
     pick: pickFilesToAttach,
     ...tools,
   });
+}
+
+/** What servers propose for the arguments of their prompts and templates. */
+export function completionsOf(registry: HostRegistry): Completions {
+  return { complete: async (serverId, request, signal) => (await registry.features(serverId).complete(request, { signal })).values };
 }

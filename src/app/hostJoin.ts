@@ -27,6 +27,7 @@ import { supervisorLaunch } from '../host/processes/supervisorLaunch.ts';
 import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -60,6 +61,7 @@ export interface HostJoinOptions {
   readonly workers: WorkerPool;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
+  readonly traffic: TrafficTap;
   readonly reporter: ErrorReporter;
   readonly log: Log;
 }
@@ -71,6 +73,9 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  #tellKnown: () => void = () => undefined;
+  /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
+  readonly serversKnown = new Promise<void>((resolve) => (this.#tellKnown = resolve));
   readonly #options: HostJoinOptions;
   readonly #lifetime = new DisposableStore();
   readonly #definitions: DefinitionsJoin;
@@ -119,7 +124,7 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, log } = this.#options;
+    const { extensionPath, version, gate, inputs, auth, features, workers, globalState, logs, traffic, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
@@ -131,6 +136,7 @@ export class HostJoin implements Disposable {
       eraStorage: eraStorageIn(globalState),
       clientVersion: version,
       schemas: new SchemaChecks(workers),
+      traffic,
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });
@@ -144,6 +150,7 @@ export class HostJoin implements Disposable {
     const reading = await this.#definitions.read();
     reading.problems.forEach((problem) => log.warn(`${problem.location}: ${problem.message}`));
     await this.registry.apply(reading);
+    this.#tellKnown();
     await this.registry.startApproved();
     this.#notices.offerReview().catch((error: unknown) => reporter.report(error));
   }

@@ -16,7 +16,7 @@ import { ServerStorage } from '../server/window/serverStorage.ts';
 import { WindowListener } from '../server/window/windowListener.ts';
 import type { KnownClient } from '../views/clientNodes.ts';
 import { reportLimits, reportPolicy, reportStart } from '../views/serverReports.ts';
-import { createWindowServer, type WindowServerOptions } from './windowServer.ts';
+import type { WindowServerOptions } from './windowServer.ts';
 
 export interface ServerJoinOptions extends WindowServerOptions {
   readonly ledger: Ledger;
@@ -127,6 +127,8 @@ export class ServerJoin implements Disposable {
 
   async #create(): Promise<EmbeddedServer> {
     const { reporter } = this.#options;
+    // With all that reads the editor for clients: nothing of it is needed before there is a server.
+    const { createWindowServer } = await import('./windowServer.ts');
     const [{ server, editor, duplexHome }, tokens] = await Promise.all([
       createWindowServer(this.#options, {
         permissions: this.permissions,

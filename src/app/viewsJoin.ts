@@ -1,5 +1,5 @@
 import { systemClock } from '../base/clock.ts';
-import { Emitter } from '../base/events.ts';
+import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
@@ -21,6 +21,8 @@ import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
 import { commandHandlers } from './commands/commands.ts';
 import { joinPages } from './pagesJoin.ts';
+import { joinResources } from './resourcesJoin.ts';
+import { joinToolRunner } from './toolRunnerJoin.ts';
 import { joinToolTasks } from './toolTasksJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
@@ -39,6 +41,18 @@ function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatVi
   });
   const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatView)];
   return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
+}
+
+function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuestions, onDidChange: Event<void>): Disposable {
+  const lifetime = new DisposableStore();
+  const status = lifetime.add(new StatusItem());
+  const refresh = (): void => {
+    const clients = server.clients().length;
+    status.show(summarizeStatus({ servers: host.registry.servers(), questions, embedded: server.state, clients }));
+  };
+  lifetime.add(onDidChange(refresh));
+  lifetime.add(server.onDidChange(refresh));
+  return lifetime;
 }
 
 /** Joins what people see to the rooms behind it. */
@@ -72,20 +86,14 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.places.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
-  const status = lifetime.add(new StatusItem());
-  const refreshStatus = (): void =>
-    status.show(
-      summarizeStatus({
-        servers: host.registry.servers(),
-        questions: waiting,
-        embedded: server.state,
-        clients: server.clients().length,
-      }),
-    );
-  lifetime.add(serversChanged.event(refreshStatus));
-  lifetime.add(server.onDidChange(refreshStatus));
+  const byHand = lifetime.add(joinToolRunner(options, chatView, documents));
+  const content = joinResources(options, lifetime);
+  lifetime.add(joinStatus(options, waiting, serversChanged.event));
   lifetime.add(
-    registerCommands(commandHandlers({ ...options, panel, pages, reviews, waiting, chatView, serversTree, documents }), reporter),
+    registerCommands(
+      commandHandlers({ ...options, ...content, panel, pages, reviews, waiting, chatView, serversTree, documents, byHand }),
+      reporter,
+    ),
   );
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };

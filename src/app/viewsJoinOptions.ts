@@ -8,16 +8,20 @@ import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
+import type { TrafficLog } from '../traffic/trafficLog.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { AuditJoin } from './auditJoin.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import type { HostJoin } from './hostJoin.ts';
 import type { ServerJoin } from './serverJoin.ts';
+import type { ByHandStorage } from './toolRunnerJoin.ts';
 
 /** What the views and the commands are made of. */
 export interface ViewsJoinOptions {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
+  /** Names this installation: random. */
+  readonly machine: string;
   readonly host: HostJoin;
   readonly server: ServerJoin;
   readonly chat: ChatJoin;
@@ -31,6 +35,9 @@ export interface ViewsJoinOptions {
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly logs: ServerLogs;
+  /** What is remembered of tools that people run by hand. */
+  readonly byHandStorage: ByHandStorage;
   readonly signIns: SignIns;
+  readonly traffic: TrafficLog;
   readonly log: OutputLog;
 }

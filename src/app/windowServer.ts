@@ -22,6 +22,7 @@ import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { resolveChain } from '../testRuns/chain/runChain.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { windowName } from '../views/sentences/placeWords.ts';
 import { reportHome } from '../views/serverReports.ts';
@@ -46,6 +47,7 @@ export interface WindowServerOptions {
   readonly loginShellPath: LoginShellPath;
   /** For what is too slow to be done here: long outputs and reports of tests. */
   readonly workers: WorkerPool;
+  readonly traffic: TrafficTap;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -105,6 +107,7 @@ export async function createWindowServer(
     duplexHome: home.path,
     oauthStorage: storage,
     neverShown: [options.userDataPath],
+    traffic: options.traffic,
   });
   return { server: lifetime.add(server), editor, duplexHome: home.path };
 }

@@ -9,7 +9,7 @@ import { question } from './questions.ts';
 import { contentItem, contentSource } from './sentContent.ts';
 
 /** What the chat view shows. The extension host owns it; the view holds a copy and decides nothing. */
-const toolResultItem = z.discriminatedUnion('kind', [
+export const toolResultItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('image'), mimeType: z.string(), data: z.string() }),
   z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),

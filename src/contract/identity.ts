@@ -22,3 +22,13 @@ export const agentCredentialId = 'vscode-agent';
 
 /** Of the quick fixes that lead to the chat: for people alone, so clients are not offered them. */
 export const ownActionKind = 'quickfix.duplex';
+
+/** Documents that are Duplex's own: what tools and servers gave, for the person to see. No client is shown them. */
+export const ownSchemes = {
+  /** Results and reports. */
+  document: 'duplex-document',
+  /** A resource of a server, as a file that cannot be written. */
+  resource: 'duplex-resource',
+  /** What a prompt of a server gives. */
+  prompt: 'duplex-prompt',
+} as const;

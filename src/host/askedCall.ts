@@ -3,6 +3,7 @@ import { inexactJson } from '../base/exactJson.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { HeardTexts } from '../consent/heard/heardTexts.ts';
+import type { ArgumentRefusal } from '../contract/argumentFields.ts';
 import type { CallKnowledge, CallPlace } from '../contract/callKnowledge.ts';
 import type { Question } from '../contract/questions.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
@@ -51,15 +52,27 @@ export function askingUntilFit(ask: Ask, { refusalOf, knowledgeOf }: ArgumentChe
       question = {
         ...question,
         askId: randomUUID(),
-        detail: { ...detail, arguments: readableJson(args), refusal, knows: await knowledgeOf(args) },
+        detail: {
+          ...detail,
+          arguments: readableJson(args),
+          refusal: refusal.reason,
+          refusals: [...refusal.places],
+          knows: await knowledgeOf(args),
+        },
       };
     }
   };
 }
 
+/** In one text, and by where each thing stands. Both are safe to show. */
+export interface ArgumentsRefusal {
+  readonly reason: string;
+  readonly places: readonly ArgumentRefusal[];
+}
+
 export interface ArgumentChecks {
   /** What the tool's schema says against them, if anything. */
-  readonly refusalOf: (args: JsonObject) => Promise<string | undefined>;
+  readonly refusalOf: (args: JsonObject) => Promise<ArgumentsRefusal | undefined>;
   readonly knowledgeOf: (args: JsonObject) => Promise<CallKnowledge>;
 }
 

@@ -19,19 +19,26 @@ export interface ToolOfServer {
 
 /** Pure. Bound to the tool's definition, not to the arguments: those are shown at every question. */
 export function callRequest(principal: Principal, { serverId, tool }: ToolOfServer): ConsentRequest {
-  return requestOf(principal, ['server', serverId, 'tool', tool.name], materialOf(tool));
+  let known = definitions.get(tool);
+  if (known === undefined) {
+    const material = materialOf(tool);
+    known = { fingerprint: fingerprintOf(material), material: revealDeep(material) };
+    definitions.set(tool, known);
+  }
+  return { principal, action: 'callTool', subject: ['server', serverId, 'tool', tool.name], ...known };
 }
+
+/** A tool does not change: a list that says otherwise brings another one. Every call needs these several times. */
+const definitions = new WeakMap<ToolInfo, Pick<ConsentRequest, 'fingerprint' | 'material'>>();
 
 /**
  * Pure. For a task, whose arguments stand in a file of the repository: bound to them too, so that a yes covers nothing that is
  * written there later. By the task's name, so that one task does not take the place of another.
  */
 export function taskCallRequest({ serverId, tool }: ToolOfServer, task: string, args: JsonObject): ConsentRequest {
-  return requestOf('task', ['server', serverId, 'tool', tool.name, 'task', task], { ...materialOf(tool), arguments: args });
-}
-
-function requestOf(principal: Principal, subject: readonly string[], material: JsonObject): ConsentRequest {
-  return { principal, action: 'callTool', subject, fingerprint: fingerprintOf(material), material: revealDeep(material) };
+  const material = { ...materialOf(tool), arguments: args };
+  const subject = ['server', serverId, 'tool', tool.name, 'task', task];
+  return { principal: 'task', action: 'callTool', subject, fingerprint: fingerprintOf(material), material: revealDeep(material) };
 }
 
 function materialOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo): JsonObject {
@@ -81,7 +88,7 @@ function revealParameter(row: ToolParameter): ToolParameter {
 }
 
 /** The server's own words about its tool. They are shown and otherwise change nothing. */
-function claimsOf(annotations: JsonObject): Claim[] {
+export function claimsOf(annotations: JsonObject): Claim[] {
   const claims: readonly (readonly [string, boolean, Claim])[] = [
     ['readOnlyHint', true, 'readOnly'],
     ['readOnlyHint', false, 'changesThings'],

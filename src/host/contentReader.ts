@@ -3,6 +3,8 @@ import { isAbort } from '../base/errors.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { Principal } from '../consent/consentModel.ts';
+import type { PromptContent } from './features/promptContent.ts';
+import type { ResourceContent } from './features/resourceReads.ts';
 import type { HostRegistry } from './hostRegistry.ts';
 import { contentOfPrompt, contentOfResource, type ServerContent } from './serverContent.ts';
 
@@ -18,11 +20,9 @@ interface Wished {
   readonly decidedBy?: AuditRecord['decidedBy'] | undefined;
 }
 
-export type ContentRead = Wished &
-  (
-    | { readonly kind: 'resource'; readonly uri: string }
-    | { readonly kind: 'prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>> }
-  );
+type ResourceRead = Wished & { readonly kind: 'resource'; readonly uri: string };
+type PromptRead = Wished & { readonly kind: 'prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>> };
+export type ContentRead = ResourceRead | PromptRead;
 
 /** A server that never lists what it has is not waited for. */
 const maxListMs = 5_000;
@@ -51,6 +51,22 @@ export class ContentReader {
 
   /** Rejects with an AppError, or with an AbortError when the signal fired. */
   async read(read: ContentRead): Promise<readonly ServerContent[]> {
+    return read.kind === 'resource'
+      ? contentOfResource(await this.readResource(read))
+      : contentOfPrompt((await this.#onRecord(read, () => this.#prompt(read))).messages);
+  }
+
+  /** The same of a resource, with the kind of content that the server says it is. */
+  readResource(read: ResourceRead): Promise<readonly ResourceContent[]> {
+    const { serverId, uri, signal, ask } = read;
+    return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask }));
+  }
+
+  async #prompt({ serverId, name, arguments: args, signal, ask }: PromptRead): Promise<PromptContent> {
+    return this.#registry.features(serverId).getPrompt(name, args, { signal, ask });
+  }
+
+  async #onRecord<T>(read: ContentRead, ask: () => Promise<T>): Promise<T> {
     const started = performance.now();
     const record = this.#recordOf(read);
     // As every call to a configured server: nothing is asked of it that could not be written down.
@@ -59,22 +75,13 @@ export class ContentReader {
     }
     let outcome: AuditRecord['outcome'] = 'succeeded';
     try {
-      return await this.#ask(read);
+      return await ask();
     } catch (error) {
       outcome = read.signal.aborted || isAbort(error) ? 'cancelled' : 'failed';
       throw error;
     } finally {
       this.#audit?.note({ ...record, outcome, durationMs: performance.now() - started });
     }
-  }
-
-  async #ask(read: ContentRead): Promise<readonly ServerContent[]> {
-    const features = this.#registry.features(read.serverId);
-    const { signal, ask } = read;
-    if (read.kind === 'resource') {
-      return contentOfResource(await features.readResource(read.uri, { signal, ask }));
-    }
-    return contentOfPrompt((await features.getPrompt(read.name, read.arguments, { signal, ask })).messages);
   }
 
   #recordOf(read: ContentRead): Omit<AuditRecord, 'outcome'> {

@@ -21,6 +21,7 @@ import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
 import type { SchemaChecks } from './serverSession.ts';
 import type { Risk, ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport } from './transports/adaptTransport.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 
 export interface HostRegistryOptions extends ApprovalPorts {
   readonly clientVersion: string;
@@ -34,6 +35,8 @@ export interface HostRegistryOptions extends ApprovalPorts {
   readonly features?: FeaturePorts | undefined;
   /** Where the eras of servers outlive the window; not used when there is an `eraCache`. */
   readonly eraStorage?: EraStorage | undefined;
+  /** Where messages to and from servers can be looked at. */
+  readonly traffic?: TrafficTap | undefined;
 }
 
 export interface BuiltInServer {
@@ -95,7 +98,7 @@ export class HostRegistry implements Disposable {
     });
     const approve = (): Promise<Approval> => Promise.resolve(this.#distrust() ?? { kind: 'approved', open });
     const features = new ServerFeatures({ timeoutMs: defaultTimeoutMs, log: this.#logOf(name) });
-    const session = { ...this.#session(name), ...hooksOf(features) };
+    const session = { ...this.#session(id, name), ...hooksOf(features) };
     this.#add(undefined, new ManagedServer({ id, name, session, initial: neverStarted, approve, riskOf, ownQuestions }), features);
     return id;
   }
@@ -273,7 +276,7 @@ export class HostRegistry implements Disposable {
     const server = new ManagedServer({
       id: definition.id,
       name: definition.name,
-      session: { ...this.#session(definition.label), timeoutMs, filter: definition.raw.tools, ...hooksOf(features) },
+      session: { ...this.#session(definition.id, definition.label), timeoutMs, filter: definition.raw.tools, ...hooksOf(features) },
       initial: { kind: 'stopped', reason: definition.raw.disabled === true ? 'disabled' : reason },
       approve,
       riskOf: () => 'unknown',
@@ -281,9 +284,10 @@ export class HostRegistry implements Disposable {
     this.#add(definition, server, features);
   }
 
-  #session(label: string): ManagedSession {
-    const { clientVersion, schemas } = this.#options;
-    return { clientVersion, schemas, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label) };
+  #session(id: string, label: string): ManagedSession {
+    const { clientVersion, schemas, traffic: tap } = this.#options;
+    const traffic = tap && { tap, peer: () => ({ side: 'server' as const, id, name: this.labelOf(id) }) };
+    return { clientVersion, schemas, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label), traffic };
   }
 
   #logOf(label: string): Log {

@@ -29,6 +29,26 @@ export async function runningServer(
   throw notRunning(now, name);
 }
 
+/** For a person who has just asked for it: also what they had stopped is started, with its own question. */
+export async function startedServer(
+  registry: Pick<HostRegistry, 'servers' | 'start' | 'requireTrust' | 'labelOf'>,
+  id: string,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<ServerSnapshot> {
+  registry.requireTrust();
+  const find = (): ServerSnapshot | undefined => registry.servers().find((server) => server.id === id);
+  if (find()?.state.kind !== 'ready') {
+    await registry.start(id, { ask, signal });
+  }
+  signal.throwIfAborted();
+  const now = find();
+  if (now?.state.kind === 'ready') {
+    return now;
+  }
+  throw notRunning(now, registry.labelOf(id));
+}
+
 function notRunning(found: ServerSnapshot | undefined, server: string): AppError {
   const state = found?.state;
   if (state?.kind === 'failed') {

@@ -6,6 +6,7 @@ import { DisposableStore } from '../base/lifecycle.ts';
 import { ownCallKey } from '../contract/protocolNames.ts';
 import type { Log } from '../base/log.ts';
 import type { SchemaVerdict } from '../contract/schemaVerdict.ts';
+import type { ArgumentsRefusal } from './askedCall.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { abortError, untilAborted } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -24,6 +25,7 @@ import { createClient, fromSdkError, type Client } from './shared/sdk.ts';
 import type { ServerLink } from './shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from './shared/serverState.ts';
 import { listTools, readTools, type ToolFilter } from './toolList.ts';
+import { tapLink, type ServerTraffic } from './transports/tapTransport.ts';
 
 /** A port: holds a value against a schema that the server wrote, without holding up anybody. */
 export interface SchemaChecks {
@@ -48,6 +50,7 @@ export interface SessionOptions {
   readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly schemas: SchemaChecks;
+  readonly traffic?: ServerTraffic | undefined;
 }
 
 export interface CallOptions {
@@ -113,7 +116,8 @@ export class ServerSession {
   }
 
   /** Shakes hands and reads the tools. On failure everything is closed again before this rejects. */
-  static async open(link: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
+  static async open(opened: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
+    const link = tapLink(opened, options.traffic);
     const negotiation = negotiationFor(link, options.timeoutMs);
     const client = await createClient(options.clientVersion, negotiation);
     const session = new ServerSession(client, link, options);
@@ -203,14 +207,14 @@ export class ServerSession {
    * What the tool's input schema says against these arguments. Undefined when it says nothing, or when it cannot be used or
    * takes too long: the server has the last word.
    */
-  async argumentsRefusal({ name, inputSchema }: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<string | undefined> {
+  async argumentsRefusal({ name, inputSchema }: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<ArgumentsRefusal | undefined> {
     const verdict = await this.#options.schemas.check(inputSchema, args, { signal, owner: this });
     if (verdict.kind === 'badSchema' || verdict.kind === 'gaveUp') {
       this.#options.log.warn(
         `Arguments of ${revealInvisible(name)} were not held against its input schema: ${revealInvisible(verdict.reason)}`,
       );
     }
-    return verdict.kind === 'misfit' ? revealInvisible(verdict.reason).slice(0, maxReasonLength) : undefined;
+    return verdict.kind === 'misfit' ? shownRefusal(verdict) : undefined;
   }
 
   /** Resolves when the server is gone with everything it started. */
@@ -354,6 +358,13 @@ function readResult(result: JsonObject): RawToolResult {
     throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
   }
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+}
+
+function shownRefusal({ reason, places }: Extract<SchemaVerdict, { readonly kind: 'misfit' }>): ArgumentsRefusal {
+  return {
+    reason: revealInvisible(reason).slice(0, maxReasonLength),
+    places: places.map((place) => ({ ...place, wanted: revealInvisible(place.wanted), reason: revealInvisible(place.reason) })),
+  };
 }
 
 function refuse(verdict: SchemaVerdict): void {

@@ -41,7 +41,9 @@ export async function endTree(root: TreeRoot, closeInput: () => void, timing: St
 /** For one whose own time is up: nothing can be awaited any more. */
 export function killTreeNow(root: TreeRoot): void {
   if (process.platform === 'win32') {
-    killWindowsTree(root.pid);
+    if (root.pid > 0) {
+      killWindowsTree(root.pid);
+    }
     return;
   }
   familyOf(root).forEach((entry) => sendSignal(entry.pid, 'SIGKILL'));
@@ -79,7 +81,9 @@ async function endWindowsTree(root: TreeRoot, closeInput: () => void, timing: St
   while (performance.now() < deadline && !root.hasExited) {
     await sleep(pollMs);
   }
-  killWindowsTree(root.pid);
+  if (root.pid > 0) {
+    killWindowsTree(root.pid);
+  }
   return 0;
 }
 

@@ -13,6 +13,7 @@ export interface ProcessEntry {
 
 /** Whom a tree grows from. `marker` is `NAME=value` in the environment that everything it starts inherits. */
 export interface TreeRoot {
+  /** 0 while it is not known. */
   readonly pid: number;
   readonly marker: string;
   readonly hasExited: boolean;
@@ -26,8 +27,9 @@ export interface TreeRoot {
 export function familyOf(root: TreeRoot): readonly ProcessEntry[] {
   const processes = listProcesses();
   const family = new Map<number, ProcessEntry>();
+  const { hasExited } = root;
   for (const entry of processes) {
-    const isRoot = entry.pid === root.pid && !root.hasExited;
+    const isRoot = entry.pid === root.pid && !hasExited;
     if (isRoot || (entry.pid !== root.pid && isRelative(entry, root))) {
       family.set(entry.pid, entry);
     }
@@ -41,6 +43,11 @@ export function familyOf(root: TreeRoot): readonly ProcessEntry[] {
   }
   family.delete(process.pid);
   return [...family.values()];
+}
+
+/** Undefined when it is gone. Where the system does not tell when it started, its number has to do. */
+export function processEntry(pid: number): ProcessEntry | undefined {
+  return process.platform === 'linux' ? readStat(pid) : { pid, parentPid: 0, groupId: pid, sessionId: 0, startTime: '' };
 }
 
 export function stillRuns(entry: ProcessEntry): boolean {
@@ -68,7 +75,9 @@ export function killGroup(leader: number | undefined): void {
 }
 
 function isRelative(entry: ProcessEntry, root: TreeRoot): boolean {
-  return entry.groupId === root.pid || entry.sessionId === root.pid || hasMarker(entry.pid, root.marker);
+  // The kernel's own processes are of group and session 0.
+  const isKnown = root.pid > 0 && (entry.groupId === root.pid || entry.sessionId === root.pid);
+  return isKnown || hasMarker(entry.pid, root.marker);
 }
 
 function hasMarker(pid: number, marker: string): boolean {

@@ -1,72 +1,161 @@
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { ArgumentField, ArgumentGroup, TextFormat } from '../contract/argumentFields.ts';
+import type { ArgumentField, ArgumentGroup, ArgumentVariant, TextFormat } from '../contract/argumentFields.ts';
+import { kindNames, kindsOf, withoutNull } from './alternatives.ts';
+import { optionsOf } from './fieldOptions.ts';
+import { FormBudget } from './formBudget.ts';
+import { withoutAllOf } from './mergeFields.ts';
 import { readSchema, type SchemaBounds } from './readSchema.ts';
 import type { LimitName, SchemaField } from './schemaField.ts';
 
-const bounds: SchemaBounds = { maxDepth: 9, maxFields: 1_000, followsReferences: true };
-/** Objects within objects, as groups; what is deeper is a field of JSON. */
-const maxGroupDepth = 3;
-const maxOptions = 200;
+const bounds: SchemaBounds = { maxDepth: 14, maxFields: 1_000, followsReferences: true };
+/** Objects and lists within each other, as groups; what is deeper is a field of JSON. */
+const maxFormDepth = 6;
 
 /**
  * The form for a tool's arguments. Every member that the schema names is there: as a control where there is one for it, else
  * as a field of JSON. Sound, not complete: whatever a field refuses the schema refuses too, and the schema may refuse more.
+ * Undefined where it would be larger than anybody can read: then JSON has to do.
  */
-export function argumentForm(schema: JsonObject): ArgumentGroup {
-  return toGroup(readSchema(schema, bounds), commonOf(readSchema({}, bounds), false), 0);
-}
-
-/** Of all texts of a form: with `$ref` a small schema can repeat a large part of itself in every field. */
-const maxFormLength = 500_000;
-
-/** Undefined where it would be larger than anybody can read: then JSON has to do. */
 export function readableArgumentForm(schema: JsonObject): ArgumentGroup | undefined {
-  const known = new Map<unknown, number>();
-  const sizeOf = (value: unknown): number => {
-    if (typeof value === 'string' || typeof value !== 'object' || value === null) {
-      return typeof value === 'string' ? value.length : 5;
-    }
-    const size = known.get(value) ?? JSON.stringify(value).length;
-    known.set(value, size);
-    return size;
-  };
-  const waiting: SchemaField[] = [readSchema(schema, bounds)];
-  let total = 0;
-  for (let field = waiting.pop(); field !== undefined && total <= maxFormLength; field = waiting.pop()) {
-    const { title, description, default: given, const: constant, enum: values, enumNames, items } = field;
-    for (const each of [field.name, title, description, given, constant, values, enumNames]) {
-      total += sizeOf(each);
-    }
-    const { properties = [], required, anyOf = [], oneOf = [], allOf = [] } = field;
-    [properties, required, anyOf, oneOf, allOf, items === undefined ? [] : [items]].flat().forEach((each) => waiting.push(each));
-  }
-  return total > maxFormLength ? undefined : argumentForm(schema);
+  const budget = new FormBudget();
+  const form = new FormMaker(budget).form(readSchema(schema, bounds));
+  return budget.isSpent ? undefined : form;
 }
 
 type Common = Pick<ArgumentField, 'name' | 'label' | 'description' | 'isRequired' | 'isNullable' | 'default'>;
 
-function commonOf({ name, title = '', description = '', default: given }: SchemaField, isRequired: boolean): Common {
-  return {
-    name,
-    label: revealInvisible(title.trim() === '' ? name : title),
-    description: revealInvisible(description),
-    isRequired,
-    isNullable: false,
-    ...(given === undefined ? {} : { default: revealInvisible(JSON.stringify(given)) }),
-  };
-}
+class FormMaker {
+  readonly #budget: FormBudget;
 
-function toGroup(field: SchemaField, common: Common, depth: number): ArgumentGroup {
-  const { properties = [], required } = field;
-  const members = [...new Set([...properties, ...required])];
-  return {
-    ...common,
-    type: 'group',
-    fields: members.map((member) => toField(member, required.includes(member), depth + 1)),
-    isClosed: field.isClosed,
-    isWhole: !field.isCut && !field.isOpen && !isComposed(field),
-  };
+  constructor(budget: FormBudget) {
+    this.#budget = budget;
+  }
+
+  form(root: SchemaField): ArgumentGroup {
+    const whole = withoutAllOf(root);
+    const kinds = whole.anyOf === undefined && whole.oneOf === undefined ? undefined : kindsOf(whole);
+    const common: Common = { name: '', label: '', description: '', isRequired: false, isNullable: false };
+    if (kinds === undefined || kinds.length === 0) {
+      return this.#group(whole, common, 0);
+    }
+    const names = kindNames(kinds);
+    const groups = kinds.map((kind, index) => ({ label: revealInvisible(names[index] ?? ''), field: this.#root(kind, common) }));
+    return { ...common, type: 'group', fields: [], isClosed: false, isWhole: false, variants: groups };
+  }
+
+  /** Alternatives of alternatives are left to the schema's own check. */
+  #root(kind: SchemaField, common: Common): ArgumentGroup {
+    return this.#group(withoutAllOf(kind), common, 0);
+  }
+
+  #group(field: SchemaField, common: Common, depth: number): ArgumentGroup {
+    const { properties = [], required, isClosed } = field;
+    const members = [...new Set([...properties, ...required])];
+    const isWhole = !field.isCut && !field.isOpen && !isComposed(field);
+    const rest = isClosed ? undefined : this.#rest(field, isWhole, depth);
+    return {
+      ...common,
+      type: 'group',
+      fields: members.map((member) => this.field(member, required.includes(member), depth + 1)),
+      isClosed,
+      isWhole,
+      ...(field.types.length === 0 && { isUntyped: true }),
+      ...(rest === undefined ? {} : { rest }),
+    };
+  }
+
+  /** What a member is that is not named, where one is expected; nobody knows what it is if the schema is not fully read. */
+  #rest({ additional, isCut }: SchemaField, isWhole: boolean, depth: number): ArgumentField | undefined {
+    if (additional !== undefined && !isCut) {
+      return this.field({ ...additional, name: '' }, false, depth + 1);
+    }
+    return isWhole ? undefined : { name: '', label: '', description: '', isRequired: false, isNullable: false, type: 'json', types: [] };
+  }
+
+  field(field: SchemaField, isRequired: boolean, depth: number): ArgumentField {
+    const { inner, isNullable } = withoutNull(withoutAllOf(field));
+    const common = { ...this.#common(inner, isRequired), isNullable };
+    const control = this.#budget.takeField() ? this.#control(inner, common, depth) : undefined;
+    return control ?? { ...common, type: 'json', types: inner.types };
+  }
+
+  #common({ name, title = '', description = '', default: given }: SchemaField, isRequired: boolean): Common {
+    this.#budget.take(name, title, description, given);
+    const text = (each: string): string => (this.#budget.isSpent ? '' : revealInvisible(each));
+    return {
+      name,
+      label: text(title.trim() === '' ? name : title),
+      description: text(description),
+      isRequired,
+      isNullable: false,
+      ...(given === undefined ? {} : { default: text(JSON.stringify(given)) }),
+    };
+  }
+
+  /** Undefined where the form has none. */
+  #control(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
+    this.#budget.take(field.enum, field.enumNames, field.const, field.pattern);
+    this.#budget.take(...(field.oneOf ?? field.anyOf ?? []).flatMap((each) => [each.const, each.title]));
+    const options = this.#budget.isSpent ? undefined : optionsOf(field);
+    if (options !== undefined) {
+      return { ...common, type: 'choice', options };
+    }
+    const kinds = kindsOf(field);
+    if (kinds !== undefined) {
+      const [only] = kinds;
+      return kinds.length === 1 && only !== undefined ? this.#only(only, field, common, depth) : this.#variants(kinds, common, depth);
+    }
+    if (field.anyOf !== undefined || field.oneOf !== undefined || field.types.length > 1) {
+      return undefined;
+    }
+    switch (field.types[0] ?? (field.properties === undefined ? undefined : 'object')) {
+      case 'string':
+        return textField(field, common);
+      case 'number':
+      case 'integer':
+        return numberField(field, common);
+      case 'boolean':
+        return { ...common, type: 'boolean' };
+      case 'array':
+        return this.#list(field, common, depth);
+      case 'object':
+        return field.isCut || depth >= maxFormDepth || !hasMembers(field) ? undefined : this.#group(field, common, depth);
+      case undefined:
+      default:
+        return undefined;
+    }
+  }
+
+  #list(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
+    if (field.items === undefined || field.isTuple || depth >= maxFormDepth) {
+      return undefined;
+    }
+    const item = this.field({ ...field.items, name: '' }, true, depth + 1);
+    const isUnique = field.hasUniqueItems ? { isUnique: true } : {};
+    return { ...common, type: 'list', item, ...limitsOf(field, 'minItems', 'maxItems'), ...isUnique };
+  }
+
+  /** What is written about the field stands outside of its only alternative. */
+  #only(kind: SchemaField, { title, description, default: given }: SchemaField, common: Common, depth: number): ArgumentField {
+    const annotated: SchemaField = {
+      ...kind,
+      title: title ?? kind.title,
+      description: description ?? kind.description,
+      default: given === undefined ? kind.default : given,
+    };
+    const field = this.field(annotated, common.isRequired, depth);
+    return common.isNullable ? { ...field, isNullable: true } : field;
+  }
+
+  #variants(kinds: readonly SchemaField[], common: Common, depth: number): ArgumentField | undefined {
+    const names = kindNames(kinds);
+    const variants = kinds.map((kind, index): ArgumentVariant => {
+      this.#budget.take(names[index]);
+      return { label: this.#budget.isSpent ? '' : revealInvisible(names[index] ?? ''), field: this.field(kind, true, depth) };
+    });
+    return variants.every(({ field }) => field.type === 'json') ? undefined : { ...common, type: 'variants', variants };
+  }
 }
 
 /** More is said about it than stands in its own keywords. */
@@ -74,129 +163,32 @@ function isComposed({ anyOf, oneOf, allOf, hasMore }: SchemaField): boolean {
   return anyOf !== undefined || oneOf !== undefined || allOf !== undefined || hasMore;
 }
 
-function toField(field: SchemaField, isRequired: boolean, depth: number): ArgumentField {
-  const { inner, isNullable } = withoutNull(field);
-  const common = { ...commonOf({ ...inner, ...annotationsOf(field, inner) }, isRequired), isNullable };
-  return controlFor(inner, common, depth) ?? { ...common, type: 'json', types: isComposed(field) ? [] : field.types };
+function hasMembers({ properties = [], required, additional }: SchemaField): boolean {
+  return properties.length > 0 || required.length > 0 || additional !== undefined;
 }
 
-/** "Optional" in the ways that generators write it: two types, or two alternatives, or one that carries a description. */
-function withoutNull(field: SchemaField): { readonly inner: SchemaField; readonly isNullable: boolean } {
-  const { types, anyOf, oneOf, allOf, enum: values } = field;
-  const alternatives = anyOf ?? oneOf;
-  const only = isPlain(field) && types.length === 0 ? (allOf?.length === 1 ? allOf[0] : undefined) : undefined;
-  if (only !== undefined && alternatives === undefined) {
-    return withoutNull(only);
-  }
-  if (alternatives?.length === 2 && allOf === undefined && isPlain(field) && types.length === 0) {
-    const other = alternatives.find((each) => !isNull(each));
-    if (other !== undefined && alternatives.some(isNull)) {
-      const { inner } = withoutNull(other);
-      return { inner, isNullable: true };
-    }
-  }
-  if (types.length === 2 && types.includes('null')) {
-    const inner = { ...field, types: types.filter((type) => type !== 'null'), enum: values?.filter((value) => value !== null) };
-    return { inner, isNullable: values === undefined || values.includes(null) };
-  }
-  return { inner: field, isNullable: false };
+function textField(field: SchemaField, common: Common): ArgumentField {
+  const pattern = field.pattern === undefined ? {} : { pattern: revealInvisible(field.pattern) };
+  return { ...common, type: 'text', format: formatOf(field.format), ...limitsOf(field, 'minLength', 'maxLength'), ...pattern };
 }
 
-function isNull({ types, const: constant }: SchemaField): boolean {
-  return (types.length === 1 && types[0] === 'null') || constant === null;
+function numberField(field: SchemaField, common: Common): ArgumentField {
+  const limits = limitsOf(field, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf');
+  return { ...common, type: 'number', isInteger: field.types[0] === 'integer', ...limits };
 }
 
-/** Nothing beside its alternatives. */
-function isPlain({ enum: values, const: constant, properties, items, hasMore }: SchemaField): boolean {
-  return values === undefined && constant === undefined && properties === undefined && items === undefined && !hasMore;
-}
-
-/** What is written about the field stands outside of its alternatives. */
-function annotationsOf(field: SchemaField, inner: SchemaField): Pick<SchemaField, 'name' | 'title' | 'description' | 'default'> {
-  return {
-    name: field.name,
-    title: field.title ?? inner.title,
-    description: field.description ?? inner.description,
-    default: field.default === undefined ? inner.default : field.default,
-  };
-}
-
-/** Undefined where the form has none. */
-function controlFor(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
-  // Cut, there may be other values than those that were read.
-  const options = field.isCut ? undefined : optionsOf(field);
-  if (options !== undefined) {
-    return { ...common, type: 'choice', options };
-  }
-  if (isComposed(field) || field.isCut || field.types.length > 1) {
-    return undefined;
-  }
-  switch (field.types[0] ?? (field.properties === undefined ? undefined : 'object')) {
-    case 'string':
-      return { ...common, type: 'text', format: formatOf(field.format), ...limitsOf(field, 'minLength', 'maxLength') };
-    case 'number':
-    case 'integer':
-      return {
-        ...common,
-        type: 'number',
-        isInteger: field.types[0] === 'integer',
-        ...limitsOf(field, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
-      };
-    case 'boolean':
-      return { ...common, type: 'boolean' };
-    case 'array':
-      return toList(field, common, depth);
-    case 'object':
-      return (field.properties ?? []).length > 0 && depth < maxGroupDepth ? toGroup(field, common, depth) : undefined;
-    case undefined:
-    default:
-      return undefined;
-  }
-}
-
-function toList(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
-  if (field.items === undefined) {
-    return undefined;
-  }
-  const item = toField({ ...field.items, name: '' }, true, depth + 1);
-  const isScalar = item.type === 'text' || item.type === 'number' || item.type === 'boolean' || item.type === 'choice';
-  return isScalar && !item.isNullable ? { ...common, type: 'list', item, ...limitsOf(field, 'minItems', 'maxItems') } : undefined;
-}
-
-/** `enum` (with the older `enumNames`), a constant, or alternatives that are all titled constants. */
-function optionsOf(field: SchemaField): { readonly value: string; readonly label: string }[] | undefined {
-  const { enum: values, enumNames, const: constant, anyOf, oneOf } = field;
-  if (constant !== undefined) {
-    return [toOption(constant, undefined)];
-  }
-  if (values !== undefined) {
-    return values.length > maxOptions ? undefined : values.map((value, index) => toOption(value, enumNames?.[index]));
-  }
-  const constants = (anyOf ?? oneOf)?.map(({ const: value, title }) => (value === undefined ? undefined : toOption(value, title)));
-  const known = constants?.filter((each) => each !== undefined);
-  return known !== undefined && known.length > 0 && known.length === constants?.length && known.length <= maxOptions ? known : undefined;
-}
-
-function toOption(value: JsonValue, label: unknown): { readonly value: string; readonly label: string } {
-  const text = typeof value === 'string' && value.trim() !== '' && !isJson(value) ? value : JSON.stringify(value);
-  const own = revealInvisible(text);
-  const title = typeof label === 'string' && label.trim() !== '' && label !== text ? revealInvisible(label) : undefined;
-  // What is sent is always seen, whatever it is called.
-  return { value: JSON.stringify(value), label: title === undefined ? own : `${title} (${own})` };
-}
-
-/** Without its quotes it would look like something else than a text. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const formats: ReadonlyMap<string | undefined, TextFormat> = new Map([
+  ['email', 'email'],
+  ['uri', 'uri'],
+  ['url', 'uri'],
+  ['date', 'date'],
+  ['date-time', 'dateTime'],
+  ['time', 'time'],
+  ['uuid', 'uuid'],
+]);
 
 function formatOf(format: string | undefined): TextFormat {
-  return format === 'email' || format === 'uri' || format === 'date' ? format : format === 'date-time' ? 'dateTime' : 'plain';
+  return formats.get(format) ?? 'plain';
 }
 
 function limitsOf<K extends LimitName>({ limits }: SchemaField, ...names: readonly K[]): { [name in K]?: number } {

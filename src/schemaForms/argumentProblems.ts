@@ -1,15 +1,17 @@
-import { isJsonObject, type JsonValue } from '../base/json.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue } from '../contract/argumentFields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue, ArgumentVariant } from '../contract/argumentFields.ts';
 import { hasType } from './toolArguments.ts';
 
 /** What the schema of a field refuses. `limit` is the one that it goes beyond. */
 export type ArgumentProblem =
-  | { readonly kind: 'required' | 'unknown' | 'notAnOption' | 'notAnInteger' }
+  | { readonly kind: 'required' | 'unknown' | 'notAnOption' | 'notAnInteger' | 'notUnique' }
   | { readonly kind: 'wrongType'; readonly expected: string }
   | {
-      readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'tooFew' | 'tooMany';
+      readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'notMultiple' | 'tooFew' | 'tooMany';
       readonly limit: number;
-    };
+    }
+  /** By the schema's validator, which keyword of it. `inner`: where within the field, if it has none of its own there. */
+  | { readonly kind: 'refused'; readonly keyword: string; readonly wanted: string; readonly reason: string; readonly inner: string };
 
 export interface PlacedProblem {
   readonly path: ArgumentPath;
@@ -17,12 +19,21 @@ export interface PlacedProblem {
   readonly problem: ArgumentProblem;
 }
 
-/** Pure, in the order of the form. Empty when nothing speaks against them as far as the form knows the schema. */
-export function argumentProblems(form: ArgumentGroup, value: JsonValue): readonly PlacedProblem[] {
-  return problemsAt(form, value, []);
+/** Which of its variants a person chose for the value at a place (`placeKey`). */
+export type VariantChoices = ReadonlyMap<string, number>;
+
+const noChoices: VariantChoices = new Map();
+
+export function placeKey(path: ArgumentPath): string {
+  return JSON.stringify(path);
 }
 
-function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPath): readonly PlacedProblem[] {
+/** Pure, in the order of the form. Empty when nothing speaks against them as far as the form knows the schema. */
+export function argumentProblems(form: ArgumentGroup, value: JsonValue, choices: VariantChoices = noChoices): readonly PlacedProblem[] {
+  return problemsAt(form, value, [], choices);
+}
+
+function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
   const one = (problem: ArgumentProblem): readonly PlacedProblem[] => [{ path, field, problem }];
   if (value === undefined) {
     return field.isRequired ? one({ kind: 'required' }) : [];
@@ -32,9 +43,20 @@ function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPa
   }
   switch (field.type) {
     case 'group':
-      return isJsonObject(value) ? membersOf(field, value, path) : one({ kind: 'wrongType', expected: 'object' });
+      if (field.variants !== undefined) {
+        return chosenVariant(field.variants, value, path, choices).problems;
+      }
+      return isJsonObject(value)
+        ? membersOf(field, value, path, choices)
+        : field.isUntyped === true
+          ? []
+          : one({ kind: 'wrongType', expected: 'object' });
+    case 'variants':
+      return chosenVariant(field.variants, value, path, choices).problems;
     case 'list':
-      return Array.isArray(value) ? itemsOf(field, value as readonly JsonValue[], path) : one({ kind: 'wrongType', expected: 'array' });
+      return Array.isArray(value)
+        ? itemsOf(field, value as readonly JsonValue[], path, choices)
+        : one({ kind: 'wrongType', expected: 'array' });
     case 'text':
     case 'number':
     case 'boolean':
@@ -46,28 +68,67 @@ function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPa
   }
 }
 
-function membersOf(group: ArgumentGroup, value: { readonly [key: string]: ArgumentValue }, path: ArgumentPath): readonly PlacedProblem[] {
-  const known = new Set(group.fields.map(({ name }) => name));
-  const unknown = group.isClosed && group.isWhole ? Object.keys(value).filter((key) => !known.has(key)) : [];
+export interface ChosenVariant {
+  readonly index: number;
+  /** What speaks against the value. Nothing while any variant takes it, whichever is chosen. */
+  readonly problems: readonly PlacedProblem[];
+}
+
+/** The one that the person chose, else the one that the value fits best. */
+export function chosenVariant(
+  variants: readonly ArgumentVariant[],
+  value: ArgumentValue,
+  path: ArgumentPath,
+  choices: VariantChoices,
+): ChosenVariant {
+  const all = variants.map(({ field }, index) => ({ index, problems: problemsAt(field, value, path, choices) }));
+  const chosen = all[choices.get(placeKey(path)) ?? -1];
+  const weights = all.map(({ problems }) => problems.reduce((sum, each) => sum + weightOf(each, path), 0));
+  const best = chosen ?? all[weights.indexOf(Math.min(...weights))] ?? { index: 0, problems: [] };
+  return { index: best.index, problems: all.some(({ problems }) => problems.length === 0) ? [] : best.problems };
+}
+
+/** What is missing can still come; what is of another kind belongs to another variant, all the more the nearer it is. */
+function weightOf({ path, problem: { kind } }: PlacedProblem, above: ArgumentPath): number {
+  return kind === 'wrongType' || kind === 'notAnOption' || kind === 'unknown' ? (path.length === above.length ? 10_000 : 100) : 1;
+}
+
+function membersOf(group: ArgumentGroup, value: JsonObject, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
+  const { fields, rest } = group;
+  const known = new Set(fields.map(({ name }) => name));
+  const others = Object.keys(value).filter((key) => !known.has(key));
+  const unknown = group.isClosed && group.isWhole ? others : [];
   return [
-    ...group.fields.flatMap((field) =>
-      problemsAt(field, Object.hasOwn(value, field.name) ? value[field.name] : undefined, [...path, field.name]),
+    ...fields.flatMap((field) =>
+      problemsAt(field, Object.hasOwn(value, field.name) ? value[field.name] : undefined, [...path, field.name], choices),
     ),
+    ...(rest === undefined ? [] : others.flatMap((key) => problemsAt(rest, value[key], [...path, key], choices))),
     ...unknown.map((key): PlacedProblem => ({ path: [...path, key], field: undefined, problem: { kind: 'unknown' } })),
   ];
 }
 
 type FieldOf<T extends ArgumentField['type']> = Extract<ArgumentField, { readonly type: T }>;
 
-function itemsOf(field: FieldOf<'list'>, values: readonly JsonValue[], path: ArgumentPath): readonly PlacedProblem[] {
-  const { item, minItems, maxItems } = field;
+function itemsOf(
+  field: FieldOf<'list'>,
+  values: readonly JsonValue[],
+  path: ArgumentPath,
+  choices: VariantChoices,
+): readonly PlacedProblem[] {
+  const { item, minItems, maxItems, isUnique } = field;
   const count: readonly (ArgumentProblem | false)[] = [
     minItems !== undefined && values.length < minItems && { kind: 'tooFew', limit: minItems },
     maxItems !== undefined && values.length > maxItems && { kind: 'tooMany', limit: maxItems },
   ];
+  const places = new Map<string, number>();
+  values.forEach((value, index) => places.set(JSON.stringify(value), places.get(JSON.stringify(value)) ?? index));
+  const isRepeated = (value: JsonValue, index: number): boolean => isUnique === true && places.get(JSON.stringify(value)) !== index;
   return [
     ...count.filter((problem) => problem !== false).map((problem) => ({ path, field, problem })),
-    ...values.flatMap((value, index) => problemsAt(item, value, [...path, index])),
+    ...values.flatMap((value, index): readonly PlacedProblem[] => [
+      ...problemsAt(item, value, [...path, index], choices),
+      ...(isRepeated(value, index) ? [{ path: [...path, index], field: item, problem: { kind: 'notUnique' } as const }] : []),
+    ]),
   ];
 }
 
@@ -102,7 +163,7 @@ function textProblem({ minLength, maxLength }: FieldOf<'text'>, value: string): 
 }
 
 function numberProblem(field: FieldOf<'number'>, value: number): ArgumentProblem | undefined {
-  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field;
+  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   if (isInteger && !Number.isInteger(value)) {
     return { kind: 'notAnInteger' };
   }
@@ -115,5 +176,15 @@ function numberProblem(field: FieldOf<'number'>, value: number): ArgumentProblem
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
     return { kind: 'notAbove', limit: exclusiveMinimum };
   }
-  return exclusiveMaximum !== undefined && value >= exclusiveMaximum ? { kind: 'notBelow', limit: exclusiveMaximum } : undefined;
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+    return { kind: 'notBelow', limit: exclusiveMaximum };
+  }
+  return multipleOf !== undefined && multipleOf > 0 && !isMultiple(value / multipleOf)
+    ? { kind: 'notMultiple', limit: multipleOf }
+    : undefined;
+}
+
+/** 0.3 is a multiple of 0.1, though not to the last digit: validators differ there. */
+function isMultiple(quotient: number): boolean {
+  return Math.abs(quotient - Math.round(quotient)) <= 1e-6 * Math.max(1, Math.abs(quotient));
 }

@@ -51,20 +51,24 @@ function withItem(items: readonly JsonValue[], index: number, item: ArgumentValu
     : [...items.slice(0, index), item, ...items.slice(index + 1)];
 }
 
-/** Members of a value that its group has no field for: they are shown too, as JSON. */
+/** What no field of a form speaks of. */
+export const anyValue: ArgumentField = {
+  type: 'json',
+  name: '',
+  label: '',
+  description: '',
+  isRequired: false,
+  isNullable: false,
+  types: [],
+};
+
+/** Members of a value that its group has no field for: they are shown too. */
 export function extraFields(group: ArgumentGroup, value: ArgumentValue, reveal: (text: string) => string): readonly ArgumentField[] {
+  const { rest } = group;
   const known = new Set(group.fields.map(({ name }) => name));
   return (isJsonObject(value) ? Object.keys(value) : [])
     .filter((key) => !known.has(key))
-    .map((key) => ({
-      type: 'json',
-      name: key,
-      label: reveal(key),
-      description: '',
-      isRequired: false,
-      isNullable: false,
-      types: [],
-    }));
+    .map((key) => ({ ...(rest ?? anyValue), name: key, label: reveal(key) }));
 }
 
 /** For people: `list[0].name`. */
@@ -95,6 +99,8 @@ export function fitsControl(field: ArgumentField, value: ArgumentValue): boolean
       );
     case 'group':
       return isJsonObject(value);
+    case 'variants':
+      return field.variants.some((variant) => variant.field.type === 'json' || fitsControl(variant.field, value));
     case 'json':
       return false;
   }

@@ -8,6 +8,7 @@ const limitNames: readonly LimitName[] = [
   'maximum',
   'exclusiveMinimum',
   'exclusiveMaximum',
+  'multipleOf',
   'minLength',
   'maxLength',
   'minItems',
@@ -45,8 +46,10 @@ export function listOf(schema: JsonObject, keyword: string): readonly JsonValue[
 }
 
 export function typesOf(schema: JsonObject): readonly string[] {
-  const { type } = schema;
-  return (isList(type) ? type.slice(0, maxTypes) : [type]).filter((each) => typeof each === 'string');
+  const { type, nullable } = schema;
+  const types = (isList(type) ? type.slice(0, maxTypes) : [type]).filter((each) => typeof each === 'string');
+  // As OpenAPI writes it, which validators know too.
+  return nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types;
 }
 
 export function limitsOf(schema: JsonObject): Partial<Record<LimitName, number>> {
@@ -61,7 +64,23 @@ export function limitsOf(schema: JsonObject): Partial<Record<LimitName, number>>
 }
 
 export function hasOtherKeywords(schema: JsonObject): boolean {
-  return otherKeywords.some((keyword) => schema[keyword] !== undefined) || isList(schema['items']);
+  return otherKeywords.some((keyword) => schema[keyword] !== undefined && !bindsNothing(keyword, schema[keyword])) || isTuple(schema);
+}
+
+/** A record of anything by name: names of members are always texts. */
+function bindsNothing(keyword: string, value: JsonValue | undefined): boolean {
+  return keyword === 'propertyNames' && isJsonObject(value) && Object.keys(value).join() === 'type' && value['type'] === 'string';
+}
+
+/** In the older way with a list of items, or with `prefixItems`. */
+export function isTuple({ items, prefixItems }: JsonObject): boolean {
+  return isList(items) || prefixItems !== undefined;
+}
+
+/** What members of any other name must be, where that says anything and holds for all of them. */
+export function additionalOf({ additionalProperties, patternProperties }: JsonObject): JsonObject | undefined {
+  const isSaid = isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  return isSaid && patternProperties === undefined ? additionalProperties : undefined;
 }
 
 export function namesOfMembers({ additionalProperties, patternProperties }: JsonObject): { isClosed: boolean; isOpen: boolean } {

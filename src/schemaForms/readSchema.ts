@@ -1,9 +1,19 @@
 // schemaForms/: JSON Schema becomes something to fill in. This file is the only walker: it reads a server's schema once, within
 // bounds, into SchemaFields. On it stand formModel.ts and formValues.ts (a form that a server asks for), toolArguments.ts
-// (arguments typed as JSON), exampleArguments.ts (arguments to start from), argumentForm.ts and argumentProblems.ts (arguments as a
+// (what a tool takes), exampleArguments.ts (arguments to start from), argumentForm.ts and argumentProblems.ts (arguments as a
 // form, of any depth).
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { hasOtherKeywords, limitsOf, listOf, namesOfMembers, textOf, typesOf, withoutReference } from './keywords.ts';
+import {
+  additionalOf,
+  hasOtherKeywords,
+  isTuple,
+  limitsOf,
+  listOf,
+  namesOfMembers,
+  textOf,
+  typesOf,
+  withoutReference,
+} from './keywords.ts';
 import type { SchemaField } from './schemaField.ts';
 
 export interface SchemaBounds {
@@ -61,6 +71,7 @@ class Walk {
       title: textOf(schema, 'title'),
       description: textOf(schema, 'description'),
       format: textOf(schema, 'format'),
+      pattern: textOf(schema, 'pattern'),
       default: schema['default'],
       const: schema['const'],
       enum: listOf(schema, 'enum'),
@@ -70,6 +81,9 @@ class Walk {
       properties: isJsonObject(schema['properties']) ? [] : undefined,
       required: [],
       items: undefined,
+      isTuple: isTuple(schema),
+      hasUniqueItems: schema['uniqueItems'] === true,
+      additional: undefined,
       anyOf: undefined,
       oneOf: undefined,
       allOf: undefined,
@@ -90,6 +104,8 @@ class Walk {
     const unnamed = (schemas: readonly JsonValue[]): readonly SchemaField[] =>
       this.#take(field, schemas).map((each) => this.#begin(field.name, each, depth + 1));
     field.items = unnamed(schema['items'] === undefined ? [] : [schema['items']])[0];
+    const additional = additionalOf(schema);
+    field.additional = unnamed(additional === undefined ? [] : [additional])[0];
     for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
       const alternatives = listOf(schema, keyword);
       field[keyword] = alternatives === undefined ? undefined : unnamed(alternatives.slice(0, maxAlternatives));

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/json.ts';
 
 export type LimitName =
-  'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+  'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
 
 /** A place in a schema where a value stands. Texts are as the server wrote them: whoever shows them makes them safe to see. */
 export interface SchemaField {
@@ -12,6 +12,7 @@ export interface SchemaField {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly format: string | undefined;
+  readonly pattern: string | undefined;
   readonly default: JsonValue | undefined;
   readonly const: JsonValue | undefined;
   readonly enum: readonly JsonValue[] | undefined;
@@ -25,6 +26,11 @@ export interface SchemaField {
   /** In the order of `required`: the same fields as in `properties`, and a field of any type for a name that is not there. */
   readonly required: readonly SchemaField[];
   readonly items: SchemaField | undefined;
+  /** Items are told apart by their position: `items` is not what holds for all of them. */
+  readonly isTuple: boolean;
+  readonly hasUniqueItems: boolean;
+  /** What members must be that neither the properties nor a pattern of names speak of. Undefined where anything will do. */
+  readonly additional: SchemaField | undefined;
   readonly anyOf: readonly SchemaField[] | undefined;
   readonly oneOf: readonly SchemaField[] | undefined;
   readonly allOf: readonly SchemaField[] | undefined;

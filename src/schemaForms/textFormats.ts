@@ -1,4 +1,6 @@
-import type { TextFormat } from '../contract/argumentFields.ts';
+import type { FormField } from '../contract/formFields.ts';
+
+type TextFormat = Extract<FormField, { type: 'text' }>['format'];
 
 /** Rough on purpose: the server checks what it asked for; this only catches slips. */
 export function hasFormat(format: TextFormat, value: string): boolean {

@@ -2,7 +2,7 @@ import { Supervisor } from './supervisor.ts';
 
 /** A stop takes under 3 s; after this nothing is waited for. */
 const lastResortMs = 3_500;
-const parentCheckMs = 2_000;
+const parentCheckMs = 10_000;
 
 const supervisor = new Supervisor(process.stdin, process.stdout);
 let isLeaving = false;

@@ -1,14 +1,21 @@
-// supervisor/: a small process of its own that owns the children of the host, so that none of them outlives the window: when
-// its pipe to the extension host breaks, it ends their whole trees. This file keeps them by number.
+// supervisor/: a small process of its own that watches the children of the host, so that none of them outlives the window: when
+// its pipe to the extension host breaks, it ends their whole trees. It carries nothing: the host owns their pipes.
 import type { Readable, Writable } from 'node:stream';
-import { FrameDecoder, encodeFrame, toSupervisor, type FromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
-import { startProcess, type SupervisedProcess } from './childProcess.ts';
+import {
+  encodeMessage,
+  maxSupervisorLine,
+  readToSupervisor,
+  type FromSupervisor,
+  type ToSupervisor,
+} from '../contract/supervisorMessages.ts';
+import { LineSplitter } from '../platform/lineSplitter.ts';
+import { WatchedServer } from './watchedServer.ts';
 
-/** Owns the servers of one window. When the window's pipe breaks, whatever the reason, they end with it. */
+/** Knows the servers of one window. When the window's pipe breaks, whatever the reason, they end with it. */
 export class Supervisor {
   readonly #output: Writable;
-  readonly #decoder = new FrameDecoder();
-  readonly #children = new Map<string, SupervisedProcess>();
+  readonly #lines = new LineSplitter(maxSupervisorLine, 'fail');
+  readonly #servers = new Map<string, WatchedServer>();
   #isBroken = false;
   #shutdown: Promise<void> | undefined;
 
@@ -26,60 +33,59 @@ export class Supervisor {
       this.#isBroken = true;
       shutDown();
     });
-    output.on('drain', () => this.#children.forEach((child) => child.resumeOutput()));
   }
 
   shutDown(): Promise<void> {
-    this.#shutdown ??= Promise.all([...this.#children.values()].map((child) => child.stop())).then(() => this.#markFinished());
+    this.#shutdown ??= Promise.all([...this.#servers.values()].map((server) => server.end())).then(() => this.#markFinished());
     return this.#shutdown;
   }
 
   killNow(): void {
-    this.#children.forEach((child) => child.killNow());
+    this.#servers.forEach((server) => server.killNow());
   }
 
   #receive(chunk: Buffer): void {
     try {
-      for (const frame of this.#decoder.push(chunk)) {
-        this.#handle(toSupervisor.parse(frame.header), frame.payload);
+      const { lines, tooLong } = this.#lines.push(chunk);
+      lines.forEach((line) => this.#handle(readToSupervisor(line.toString('utf8'))));
+      if (tooLong) {
+        void this.shutDown();
       }
     } catch {
       void this.shutDown(); // not our window at the other end
     }
   }
 
-  #handle(message: ToSupervisor, payload: Uint8Array): void {
+  #handle(message: ToSupervisor): void {
+    const { child } = message;
+    const server = this.#servers.get(child);
     switch (message.type) {
-      case 'start':
-        if (this.#shutdown === undefined) {
-          this.#start(message);
-        }
+      case 'expect':
+        this.#servers.set(child, new WatchedServer(child, message.marker, (report) => this.#send(report)));
         break;
-      case 'write':
-        this.#children.get(message.child)?.write(payload);
+      case 'watch':
+        server?.watch(message.pid);
+        break;
+      case 'forget':
+        this.#servers.delete(child);
+        break;
+      case 'exited':
+        server?.markExited();
+        this.#end(child, server);
         break;
       case 'stop':
-        void this.#children.get(message.child)?.stop();
+        this.#end(child, server);
         break;
     }
   }
 
-  #start(message: Extract<ToSupervisor, { type: 'start' }>): void {
-    const child = startProcess(message, (report, payload) => this.#send(report, payload));
-    if (child !== undefined) {
-      this.#children.set(message.child, child);
-      void child.ended.then(() => this.#children.delete(message.child));
-    }
+  #end(child: string, server: WatchedServer | undefined): void {
+    void server?.end().then(() => this.#servers.delete(child));
   }
 
-  #send(message: FromSupervisor, payload?: Uint8Array): void {
-    if (this.#isBroken || this.#output.destroyed) {
-      return;
-    }
-    const flows = encodeFrame(message, payload).map((piece) => this.#output.write(piece));
-    if (flows.includes(false)) {
-      // A window that does not keep up makes the servers wait instead of filling memory here.
-      this.#children.forEach((child) => child.pauseOutput());
+  #send(message: FromSupervisor): void {
+    if (!this.#isBroken && !this.#output.destroyed) {
+      this.#output.write(encodeMessage(message));
     }
   }
 }

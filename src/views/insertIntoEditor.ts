@@ -9,9 +9,12 @@ export async function insertIntoLastEditor(last: LastTextEditor, text: string): 
     throw viewError('views.noEditor');
   }
   const editor = await vscode.window.showTextDocument(known.document, { viewColumn: known.viewColumn ?? vscode.ViewColumn.Active });
-  await editor.edit((edit) => {
+  const isDone = await editor.edit((edit) => {
     for (const selection of editor.selections) {
       edit.replace(selection, text);
     }
   });
+  if (!isDone) {
+    throw viewError('views.notInserted'); // it cannot be written, or was changed meanwhile
+  }
 }

@@ -13,6 +13,8 @@ export interface PagePanelOptions<ToHost extends MessageSet> {
   readonly extensionUri: vscode.Uri;
   readonly messages: ToHost;
   readonly handlers: Handlers<ToHost>;
+  /** What is half written in it is there again when the person comes back from another tab. */
+  readonly isKeptWhenHidden?: boolean;
   /** What goes with the tab is put into `lifetime`. */
   readonly onOpen?: (lifetime: DisposableStore) => void;
   readonly log: Log;
@@ -48,12 +50,14 @@ export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> imp
   }
 
   #create(): void {
-    const { page, title, extensionUri, messages, handlers, onOpen, log } = this.#options;
+    const { page, title, extensionUri, messages, handlers, isKeptWhenHidden = false, onOpen, log } = this.#options;
     const panel = vscode.window.createWebviewPanel(`duplex.${page}`, title, vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: pageRoots(extensionUri),
       enableFindWidget: true,
+      retainContextWhenHidden: isKeptWhenHidden,
     });
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'duplex.svg');
     const lifetime = new DisposableStore();
     this.#open = { panel, link: lifetime.add(new WebviewLink(panel.webview, messages, handlers, log)) };
     onOpen?.(lifetime);

@@ -5,6 +5,7 @@ import type { Answer } from '../consent/consentModel.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { permissionsToHost, type PermissionRow, type permissionsToView } from '../contract/permissionMessages.ts';
 import { PagePanel } from './pagePanel.ts';
+import { saveExport } from './saveExport.ts';
 import { permissionRows, rowIdOf } from './permissionRows.ts';
 import type { NamedServer } from './sentences/permissionWords.ts';
 import type { Handlers } from './webviewLink.ts';
@@ -62,24 +63,16 @@ export class PermissionsPanel implements Disposable {
 
   /** As they are shown, for a person to keep or compare. */
   async #export(): Promise<void> {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const name = 'duplex-permissions.json';
-    const target = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Permissions'),
-      ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-      filters: { JSON: ['json'] },
-    });
-    if (target !== undefined) {
-      const permissions = this.#rows().map(({ answer, what, who, where, since, lastUsed }) => ({
-        answer,
-        what,
-        who,
-        where,
-        since,
-        lastUsed,
-      }));
-      await vscode.workspace.fs.writeFile(target, Buffer.from(`${JSON.stringify({ permissions }, undefined, 2)}\n`));
-    }
+    const permissions = this.#rows().map(({ answer, what, who, where, since, lastUsed }) => ({
+      answer,
+      what,
+      who,
+      where,
+      since,
+      lastUsed,
+    }));
+    const text = `${JSON.stringify({ permissions }, undefined, 2)}\n`;
+    await saveExport(vscode.l10n.t('Export Permissions'), 'duplex-permissions.json', { JSON: ['json'] }, text);
   }
 
   #post(): void {

@@ -1,71 +1,69 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../base/json.ts';
-import type { ServerSnapshot, ToolInfo } from '../host/shared/serverState.ts';
-import type { SchemaField } from '../schemaForms/schemaField.ts';
-import { prefilledArguments, readArguments, takesArguments, toolParameters, type ArgumentsProblem } from '../schemaForms/toolArguments.ts';
+import type { Claim } from '../contract/questions/toolQuestions.ts';
+import type { KnownTool } from '../host/byHand/knownTools.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { nativeText } from './nativeText.ts';
+import { describeServer } from './serverDescription.ts';
+import type { ToolChoice } from './toolChoices.ts';
 
+/** Without a tool: the server is to be started, so that its tools can be seen. */
 export interface PickedTool {
-  readonly server: ServerSnapshot;
-  readonly tool: ToolInfo;
+  readonly serverId: string;
+  readonly tool: string | undefined;
 }
 
-/** Any tool of any running server. */
-export async function pickTool(servers: readonly ServerSnapshot[]): Promise<PickedTool | undefined> {
-  const items = servers.flatMap((server) =>
-    server.tools.map((tool) => ({
-      target: { server, tool },
-      label: nativeText(tool.title ?? tool.name),
-      description: nativeText(tool.title === undefined ? server.label : `${server.label} · ${tool.name}`),
-      detail: nativeText(tool.description, 160),
-    })),
-  );
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server has a tool. Start one in the Duplex view first.'));
+type ChoiceItem = vscode.QuickPickItem & { readonly target?: PickedTool };
+
+/** Any tool of any server: by its name or by words of its description. */
+export async function pickTool(choices: readonly ToolChoice[]): Promise<PickedTool | undefined> {
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server has a tool. Add one in the Duplex view first.'));
     return undefined;
   }
   const options = { placeHolder: vscode.l10n.t('Choose a tool to run'), matchOnDescription: true, matchOnDetail: true };
-  return (await vscode.window.showQuickPick(items, options))?.target;
+  const chosen: ChoiceItem | undefined = await vscode.window.showQuickPick(choices.map(toItem), options);
+  return chosen?.target;
 }
 
-/** Arguments as JSON, checked against the tool's schema while they are typed. Undefined when the person gave up. */
-export async function askArguments({ server, tool }: PickedTool): Promise<JsonObject | undefined> {
-  const parameters = toolParameters(tool.inputSchema);
-  if (!takesArguments(parameters)) {
-    return {};
+function toItem(choice: ToolChoice): ChoiceItem {
+  switch (choice.kind) {
+    case 'heading': {
+      const label = choice.server === undefined ? vscode.l10n.t('recently used') : nativeText(choice.server.label);
+      return { label, kind: vscode.QuickPickItemKind.Separator };
+    }
+    case 'tool':
+      return toolItem(choice.server, choice.tool);
+    case 'server':
+      return {
+        label: vscode.l10n.t('Start “{0}”', nativeText(choice.server.label)),
+        description: nativeText(describeServer(choice.server).text, 80),
+        detail: vscode.l10n.t('Its tools are not known before it runs.'),
+        iconPath: new vscode.ThemeIcon('play'),
+        target: { serverId: choice.server.id, tool: undefined },
+      };
   }
-  const value = prefilledArguments(parameters);
-  const typed = await vscode.window.showInputBox({
-    title: nativeText(`${server.label}: ${tool.name}`),
-    prompt: parameterList(parameters),
-    value,
-    valueSelection: [value.length - 1, value.length - 1],
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      const read = readArguments(text, parameters);
-      return read.kind === 'ok' ? undefined : problemWords(read);
-    },
-  });
-  const read = typed === undefined ? undefined : readArguments(typed, parameters);
-  return read?.kind === 'ok' ? read.arguments : undefined;
 }
 
-function parameterList({ properties = [], required }: SchemaField): string {
-  const names = properties.map((field) => (required.includes(field) ? field.name : vscode.l10n.t('{0} (optional)', field.name)));
-  return nativeText(vscode.l10n.t('Arguments as JSON: {0}', names.join(', ')), 240);
+function toolItem(server: ServerSnapshot, { name, title, description, claims }: KnownTool): ChoiceItem {
+  const state = server.state.kind === 'ready' ? [] : [describeServer(server).text];
+  const facts = [server.label, ...(title === undefined ? [] : [name]), ...state, ...claimWords(claims)];
+  return {
+    label: nativeText(title ?? name),
+    description: nativeText(facts.join(' · ')),
+    detail: nativeText(description, 160),
+    iconPath: new vscode.ThemeIcon(iconOf(claims)),
+    target: { serverId: server.id, tool: name },
+  };
 }
 
-function problemWords(problem: ArgumentsProblem): string {
-  switch (problem.kind) {
-    case 'notJson':
-      return vscode.l10n.t('This is not JSON yet.');
-    case 'notObject':
-      return vscode.l10n.t('The arguments must be a JSON object.');
-    case 'missing':
-      return vscode.l10n.t('“{0}” is missing.', nativeText(problem.path));
-    case 'wrongType':
-      return vscode.l10n.t('“{0}” must be of type {1}.', nativeText(problem.path), nativeText(problem.expected));
-    case 'notAllowed':
-      return vscode.l10n.t('“{0}” must be one of {1}.', nativeText(problem.path), nativeText(problem.allowed));
+/** What the server says of it, in few words: a claim, which is why it is called one. */
+function claimWords(claims: readonly Claim[]): string[] {
+  if (claims.includes('readOnly')) {
+    return [vscode.l10n.t('claims to be read-only')];
   }
+  return claims.includes('destructive') ? [vscode.l10n.t('may destroy or overwrite')] : [];
+}
+
+function iconOf(claims: readonly Claim[]): string {
+  return claims.includes('readOnly') ? 'eye' : claims.includes('destructive') ? 'warning' : 'symbol-method';
 }

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { revealInvisible } from '../base/visibleText.ts';
+import { ownSchemes } from '../contract/identity.ts';
 
-const scheme = 'duplex-document';
+const scheme = ownSchemes.document;
 
 /** Texts that are shown as documents and belong to no file: results, reports. Gone when their tab is closed. */
 export class ReadOnlyDocuments implements Disposable {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
+import { commandId } from './commandTable.ts';
 import { problemSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
-import type { GroupKind, GroupNode, Member, MemberNode } from './serverNodes.ts';
+import { commandOf, type GroupKind, type GroupNode, type Member, type MemberNode } from './serverNodes.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -57,6 +58,7 @@ export function memberItem(node: MemberNode, modelName: string | undefined): vsc
     .map((line) => nativeText(line, 1_000))
     .join('\n');
   item.contextValue = node.member.kind;
+  item.command = { command: commandId(commandOf(node.member)), title: '', arguments: [node] };
   return item;
 }
 

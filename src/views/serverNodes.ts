@@ -1,3 +1,4 @@
+import type { CommandName } from '../contract/commands.ts';
 import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../host/shared/serverState.ts';
 
@@ -109,8 +110,27 @@ function kept<K, V>(nodes: Map<K, V>, key: K, create: () => V): V {
   return known;
 }
 
-/** The tool of a row, when a row's button was pressed. */
-export function pickedToolOf(node: unknown): { readonly server: ServerSnapshot; readonly tool: ToolInfo } | undefined {
+/** What a row offers, when it was clicked or its button pressed. */
+export function pickedMemberOf(node: unknown): { readonly server: ServerSnapshot; readonly member: Member } | undefined {
   const { kind, server, member } = (node ?? {}) as Partial<MemberNode>;
-  return kind === 'member' && server !== undefined && member?.kind === 'tool' ? { server, tool: member.tool } : undefined;
+  return kind === 'member' && server !== undefined && member !== undefined ? { server, member } : undefined;
+}
+
+/** The tool of a row. */
+export function pickedToolOf(node: unknown): { readonly server: ServerSnapshot; readonly tool: ToolInfo } | undefined {
+  const picked = pickedMemberOf(node);
+  return picked?.member.kind === 'tool' ? { server: picked.server, tool: picked.member.tool } : undefined;
+}
+
+/** What a click on a row does. */
+export function commandOf(member: Member): CommandName {
+  switch (member.kind) {
+    case 'tool':
+      return 'runTool';
+    case 'prompt':
+      return 'runPrompt';
+    case 'resource':
+    case 'template':
+      return 'openResource';
+  }
 }

@@ -23,6 +23,8 @@ export const pages = /** @satisfies {import('esbuild').BuildOptions} */ ({
     doctor: 'src/webview/doctor/main.tsx',
     audit: 'src/webview/audit/main.tsx',
     permissions: 'src/webview/permissions/main.tsx',
+    runner: 'src/webview/runner/main.tsx',
+    traffic: 'src/webview/traffic/main.tsx',
   },
   outdir: 'dist/webview',
 });

@@ -25,9 +25,11 @@ printSizes();
 console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
 printRatios(measurements);
 printToolTimes(toolTimes);
+await measureApart('hostCalls.ts');
 await measureApart('hostileBlocks.ts');
 await measureApart('firstToken.ts');
 await measureApart('chatPageRun.ts');
+await measureApart('trafficTap.ts');
 
 /** @returns {Promise<{ activationMs: number, measurements: Measurement[], toolTimes: ToolTime[] }>} */
 async function measureInVscode() {

@@ -21,11 +21,12 @@ const everyRoom = [
   'server',
   'supervisor',
   'testRuns',
+  'traffic',
   'views',
   'worker',
 ] as const;
 
-const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns', 'server/errors'];
+const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns', 'traffic', 'server/errors'];
 const underOffer = [...underServer, 'server/seen', 'server/access'];
 const underProtocol = [...underOffer, 'server/offer'];
 const underWire = [...underProtocol, 'server/protocol'];
@@ -45,7 +46,7 @@ function ofEditor(...folders: readonly string[]): Border {
   };
 }
 
-const underHost = ['base', 'contract', 'consent', 'definitions', 'platform', 'schemaForms'];
+const underHost = ['base', 'contract', 'consent', 'definitions', 'platform', 'schemaForms', 'traffic'];
 const ofHost = ['node:', 'zod', 'ws', '@modelcontextprotocol/client'];
 
 /**
@@ -58,6 +59,7 @@ export const borders: Readonly<Record<string, Border>> = {
   consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   platform: { ours: ['base'], outside: ['node:'] },
   schemaForms: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  traffic: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
   testRuns: { ours: ['base', 'contract', 'testRuns/parsers', 'testRuns/chain'], outside: ['node:crypto', 'zod'] },
   'testRuns/chain': { ours: ['base'], outside: ['node:crypto'] },
   'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
@@ -67,6 +69,8 @@ export const borders: Readonly<Record<string, Border>> = {
   // Within the host: what all share, then processes and sign-ins, transports, features, and the registry on top.
   host: { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth', 'host/transports', 'host/features'], outside: ofHost },
   'host/shared': { ours: underHost, outside: ofHost },
+  // On top of everything else of the host; nothing there knows of it.
+  'host/byHand': { ours: [...underHost, 'host'], outside: ofHost },
   'host/processes': { ours: [...underHost, 'host/shared'], outside: ofHost },
   'host/auth': { ours: [...underHost, 'host/shared'], outside: ofHost },
   'host/transports': { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth'], outside: ofHost },
@@ -122,7 +126,20 @@ export const borders: Readonly<Record<string, Border>> = {
   'editor/context': ofEditor('shared', 'documents'),
   'editor/served': ofEditor('shared', 'documents', 'terminals', 'workspace', 'language', 'acting', 'tests'),
   views: {
-    ours: ['base', 'contract', 'consent', 'testRuns', 'chat', 'definitions', 'host', 'server', 'editor', 'platform', 'schemaForms'],
+    ours: [
+      'base',
+      'contract',
+      'consent',
+      'testRuns',
+      'chat',
+      'definitions',
+      'host',
+      'server',
+      'editor',
+      'platform',
+      'schemaForms',
+      'traffic',
+    ],
     // What the language server says is said in the person's language here, in the editor's process.
     typesOf: ['languageServer'],
     outside: ['vscode', 'node:', 'zod'],

@@ -1,4 +1,5 @@
 import { addToChatTargets, isProblem, problemAtCursor, problemDraft, problemRefs, type ProblemWish } from '../../views/addToChatTargets.ts';
+import { resourceTarget } from '../../views/resourceTarget.ts';
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import { useEndpoint } from '../../views/endpointCommands.ts';
 import { pickModel } from '../../views/modelPick.ts';
@@ -22,8 +23,19 @@ type ChatCommand =
   | 'useVsCodeModels'
   | 'useEndpoint';
 
+type ModelCommand = 'setApiKey' | 'removeApiKey' | 'chooseModel' | 'useVsCodeModels' | 'useEndpoint';
+
 /** The chat and the key of its model. */
-export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }: CommandContext): Pick<CommandHandlers, ChatCommand> {
+export function chatCommands(context: CommandContext): Pick<CommandHandlers, ChatCommand> {
+  return { ...conversationCommands(context), ...modelCommands(context) };
+}
+
+function conversationCommands({
+  chat,
+  chatView,
+  lastTextEditor,
+  resources,
+}: CommandContext): Pick<CommandHandlers, Exclude<ChatCommand, ModelCommand>> {
   const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
     const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
     await chatView.draft(target === undefined ? '' : problemDraft(wish));
@@ -36,6 +48,12 @@ export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }:
       await chatView.focus();
     },
     addToChat: async (...args) => {
+      const resource = resourceTarget(args, lastTextEditor.editor, resources);
+      if (resource !== undefined) {
+        await chatView.focus();
+        await chat.places.sidebar.context.attachOfServer(resource);
+        return;
+      }
       const targets = await addToChatTargets(args, lastTextEditor.editor);
       await chatView.focus();
       await chat.places.sidebar.context.attach(targets);
@@ -51,6 +69,11 @@ export function chatCommands({ chat, chatView, keys, settings, lastTextEditor }:
           return chat.places.sidebar.keeper.clear(which);
         },
       }),
+  };
+}
+
+function modelCommands({ chat, keys, settings }: CommandContext): Pick<CommandHandlers, ModelCommand> {
+  return {
     setApiKey: () => setApiKey(keys, chat.baseUrl()),
     removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
     chooseModel: () =>

@@ -5,10 +5,12 @@ import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../../views/serversTree.ts';
 import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
 import type { Pages } from '../pagesJoin.ts';
+import type { ResourcesJoin } from '../resourcesJoin.ts';
+import type { ToolRunnerJoin } from '../toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 
 /** What commands act on. */
-export interface CommandContext extends ViewsJoinOptions {
+export interface CommandContext extends ViewsJoinOptions, ResourcesJoin {
   readonly panel: ConsentPanel;
   readonly pages: Pages;
   readonly reviews: ProposalReviews;
@@ -16,4 +18,5 @@ export interface CommandContext extends ViewsJoinOptions {
   readonly chatView: ChatView;
   readonly serversTree: ServersTree;
   readonly documents: ReadOnlyDocuments;
+  readonly byHand: ToolRunnerJoin;
 }

@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../../views/commandTable.ts';
 import { chatCommands } from './chatCommands.ts';
 import { clientCommands } from './clientCommands.ts';
 import type { CommandContext } from './commandContext.ts';
+import { contentCommands } from './contentCommands.ts';
 import { definitionCommands } from './definitionCommands.ts';
 import { overviewCommands } from './overviewCommands.ts';
 import { serverCommands } from './serverCommands.ts';
@@ -15,6 +16,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
     ...serverCommands(context),
     ...definitionCommands(context),
     ...toolCommands(context),
+    ...contentCommands(context),
     ...clientCommands(context),
     ...overviewCommands(context),
   };

@@ -2,7 +2,7 @@ import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 
 type ReviewCommand = 'acceptAndSave' | 'accept' | 'reject' | 'acceptAllAndSave' | 'acceptAll' | 'rejectAll';
-type OverviewCommand = 'doctor' | 'managePermissions' | 'showAuditLog' | 'showPermissionQuestions' | ReviewCommand;
+type OverviewCommand = 'doctor' | 'managePermissions' | 'showAuditLog' | 'showTraffic' | 'showPermissionQuestions' | ReviewCommand;
 
 /** What is allowed, what is asked, and whether all is well. */
 export function overviewCommands(context: CommandContext): Pick<CommandHandlers, OverviewCommand> {
@@ -11,6 +11,7 @@ export function overviewCommands(context: CommandContext): Pick<CommandHandlers,
     doctor: () => pages.doctor.show(),
     managePermissions: () => pages.permissions.show(),
     showAuditLog: () => pages.auditLog.show(),
+    showTraffic: () => pages.traffic.show(),
     // With an argument it is about that question, or about nothing any more.
     showPermissionQuestions: (argument) => {
       const surface = typeof argument === 'string' ? waiting.surfaceOf(argument) : (waiting.firstSurface ?? 'panel');

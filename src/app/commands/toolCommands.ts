@@ -1,66 +1,58 @@
-import type { Ask } from '../../consent/consentGate.ts';
-import type { HostRegistry } from '../../host/hostRegistry.ts';
+import { neverAborted } from '../../base/abort.ts';
 import { requireResult } from '../../host/requireResult.ts';
-import { toResultItems } from '../../host/resultItems.ts';
-import { runningServer } from '../../host/runningServer.ts';
+import { runningServer, startedServer } from '../../host/runningServer.ts';
 import type { RawToolResult } from '../../host/serverSession.ts';
-import type { ToolCaller } from '../../host/toolCaller.ts';
+import { hostError } from '../../host/shared/hostErrors.ts';
+import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { askArguments, pickTool, type PickedTool } from '../../views/pickTool.ts';
-import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
-import { resultText } from '../../views/resultText.ts';
+import { pickTool, type PickedTool } from '../../views/pickTool.ts';
 import { pickedToolOf } from '../../views/serverNodes.ts';
 import { isFromCaller, readToolCall } from '../../views/toolCallArgument.ts';
+import { toolChoices } from '../../views/toolChoices.ts';
 import { callWithProgress } from '../../views/toolProgress.ts';
 import type { CommandContext } from './commandContext.ts';
 
 /** `runTool` answers other programs of the editor as well as the person. */
-export function toolCommands({ host, questions, documents }: CommandContext): Pick<CommandHandlers, 'runTool'> {
-  const ports = { registry: host.registry, caller: host.caller, documents };
+export function toolCommands(context: CommandContext): Pick<CommandHandlers, 'runTool'> {
   return {
     runTool: (argument) =>
-      isFromCaller(argument)
-        ? runToolForCaller({ ...ports, ask: questions.ask }, argument)
-        : runToolForPerson({ ...ports, ask: questions.askOwn }, pickedToolOf(argument)),
+      isFromCaller(argument) ? runToolForCaller(context, argument) : runToolForPerson(context, pickedToolOf(argument)),
   };
 }
 
-interface RunToolPorts {
-  readonly registry: HostRegistry;
-  readonly caller: ToolCaller;
-  /** Questions go to the consent panel. */
-  readonly ask: Ask;
-  readonly documents: ReadOnlyDocuments;
-}
-
 /** For key bindings and other extensions: the result, or a rejection with the reason. Never uses the chat's grants. */
-async function runToolForCaller({ registry, caller, ask }: RunToolPorts, argument: unknown): Promise<RawToolResult> {
+async function runToolForCaller({ host, questions: { ask } }: CommandContext, argument: unknown): Promise<RawToolResult> {
   const { server: name, tool, arguments: args } = readToolCall(argument);
-  const server = await runningServer(registry, name, ask);
-  const outcome = await callWithProgress(caller, server, { principal: 'command', asker: { kind: 'command' }, tool, arguments: args, ask });
-  return requireResult(outcome, server.label, tool);
-}
-
-/** For a person: pickers for what is not given, and the result as a document. */
-async function runToolForPerson({ registry, caller, ask, documents }: RunToolPorts, given: PickedTool | undefined): Promise<void> {
-  registry.requireTrust();
-  const picked = given ?? (await pickTool(registry.servers()));
-  const args = picked === undefined ? undefined : await askArguments(picked);
-  if (picked === undefined || args === undefined) {
-    return;
-  }
-  const { server, tool } = picked;
-  const outcome = await callWithProgress(caller, server, {
-    principal: 'palette',
-    asker: { kind: 'person' },
-    tool: tool.name,
+  const server = await runningServer(host.registry, name, ask);
+  const outcome = await callWithProgress(host.caller, server, {
+    principal: 'command',
+    asker: { kind: 'command' },
+    tool,
     arguments: args,
     ask,
   });
-  if (outcome.kind === 'cancelled' || (outcome.kind === 'denied' && outcome.by === 'person')) {
-    return; // whoever said no knows it
+  return requireResult(outcome, server.label, tool);
+}
+
+/** For a person: a list to choose from, and a tab with a form. */
+async function runToolForPerson(context: CommandContext, given: ReturnType<typeof pickedToolOf>): Promise<void> {
+  const { host, questions, byHand } = context;
+  const { registry } = host;
+  registry.requireTrust();
+  const pick = (servers: readonly ServerSnapshot[]): Promise<PickedTool | undefined> =>
+    pickTool(toolChoices(servers, (id) => byHand.known.of(id), byHand.kept.recent()));
+  let picked = given === undefined ? await pick(registry.servers()) : { serverId: given.server.id, tool: given.tool.name };
+  while (picked !== undefined) {
+    const { serverId, tool: name } = picked;
+    const server = await startedServer(registry, serverId, questions.askOwn, neverAborted());
+    if (name !== undefined) {
+      const tool = server.tools.find((each) => each.name === name);
+      if (tool === undefined) {
+        throw hostError('host.unknownTool', { server: server.label, tool: name });
+      }
+      byHand.runners.open(serverId, tool);
+      return;
+    }
+    picked = await pick([server]); // whose tools are known now
   }
-  const result = requireResult(outcome, server.label, tool.name);
-  const { extension, text } = resultText(toResultItems(result), result.isError);
-  await documents.show(`${server.label} ${tool.name}`, extension, text);
 }

@@ -64,6 +64,7 @@ const attachmentWords: Readonly<Record<AttachmentKind, string>> = {
   image: 'picture',
   resource: 'resource',
   prompt: 'prompt',
+  result: 'result of a tool that they ran themselves',
 };
 
 function opening(server: string, source: ContentSource, mark: string): string {

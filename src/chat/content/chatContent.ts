@@ -1,6 +1,7 @@
 // content/: resources and prompts of servers on their way into the conversation: what is wished for (this file), what the person
 // sees of it and what is taken out (preparedContent.ts), the question (contentQuestion.ts), and what the model gets
 // (attachedBlock.ts). contentRun.ts is the one way through all of them, whoever wishes it.
+import type { JsonObject } from '../../base/json.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { AttachmentKind } from '../../contract/chat/attachments.ts';
 
@@ -53,8 +54,17 @@ export interface AttachmentWish {
   readonly kind: 'attachment';
   readonly what: AttachmentKind;
   readonly name: string;
+  /** The call that it is the result of: a server said it, and the model may hand it on to another. */
+  readonly saidIn?: SaidIn | undefined;
   /** Rejects with an AppError, or with an AbortError when the signal fired. */
   readonly read: (signal: AbortSignal) => Promise<AttachmentReading>;
+}
+
+export interface SaidIn {
+  readonly serverId: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
 }
 
 export interface AttachmentReading {

@@ -14,7 +14,7 @@ import type { AttachedBlock } from '../modelProvider.ts';
 import { without } from '../without.ts';
 import { shortText } from './contentPieces.ts';
 import { sentBlock, unsentBlock, type NotSent } from './attachedBlock.ts';
-import type { AttachmentWish, ChatContent, ContentReading, ContentWish } from './chatContent.ts';
+import type { AttachmentWish, ChatContent, ContentReading, ContentWish, SaidIn } from './chatContent.ts';
 import { attachmentRequest, contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
 import { prepareContent, type PreparedContent } from './preparedContent.ts';
 
@@ -224,18 +224,11 @@ export class ContentRun {
 
   /** The model may hand it on like the result of a tool. The first and the last block are ours, not the server's. */
   #hear({ content }: AttachedBlock): void {
-    const wish = this.#wish;
-    if (wish.kind === 'attachment') {
-      return; // no server said it
+    const said = saidIn(this.#wish, this.#source.name);
+    if (said !== undefined) {
+      const texts = content.slice(1, -1).flatMap((each) => (each.type === 'text' ? [each.text] : []));
+      this.#context.conversation.heard.add({ ...said, result: texts });
     }
-    const texts = content.slice(1, -1).flatMap((each) => (each.type === 'text' ? [each.text] : []));
-    this.#context.conversation.heard.add({
-      serverId: wish.serverId,
-      server: wish.server,
-      tool: this.#source.name,
-      arguments: wish.kind === 'prompt' ? wish.arguments : { uri: wish.uri },
-      result: texts,
-    });
   }
 
   #ending(outcome: Outcome): Partial<ContentPart> & Pick<ContentPart, 'state'> {
@@ -263,6 +256,15 @@ export class ContentRun {
       parts: item.parts.map((part) => (part.id === this.#partId && part.kind === 'content' ? update(part) : part)),
     }));
   }
+}
+
+/** Nothing for what no server said. */
+function saidIn(wish: ContentWish | AttachmentWish, name: string): SaidIn | undefined {
+  if (wish.kind === 'attachment') {
+    return wish.saidIn;
+  }
+  const { serverId, server } = wish;
+  return { serverId, server, tool: name, arguments: wish.kind === 'prompt' ? wish.arguments : { uri: wish.uri } };
 }
 
 /** Nothing until it is known what of it is a secret. */

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ArgumentsForm, ComposerContext, ContextSuggestion, SuggestionTrigger } from '../../contract/chat/attachments.ts';
 import type { ToolChange } from '../../contract/chat/toolChoice.ts';
-import type { ChatContent } from '../content/chatContent.ts';
+import type { ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { withoutSecrets } from '../content/contentPieces.ts';
 import { completionReference, formOf, needsForm, wishOf, type Completions, type Fillable } from './argumentForms.ts';
 import type { AttachedItem } from './attachToTurn.ts';
@@ -127,8 +127,18 @@ export class ChatContext implements Disposable {
     }
   }
 
+  /** Read, and asked about, when it is sent. */
+  attachOfServer(wish: ContentWish): Promise<void> {
+    return this.#pending.addOfServer(wish);
+  }
+
   attachImage(image: PastedImage): Promise<void> {
     return this.#pending.addImage(image);
+  }
+
+  /** What a tool gave back that the person ran by hand. */
+  attachResult(content: readonly GivenContent[], saidIn: SaidIn): Promise<void> {
+    return this.#pending.addResult(content, saidIn);
   }
 
   remove(id: string): void {

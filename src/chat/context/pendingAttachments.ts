@@ -4,7 +4,7 @@ import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { maxAttachments, type Attachment } from '../../contract/chat/attachments.ts';
 import { chatError } from '../chatSentences.ts';
-import type { AttachmentReading, ChatContent, ContentWish, GivenContent } from '../content/chatContent.ts';
+import type { AttachmentReading, ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { shortText } from '../content/contentPieces.ts';
 import { prepareContent } from '../content/preparedContent.ts';
 import { isDocumentForModels, isImageForModels } from '../toolResults.ts';
@@ -100,6 +100,20 @@ export class PendingAttachments implements Disposable {
     }
   }
 
+  /** What a tool gave back to the person; each of them is one of its own. */
+  async addResult(content: readonly GivenContent[], saidIn: SaidIn): Promise<void> {
+    const reading = { content, version: '', isWithheld: false };
+    const [tool, server] = [await this.#shown(saidIn.tool), await this.#shown(saidIn.server)];
+    const pending = this.#begin(
+      { key: this.#options.createId(), kind: 'result', name: `${server} ${tool}` },
+      () => Promise.resolve(reading),
+      saidIn,
+    );
+    if (pending !== undefined) {
+      await this.#measure(pending, reading);
+    }
+  }
+
   /** Read, and asked about, when it is sent. */
   async addOfServer(wish: ContentWish): Promise<void> {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
@@ -138,12 +152,13 @@ export class PendingAttachments implements Disposable {
   #begin(
     { key, kind, name }: { readonly key: string; readonly kind: Attachment['kind']; readonly name: string },
     read: (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>,
+    saidIn?: SaidIn,
   ): Pending | undefined {
     const pending: Pending = {
       key,
       chip: { id: this.#options.createId(), kind, name },
       held: undefined,
-      wish: { kind: 'attachment', what: kind, name, read: (signal) => read(pending, signal) },
+      wish: { kind: 'attachment', what: kind, name, saidIn, read: (signal) => read(pending, signal) },
     };
     return this.#put(pending);
   }

@@ -13,6 +13,8 @@ export const attachmentKind = z.enum([
   'image',
   'resource',
   'prompt',
+  /** Of a tool that the person ran by hand. */
+  'result',
 ]);
 export type AttachmentKind = z.infer<typeof attachmentKind>;
 

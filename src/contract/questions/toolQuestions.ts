@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argumentForm } from '../argumentFields.ts';
+import { argumentForm, argumentRefusal } from '../argumentFields.ts';
 import { callKnowledge } from '../callKnowledge.ts';
 import { contentDestination } from '../sentContent.ts';
 import { asker } from './asker.ts';
@@ -25,7 +25,7 @@ const toolParameter = z.object({
 export type ToolParameter = z.infer<typeof toolParameter>;
 
 /** What the annotations of a tool claim, by its server. */
-const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
+export const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
 export type Claim = z.infer<typeof claim>;
 
 /** A tool of the same server, as much of it as a question about itself would tell. */
@@ -54,6 +54,8 @@ export const callTool = z.object({
   form: argumentForm.optional(),
   /** Why the arguments came back: what the tool's schema says against those that the person had left. */
   refusal: z.string().optional(),
+  /** The same by where it stands. */
+  refusals: z.array(argumentRefusal).optional(),
   /** What the host itself knows about the effect. */
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
   /** The rest of the server as it is now, where the answer can be given for all its tools. */

@@ -1,9 +1,18 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { ownSchemes } from '../../contract/identity.ts';
 
-/** No document: output channels and input boxes are text editors, too. */
-const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'comment', 'vscode-interactive-input', 'debug']);
+/** No document: output channels and input boxes are text editors, too, and a prompt's preview is there to be inserted elsewhere. */
+const otherSchemes: ReadonlySet<string> = new Set([
+  'output',
+  'log',
+  'vscode-log',
+  'comment',
+  'vscode-interactive-input',
+  'debug',
+  ownSchemes.prompt,
+]);
 
 /**
  * The text editor that was active last: a chat or a terminal that takes the focus does not change what the person works on,

@@ -72,8 +72,8 @@ const maxCompletions = 100;
 
 /**
  * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots and the
- * caller of tools looks at `isWaitingForPerson`; the chat reads resources and prompts (contentReader.ts) and asks for completions;
- * subscriptions and log levels work but no view uses them yet.
+ * caller of tools looks at `isWaitingForPerson`; the chat and documents read resources and prompts (contentReader.ts,
+ * liveResources.ts) and ask for completions; log levels work but no view uses them yet.
  */
 export class ServerFeatures implements Disposable {
   readonly #options: ServerFeaturesOptions;

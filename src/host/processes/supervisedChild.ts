@@ -1,52 +1,60 @@
-import type { AppError } from '../../base/errors.ts';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { hasCode, messageOf, type AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FromSupervisor, ToSupervisor } from '../../contract/supervisorMessages.ts';
+import { LineSplitter } from '../../platform/lineSplitter.ts';
+import { killGroup } from '../../platform/processTable.ts';
 import { hostError } from '../shared/hostErrors.ts';
+import { ErrorOutput } from './errorOutput.ts';
+import type { ChildExit, ChildSpec, ErrorLines, ServerProcess } from './serverProcess.ts';
 
-export type ChildExit =
-  | { readonly kind: 'exited'; readonly code: number | null; readonly signal: string | null; readonly lastErrorLines: readonly string[] }
-  | { readonly kind: 'stopped'; readonly lastErrorLines: readonly string[] }
-  | { readonly kind: 'lineTooLong'; readonly lastErrorLines: readonly string[] }
-  | { readonly kind: 'supervisorEnded'; readonly lastErrorLines: readonly string[] };
-
-type Send = (message: ToSupervisor, payload?: Uint8Array) => void;
-
-const pieceLength = 1024 * 1024;
+/** Everything a server starts inherits this, and is found by it when the server is gone. */
+const markerName = 'DUPLEX_SERVER_PROCESS';
+/** A longer line from a server is not a message but an attack or an accident. */
+const maxLineBytes = 16 * 1024 * 1024;
 /** Up to here a sender is not kept waiting for the server to read. */
 const freeBytes = 1024 * 1024;
 /** A server that has not read so much does not read at all. */
 const maxUnreadBytes = 64 * 1024 * 1024;
+/** How long output may still come after the process itself is gone; a grandchild can hold the pipe open for good. */
+const lastWordsMs = 200;
 
-/** The extension host's end of one supervised process. */
-export class SupervisedChild {
-  readonly name: string;
-  readonly #send: Send;
+type EndCause = 'exited' | 'stopped' | 'lineTooLong';
+type Tell = (message: ToSupervisor) => void;
+
+/** One server's process: its pipes are ours, and the supervisor knows of it, so that nothing of it outlives this window. */
+export class SupervisedChild implements ServerProcess {
+  readonly #name: string;
+  readonly #tell: Tell;
+  readonly #mark = randomUUID();
+  readonly #marker = `${markerName}=${this.#mark}`;
   readonly #lifetime = new DisposableStore();
-  readonly #lines = this.#lifetime.add(new Emitter<Uint8Array>());
-  readonly #errorLines = this.#lifetime.add(new Emitter<{ readonly lines: readonly string[]; readonly dropped: number }>());
-  #unreadBytes = 0;
-  #waiting: (() => void)[] = [];
+  readonly #lines = this.#lifetime.add(new Emitter<Buffer>());
+  readonly #errorLines = this.#lifetime.add(new Emitter<ErrorLines>());
+  readonly #output = new LineSplitter(maxLineBytes, 'fail');
+  readonly #errors = new ErrorOutput();
+  #process: ChildProcessWithoutNullStreams | undefined;
+  #cause: EndCause = 'exited';
+  #lastExit: { readonly code: number | null; readonly signal: string | null } | undefined;
   #exit: ChildExit | undefined;
+  #waiting: (() => void)[] = [];
+  #isSilent = false;
 
   readonly onLine = this.#lines.event;
   readonly onErrorLines = this.#errorLines.event;
-  /** Resolves to the process id; rejects when it cannot be started. */
   readonly started: Promise<number>;
-  /** The process itself is gone. */
   readonly exited: Promise<ChildExit>;
-  /** It and everything it started are gone. */
   readonly ended: Promise<void>;
   #markStarted!: (pid: number) => void;
   #failStart!: (error: AppError) => void;
   #markExited!: (exit: ChildExit) => void;
   #markEnded!: () => void;
 
-  pid: number | undefined;
-
-  constructor(name: string, send: Send) {
-    this.name = name;
-    this.#send = send;
+  constructor(name: string, spec: ChildSpec, tell: Tell) {
+    this.#name = name;
+    this.#tell = tell;
     this.started = new Promise((resolve, reject) => {
       this.#markStarted = resolve;
       this.#failStart = reject;
@@ -54,83 +62,187 @@ export class SupervisedChild {
     this.started.catch(() => undefined); // whoever awaits it is told; nobody has to
     this.exited = new Promise((resolve) => (this.#markExited = resolve));
     this.ended = new Promise((resolve) => (this.#markEnded = resolve));
+    this.#spawn(spec);
   }
 
-  /** Resolves when the server keeps up with what it is sent. */
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.#exit !== undefined) {
+    const stdin = this.#process?.stdin;
+    if (this.#exit !== undefined || stdin === undefined || !stdin.writable) {
       throw hostError('host.connectionClosed');
     }
-    if (this.#unreadBytes + bytes.length > maxUnreadBytes) {
+    if (stdin.writableLength + bytes.length > maxUnreadBytes) {
       throw hostError('host.serverNotReading');
     }
-    this.#unreadBytes += bytes.length;
-    for (let offset = 0; offset < bytes.length; offset += pieceLength) {
-      this.#send({ type: 'write', child: this.name }, bytes.subarray(offset, offset + pieceLength));
-    }
-    if (this.#unreadBytes > freeBytes) {
+    stdin.write(bytes);
+    if (stdin.writableLength > freeBytes) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
-  /** Closes its input, waits, asks it to end, waits, ends it with everything it started. */
   async stop(): Promise<void> {
-    this.#send({ type: 'stop', child: this.name });
+    this.#end('stopped');
     await this.ended;
   }
 
-  receive(message: FromSupervisor, payload: Uint8Array): void {
+  receive(message: FromSupervisor): void {
     switch (message.type) {
-      case 'started':
-        this.pid = message.pid;
-        this.#markStarted(message.pid);
+      case 'closeInput':
+        this.#process?.stdin.end();
         break;
-      case 'startFailed':
-        this.#failStart(hostError('host.spawnFailed', { code: message.code }, { detail: message.message }));
-        this.#finish({ kind: 'stopped', lastErrorLines: [] });
-        this.#end();
-        break;
-      case 'line':
-        this.#lines.fire(payload);
-        break;
-      case 'errorLines':
-        this.#errorLines.fire({ lines: message.lines, dropped: message.dropped });
-        break;
-      case 'written':
-        this.#acknowledge(message.bytes);
-        break;
-      case 'exited': {
-        const { cause, code, signal, lastErrorLines } = message;
-        this.#finish(cause === 'exited' ? { kind: 'exited', code, signal, lastErrorLines } : { kind: cause, lastErrorLines });
-        break;
-      }
       case 'ended':
-        this.#end();
+        this.#whenSilent(() => this.#finish());
         break;
     }
   }
 
-  /** The supervisor itself is gone. */
-  abandon(): void {
-    this.#failStart(hostError('host.supervisorEnded'));
-    this.#finish({ kind: 'supervisorEnded', lastErrorLines: [] });
-    this.#end();
+  /** What another supervisor has to be told when the one before is gone. */
+  toBeWatched(): readonly ToSupervisor[] {
+    const child = this.#name;
+    const pid = this.#process?.pid;
+    return [
+      { type: 'expect', child, marker: this.#marker },
+      ...(pid === undefined ? [] : [{ type: 'watch', child, pid } as const]),
+      ...(this.#lastExit === undefined ? [] : [{ type: 'exited', child } as const]),
+      ...(this.#cause === 'exited' ? [] : [{ type: 'stop', child } as const]),
+    ];
   }
 
-  #acknowledge(bytes: number): void {
-    this.#unreadBytes -= bytes;
-    if (this.#unreadBytes <= freeBytes) {
-      this.#release();
+  /** Nobody looks after it any more. What it left behind is not known; it leads a group of its own. */
+  abandon(): void {
+    killGroup(this.#process?.pid);
+    this.#failStart(hostError('host.supervisorEnded'));
+    this.#settle({ kind: 'supervisorEnded', lastErrorLines: [] });
+    this.#finish();
+  }
+
+  #spawn({ command, args, env, cwd }: ChildSpec): void {
+    this.#tell({ type: 'expect', child: this.#name, marker: this.#marker });
+    try {
+      // A group and session of its own: a Ctrl+C in the editor's terminal does not reach it, and its family is known by it.
+      this.#process = spawn(command, args, {
+        cwd,
+        env: { ...env, [markerName]: this.#mark },
+        detached: process.platform !== 'win32',
+        shell: false,
+        stdio: 'pipe',
+        windowsHide: true,
+      });
+    } catch (error) {
+      // For some of what it is given it throws at once (a batch file on Windows, a zero byte).
+      const code = ['EINVAL', 'ERR_INVALID_ARG_VALUE'].find((known) => hasCode(error, known)) ?? 'UNKNOWN';
+      this.#couldNotStart(code, messageOf(error));
+      return;
+    }
+    if (this.#process.pid !== undefined) {
+      this.#tell({ type: 'watch', child: this.#name, pid: this.#process.pid });
+    }
+    this.#listen(this.#process);
+  }
+
+  #listen(process: ChildProcessWithoutNullStreams): void {
+    const { stdin, stdout, stderr } = process;
+    process.once('spawn', () => this.#markStarted(process.pid ?? 0));
+    process.on('error', (error) => {
+      // Only when it never ran; later errors (a signal that could not be sent) change nothing.
+      if (process.pid === undefined) {
+        this.#couldNotStart('code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN', messageOf(error));
+      }
+    });
+    process.once('exit', (code, signal) => this.#onExit(code, signal));
+    process.once('close', () => {
+      this.#isSilent = true;
+      this.#reportExit();
+    });
+    stdin.on('error', () => this.#release()); // the process is going away; its exit is the news
+    stdin.on('drain', () => this.#release());
+    stdout.on('error', () => undefined);
+    stderr.on('error', () => undefined);
+    stdout.on('data', (chunk: Buffer) => this.#onOutput(chunk));
+    stderr.on('data', (chunk: Buffer) => this.#onErrors(chunk));
+    stderr.once('end', () => this.#passErrors(this.#errors.end()));
+  }
+
+  #onOutput(chunk: Buffer): void {
+    if (this.#cause === 'lineTooLong') {
+      return;
+    }
+    const { lines, tooLong } = this.#output.push(chunk);
+    lines.forEach((line) => this.#lines.fire(line));
+    if (tooLong) {
+      this.#process?.stdout.pause();
+      this.#end('lineTooLong');
     }
   }
 
-  #finish(exit: ChildExit): void {
+  #onErrors(chunk: Buffer): void {
+    const passed = this.#errors.push(chunk);
+    this.#passErrors(passed);
+    if (passed.pauseMs > 0) {
+      this.#process?.stderr.pause();
+      setTimeout(() => this.#process?.stderr.resume(), passed.pauseMs).unref();
+    }
+  }
+
+  #passErrors(passed: ErrorLines): void {
+    if (passed.lines.length > 0 || passed.dropped > 0) {
+      this.#errorLines.fire(passed);
+    }
+  }
+
+  #couldNotStart(code: string, message: string): void {
+    this.#tell({ type: 'forget', child: this.#name });
+    this.#failStart(hostError('host.spawnFailed', { code }, { detail: message }));
+    this.#settle({ kind: 'stopped', lastErrorLines: [] });
+    this.#finish();
+  }
+
+  #onExit(code: number | null, signal: string | null): void {
+    this.#lastExit = { code, signal };
+    this.#tell({ type: 'exited', child: this.#name }); // what it leaves behind goes too
+    setTimeout(() => this.#reportExit(), lastWordsMs).unref();
+  }
+
+  #reportExit(): void {
+    const { code, signal } = this.#lastExit ?? { code: null, signal: null };
+    const lastErrorLines = [...this.#errors.lastLines()];
+    this.#settle(this.#cause === 'exited' ? { kind: 'exited', code, signal, lastErrorLines } : { kind: this.#cause, lastErrorLines });
+  }
+
+  /** What it said last may still be on its way; what it left behind may hold the pipe open for good. */
+  #whenSilent(then: () => void): void {
+    if (this.#process === undefined || this.#isSilent) {
+      then();
+    } else {
+      const timer = setTimeout(then, lastWordsMs);
+      this.#process.once('close', () => {
+        clearTimeout(timer);
+        then();
+      });
+    }
+  }
+
+  #end(cause: EndCause): void {
+    if (this.#lastExit === undefined) {
+      this.#cause = this.#cause === 'exited' ? cause : this.#cause;
+      this.#tell({ type: 'stop', child: this.#name });
+    }
+  }
+
+  /** The first news of its end counts. */
+  #settle(exit: ChildExit): void {
     this.#exit ??= exit;
     this.#release();
     this.#markExited(this.#exit);
   }
 
-  #end(): void {
+  /** Nothing of it is left, or nobody knows of it any more. */
+  #finish(): void {
+    this.#process?.stdin.destroy();
+    this.#process?.stdout.destroy();
+    this.#process?.stderr.destroy();
+    if (this.#process !== undefined) {
+      this.#reportExit();
+    }
     this.#markEnded();
     this.#lifetime.dispose();
   }

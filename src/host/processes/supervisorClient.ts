@@ -1,12 +1,20 @@
-// processes/: local servers as processes. They belong to the supervisor, a process of its own; this file is the host's end of its pipe.
+// processes/: local servers as processes. Their pipes are the host's; the supervisor, a process of its own, watches them and ends
+// what is left of them. This file is the host's end of its pipe.
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { FrameDecoder, encodeFrame, fromSupervisor, type ToSupervisor } from '../../contract/supervisorMessages.ts';
-import { killGroup } from '../../platform/processTable.ts';
+import {
+  encodeMessage,
+  readFromSupervisor,
+  maxSupervisorLine,
+  type FromSupervisor,
+  type ToSupervisor,
+} from '../../contract/supervisorMessages.ts';
+import { LineSplitter } from '../../platform/lineSplitter.ts';
 import { hostError } from '../shared/hostErrors.ts';
+import type { ChildSpec, ServerProcess } from './serverProcess.ts';
 import { SupervisedChild } from './supervisedChild.ts';
 
 export interface SupervisorLaunch {
@@ -16,24 +24,23 @@ export interface SupervisorLaunch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface ChildSpec {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-}
-
 type SupervisorProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A supervisor stops its servers in under 3 s and gives up by itself after 3.5. */
 const stopMs = 3_700;
 
+/** One that ends by itself is followed by another, but not for ever. */
+const maxQuickEnds = 3;
+const quickEndMs = 10_000;
+
 /** Starts the supervisor with the first server and again after it died; holds this window's end of its pipe. */
 export class SupervisorClient implements Disposable {
   readonly #launch: SupervisorLaunch;
   readonly #log: Log;
+  readonly #children = new Map<string, SupervisedChild>();
   #current: RunningSupervisor | undefined;
   #count = 0;
+  #quickEnds = 0;
   #isClosed = false;
 
   constructor(launch: SupervisorLaunch, log: Log) {
@@ -41,15 +48,17 @@ export class SupervisorClient implements Disposable {
     this.#log = log;
   }
 
-  start(spec: ChildSpec): SupervisedChild {
+  start(spec: ChildSpec): ServerProcess {
     if (this.#isClosed) {
       throw hostError('host.shuttingDown');
     }
-    if (this.#current === undefined || this.#current.hasEnded) {
-      this.#current = new RunningSupervisor(this.#launch, this.#log);
-    }
+    this.#current ??= this.#begin();
     this.#count += 1;
-    return this.#current.start(`${this.#count}`, spec);
+    const name = `${this.#count}`;
+    const child = new SupervisedChild(name, spec, (message) => this.#current?.send(message));
+    this.#children.set(name, child);
+    void child.ended.then(() => this.#children.delete(name));
+    return child;
   }
 
   /** Ends every server and the supervisor; resolves within 4 s whatever they do. */
@@ -58,23 +67,55 @@ export class SupervisorClient implements Disposable {
     await this.#current?.stop();
   }
 
-  /** Without waiting: the supervisor sees its pipe close and ends its servers by itself. */
+  /** Without waiting: the supervisor sees its pipe close and ends the servers by itself. */
   dispose(): void {
     this.#isClosed = true;
     this.#current?.letGo();
   }
+
+  #begin(): RunningSupervisor {
+    const beganAt = performance.now();
+    return new RunningSupervisor(this.#launch, this.#log, {
+      onMessage: (message) => this.#children.get(message.child)?.receive(message),
+      onEnd: (reason) => this.#onEnd(reason, performance.now() - beganAt),
+    });
+  }
+
+  /** The servers go on: another supervisor is told of them. */
+  #onEnd(reason: string, livedMs: number): void {
+    this.#current = undefined;
+    this.#quickEnds = livedMs < quickEndMs ? this.#quickEnds + 1 : 1;
+    const left = [...this.#children.values()];
+    if (left.length === 0) {
+      return;
+    }
+    if (this.#isClosed || this.#quickEnds >= maxQuickEnds) {
+      this.#log.error(`The supervisor ended (${reason}) with ${left.length} servers running; they are ended too.`);
+      left.forEach((child) => child.abandon());
+      return;
+    }
+    this.#log.warn(`The supervisor ended (${reason}); another one looks after ${left.length} servers now.`);
+    this.#current = this.#begin();
+    left.flatMap((child) => child.toBeWatched()).forEach((message) => this.#current?.send(message));
+  }
+}
+
+interface SupervisorEvents {
+  readonly onMessage: (message: FromSupervisor) => void;
+  readonly onEnd: (reason: string) => void;
 }
 
 class RunningSupervisor {
   readonly #process: SupervisorProcess;
   readonly #log: Log;
-  readonly #decoder = new FrameDecoder();
-  readonly #children = new Map<string, SupervisedChild>();
+  readonly #events: SupervisorEvents;
+  readonly #lines = new LineSplitter(maxSupervisorLine, 'fail');
   readonly #gone: Promise<void>;
-  hasEnded = false;
+  #hasEnded = false;
 
-  constructor(launch: SupervisorLaunch, log: Log) {
+  constructor(launch: SupervisorLaunch, log: Log, events: SupervisorEvents) {
     this.#log = log;
+    this.#events = events;
     this.#process = spawn(launch.command, launch.args, {
       env: { ...launch.env },
       // A group of its own: a signal to the editor's group must not end it before it has ended the servers.
@@ -84,7 +125,10 @@ class RunningSupervisor {
     });
     this.#gone = new Promise((resolve) => {
       const end = (reason: string): void => {
-        this.#onEnd(reason);
+        if (!this.#hasEnded) {
+          this.#hasEnded = true;
+          events.onEnd(reason);
+        }
         resolve();
       };
       this.#process.once('error', (error) => end(messageOf(error)));
@@ -95,12 +139,10 @@ class RunningSupervisor {
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => log.warn(`supervisor: ${text.slice(0, 2_000).trimEnd()}`));
   }
 
-  start(name: string, spec: ChildSpec): SupervisedChild {
-    const child = new SupervisedChild(name, (message, payload) => this.#send(message, payload));
-    this.#children.set(name, child);
-    void child.ended.then(() => this.#children.delete(name));
-    this.#send({ type: 'start', child: name, command: spec.command, args: [...spec.args], env: { ...spec.env }, cwd: spec.cwd });
-    return child;
+  send(message: ToSupervisor): void {
+    if (!this.#hasEnded && this.#process.stdin.writable) {
+      this.#process.stdin.write(encodeMessage(message));
+    }
   }
 
   async stop(): Promise<void> {
@@ -114,37 +156,14 @@ class RunningSupervisor {
     this.#process.stdin.end();
   }
 
-  #send(message: ToSupervisor, payload?: Uint8Array): void {
-    if (!this.hasEnded && this.#process.stdin.writable) {
-      encodeFrame(message, payload).forEach((piece) => this.#process.stdin.write(piece));
-    }
-  }
-
   #receive(chunk: Buffer): void {
     try {
-      for (const frame of this.#decoder.push(chunk)) {
-        const message = fromSupervisor.parse(frame.header);
-        this.#children.get(message.child)?.receive(message, frame.payload);
+      for (const line of this.#lines.push(chunk).lines) {
+        this.#events.onMessage(readFromSupervisor(line.toString('utf8')));
       }
     } catch (error) {
       this.#log.error('The supervisor sent something that is not a message; it is ended.', error);
       this.#process.kill('SIGTERM');
-    }
-  }
-
-  #onEnd(reason: string): void {
-    if (this.hasEnded) {
-      return;
-    }
-    this.hasEnded = true;
-    const left = [...this.#children.values()];
-    if (left.length > 0) {
-      this.#log.error(`The supervisor ended (${reason}) with ${left.length} servers running; they are ended too.`);
-    }
-    for (const child of left) {
-      // What a killed supervisor left behind: its servers lead groups of their own.
-      killGroup(child.pid);
-      child.abandon();
     }
   }
 }

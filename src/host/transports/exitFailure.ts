@@ -1,6 +1,6 @@
 import type { AppError } from '../../base/errors.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import type { ChildExit } from '../processes/supervisedChild.ts';
+import type { ChildExit } from '../processes/serverProcess.ts';
 
 /** Why a server's process is gone, unless it was asked to go; `lastWords` are what it wrote to its standard error. */
 export function exitFailure(exit: ChildExit, lastWords: string): AppError | undefined {

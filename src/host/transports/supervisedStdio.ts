@@ -7,18 +7,22 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { errorOutputMark } from '../shared/logMarks.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
-import type { ChildExit, SupervisedChild } from '../processes/supervisedChild.ts';
-import type { ChildSpec, SupervisorClient } from '../processes/supervisorClient.ts';
+import type { ChildExit, ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
 import { batchRefusal, mayBatch } from './batches.ts';
 import { exitFailure } from './exitFailure.ts';
 import { PacedDelivery } from './pacedDelivery.ts';
 import { StrayOutput } from './strayOutput.ts';
 
+/** Who starts processes, and sees to it that none of them outlives the window. */
+export interface ProcessStarter {
+  start(spec: ChildSpec): ServerProcess;
+}
+
 type State =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'running'; readonly child: SupervisedChild; readonly output: Disposable }
+  | { readonly kind: 'running'; readonly child: ServerProcess; readonly output: Disposable }
   /** Asked to stop. The process may still read and speak until it has. */
-  | { readonly kind: 'stopping'; readonly child: SupervisedChild; readonly output: Disposable; readonly stopped: Promise<void> }
+  | { readonly kind: 'stopping'; readonly child: ServerProcess; readonly output: Disposable; readonly stopped: Promise<void> }
   /** `gone`: so is everything the process had started. */
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly gone: Promise<void> };
 
@@ -26,7 +30,7 @@ const maxErrorLines = 50;
 
 /** JSON-RPC over the pipes of a supervised process, a message per line. The process starts with the transport. */
 export class SupervisedStdioTransport implements Transport {
-  readonly #supervisor: Pick<SupervisorClient, 'start'>;
+  readonly #supervisor: ProcessStarter;
   readonly #spec: ChildSpec;
   readonly #log: Log;
   readonly #incoming = new PacedDelivery((message) => this.#deliver(message));
@@ -43,7 +47,7 @@ export class SupervisedStdioTransport implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
 
-  constructor(supervisor: Pick<SupervisorClient, 'start'>, spec: ChildSpec, log: Log) {
+  constructor(supervisor: ProcessStarter, spec: ChildSpec, log: Log) {
     this.#supervisor = supervisor;
     this.#spec = spec;
     this.#log = log;
@@ -108,8 +112,8 @@ export class SupervisedStdioTransport implements Transport {
     this.#revision = revision;
   }
 
-  #onLine(child: SupervisedChild, bytes: Uint8Array): void {
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  #onLine(child: ServerProcess, bytes: Buffer): void {
+    const line = bytes.toString('utf8');
     if (line.trim() === '') {
       return;
     }
@@ -131,7 +135,7 @@ export class SupervisedStdioTransport implements Transport {
     messages.forEach((message) => this.#incoming.push(message as unknown as JSONRPCMessage));
   }
 
-  #refuseBatch(child: SupervisedChild): void {
+  #refuseBatch(child: ServerProcess): void {
     this.#log.warn('The server sent several messages at once, which its revision does not allow; they were refused.');
     // A server that does not read any more has ended, and is told of elsewhere.
     child.write(Buffer.from(`${JSON.stringify(batchRefusal)}\n`)).catch(() => undefined);

@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { MessageTransport } from '../../base/transport.ts';
+import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import type { OauthStorage } from '../oauth/issuedTokensFile.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
@@ -56,6 +57,8 @@ export interface ServerCoreOptions {
   readonly clock?: Clock | undefined;
   /** Where what OAuth clients were given outlives the listener, if its port is fixed. */
   readonly oauthStorage?: OauthStorage | undefined;
+  /** Where what outside clients say and hear can be looked at. */
+  readonly traffic?: TrafficTap | undefined;
 }
 
 /** What a start can change. */
@@ -157,6 +160,7 @@ class ServerCore implements EmbeddedServer {
       access,
       limits: this.#limits,
       identity: identityOf(options.version),
+      traffic: options.traffic,
     };
     this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
     this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));

@@ -5,6 +5,12 @@ import type { Sentences, Translate } from './translate.ts';
 export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
   return {
     'runTool.badArgument': () => t('Run Tool takes {0}: two names and an object.', '{server, tool, arguments}'),
+    'runTool.clipboardEmpty': () => t('There is no text in the clipboard.'),
+    'runTool.noActiveFile': () => t('No file is open in a text editor.'),
+    'runTool.noSelection': () => t('Nothing is selected in a text editor.'),
+    'runTool.notSavedSecret': () => t('This was not saved: the arguments seem to hold a secret, and what is saved stands in a file.'),
+    'runTool.notSavedTooLarge': () => t('This was not saved: the arguments are too large.'),
+    'runTool.valueTooLong': () => t('This is too long for an argument.'),
     'toolTask.badDefinition': () =>
       t(
         'A task of the type {0} needs {1} and {2}, two names, and may have {3}, an object. Correct it in tasks.json.',
@@ -20,5 +26,8 @@ export function viewSentences(t: Translate): Sentences<typeof viewErrorTable> {
       t('This link was not opened: VS Code would open another address than the one shown. Copy it into your browser instead.'),
     'views.linkRefused': () => t('This link cannot be opened: only web and mail addresses can.'),
     'views.noEditor': () => t('There is no text editor to insert into. Open a file first.'),
+    'views.noPrompt': () => t('There is no prompt here. Run one first, with “Duplex: Run Prompt…”.'),
+    'views.noResource': () => t('There is no resource in front. Open one first, with “Duplex: Open Resource…”.'),
+    'views.notInserted': () => t('Nothing was inserted: the editor cannot be written to.'),
   };
 }

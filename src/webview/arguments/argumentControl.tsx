@@ -19,7 +19,18 @@ export interface ControlProps<Field extends ArgumentField = ArgumentField> {
   readonly isInvalid: boolean;
   /** A remark on the value that was asked for at a path, from whoever shows the form. */
   readonly remarkAt: (path: string) => string | undefined;
+  /** A field within this one, with its label, its help and what is wrong with it. */
+  readonly draw: DrawField;
 }
+
+export interface DrawOptions {
+  readonly note?: string | undefined;
+  /** An element to come back to it by. */
+  readonly id?: string | undefined;
+  /** Takes it away, where it is one of many. */
+  readonly onRemove?: (() => void) | undefined;
+}
+export type DrawField = (field: ArgumentField, path: ArgumentPath, options?: DrawOptions) => JSX.Element;
 
 /** What a closed list shows of its choice in the narrowest sidebar; what is longer stands below it once more, whole. */
 const maxOptionLength = 20;

@@ -1,18 +1,16 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
-import { extraFields, pathText, valueAt } from '../../schemaForms/argumentValues.ts';
+import type { ArgumentField, ArgumentGroup, ArgumentPath } from '../../contract/argumentFields.ts';
+import { extraFields, valueAt } from '../../schemaForms/argumentValues.ts';
 import { Disclosure } from '../shared/disclosure.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
-import type { ControlProps } from './argumentControl.tsx';
-import { ListControl, ScalarControl } from './argumentList.tsx';
+import { AddMember } from './addMember.tsx';
+import type { DrawField, DrawOptions } from './argumentControl.tsx';
+import { FieldInput } from './argumentFieldInput.tsx';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
-import { formatHint } from './argumentTexts.ts';
-import { isShownAsIs } from './argumentsState.ts';
-import { Problem, Remark } from './fieldProblem.tsx';
+import { VariantChoice } from './variantChoice.tsx';
 
 interface GroupProps {
   readonly group: ArgumentGroup;
@@ -23,21 +21,49 @@ interface GroupProps {
 }
 
 /** The members of an object: those that are given or needed, then what is given beyond the schema; the others are folded. */
-export function ArgumentFields({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
+export function ArgumentFields(props: GroupProps): JSX.Element {
+  const { group, path, draft } = props;
+  const { variants } = group;
+  if (variants === undefined) {
+    return <Members {...props} />;
+  }
+  const chosen = draft.variantAt(path, variants);
+  const inner = variants[chosen ?? 0]?.field;
+  return (
+    <div class="argument-fields">
+      <VariantChoice label={t('Arguments')} {...{ variants, path, draft, chosen, isRequired: true }} />
+      {inner?.type === 'group' && <Members key={chosen} {...props} group={inner} />}
+    </div>
+  );
+}
+
+function Members({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
   const value = valueAt(draft.value ?? {}, path);
   const isGiven = ({ name, isRequired }: ArgumentField): boolean => isRequired || valueAt(value ?? {}, [name]) !== undefined;
   // As it was at first: what is typed into must not move.
   const [given] = useState(() => group.fields.filter(isGiven));
   const others = group.fields.filter((field) => !given.includes(field));
   const extras = extraFields(group, value, revealInvisible);
-  const draw = (field: ArgumentField, note?: string): JSX.Element => (
-    <FieldInput key={field.name} {...{ field, path: [...path, field.name], draft, remarkAt, note }} />
+  const draw: DrawField = (field, at, options) => (
+    <FieldInput
+      key={field.name}
+      {...{ field, path: at, draft, remarkAt, draw, options }}
+      members={(inner) => <ArgumentFields group={inner} path={at} draft={draft} remarkAt={remarkAt} />}
+    />
   );
+  const member = (field: ArgumentField, options?: DrawOptions): JSX.Element => draw(field, [...path, field.name], options);
+  const isEmpty = given.length === 0 && extras.length === 0 && group.rest === undefined;
   return (
     <div class="argument-fields">
-      {given.map((field) => draw(field))}
-      {extras.map((field) => draw(field, group.isWhole ? t('not in the tool’s schema') : undefined))}
-      {given.length === 0 && extras.length === 0 && <p class="secondary">{t('No arguments.')}</p>}
+      {given.map((field) => member(field))}
+      {extras.map((field) =>
+        member(field, {
+          note: group.isWhole ? t('not in the tool’s schema') : undefined,
+          onRemove: () => draft.set([...path, field.name], undefined),
+        }),
+      )}
+      {isEmpty && <p class="secondary">{t('No arguments.')}</p>}
+      {group.rest !== undefined && <AddMember {...{ group, rest: group.rest, path, draft }} />}
       {others.length > 0 && (
         <Disclosure
           label={t('Not given')}
@@ -47,96 +73,9 @@ export function ArgumentFields({ group, path, draft, remarkAt }: GroupProps): JS
             (count) => t('{0} more parameters', count),
           )}
         >
-          <div class="argument-fields">{others.map((field) => draw(field))}</div>
+          <div class="argument-fields">{others.map((field) => member(field))}</div>
         </Disclosure>
       )}
-    </div>
-  );
-}
-
-interface FieldInputProps {
-  readonly field: ArgumentField;
-  readonly path: ArgumentPath;
-  readonly draft: ArgumentsDraft;
-  readonly remarkAt: GroupProps['remarkAt'];
-  readonly note?: string | undefined;
-}
-
-/** Longer ones stand below, with the parameters. */
-const maxHelpLength = 160;
-
-function FieldInput({ field, path, draft, remarkAt, note }: FieldInputProps): JSX.Element {
-  const id = useId();
-  const value = valueAt(draft.value ?? {}, path);
-  // As it was at first: what is typed must not change the control under the hand.
-  const [isAsIs] = useState(() => isShownAsIs(field, value));
-  const problem = draft.problemAt(path);
-  const label = wholeText(field.label);
-  const control: ControlProps = {
-    field,
-    path,
-    value,
-    draft,
-    id,
-    label,
-    describedBy: `${id}-help ${id}-problem`,
-    isInvalid: problem !== undefined,
-    remarkAt,
-  };
-  const isNested = isAsIs && (field.type === 'group' || field.type === 'list');
-  return (
-    <div
-      class="section argument"
-      {...(isNested ? { role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-help ${id}-problem` } : {})}
-    >
-      <FieldLabel field={field} id={id} note={note} isNested={isNested} />
-      {isAsIs && field.type === 'group' ? (
-        <ArgumentFields group={field} path={path} draft={draft} remarkAt={remarkAt} />
-      ) : (
-        <Control {...control} isAsIs={isAsIs} />
-      )}
-      <Help field={field} id={`${id}-help`} value={value} />
-      {!isNested && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
-      <Problem id={`${id}-problem`} text={problem} />
-    </div>
-  );
-}
-
-interface FieldLabelProps {
-  readonly field: ArgumentField;
-  readonly id: string;
-  readonly note: string | undefined;
-  readonly isNested: boolean;
-}
-
-/** A title is the server's choice of words: the name that is sent stands beside it. */
-function FieldLabel({ field, id, note, isNested }: FieldLabelProps): JSX.Element {
-  const label = wholeText(field.label);
-  const name = wholeText(revealInvisible(field.name));
-  const details = [...(field.isRequired ? [t('required')] : []), ...(note === undefined ? [] : [note])];
-  return (
-    <div class="section-label">
-      {isNested ? <span id={`${id}-label`}>{label}</span> : <label for={id}>{label}</label>}
-      {name !== label && <code class="argument-name">{name}</code>}
-      {details.length > 0 && <span class="argument-note">{details.join(', ')}</span>}
-    </div>
-  );
-}
-
-function Control({ isAsIs, ...props }: ControlProps & { readonly isAsIs: boolean }): JSX.Element {
-  const { field } = props;
-  return isAsIs && field.type === 'list' ? <ListControl {...props} field={field} /> : <ScalarControl {...props} isAsIs={isAsIs} />;
-}
-
-function Help({ field, id, value }: { readonly field: ArgumentField; readonly id: string; readonly value: ArgumentValue }): JSX.Element {
-  const { description, default: given } = field;
-  const hint = formatHint(field);
-  const isShort = description.length <= maxHelpLength && !description.includes('\n');
-  return (
-    <div id={id} class="argument-help">
-      {isShort && description !== '' && <div>{wholeText(description)}</div>}
-      {hint !== undefined && <div>{hint}</div>}
-      {value === undefined && given !== undefined && <div>{t('Default: {0}', wholeText(given))}</div>}
     </div>
   );
 }

@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
 import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
 import { pathText } from '../../schemaForms/argumentValues.ts';
+import { startingItem } from '../../schemaForms/startingValues.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { ChoiceControl, JsonControl, NumberControl, TextControl, type ControlProps } from './argumentControl.tsx';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
-import { isShownAsIs, placesAsked } from './argumentsState.ts';
+import { isShownAsIs, isShownInLine, placesAsked } from './argumentsState.ts';
 import { Problem, Remark } from './fieldProblem.tsx';
 
 /** The control of one value; JSON for what has none, or could not be shown by it as it is. */
@@ -26,21 +27,15 @@ export function ScalarControl({ isAsIs, ...props }: ControlProps & { readonly is
       return <ChoiceControl {...props} field={field} />;
     case 'list':
     case 'group':
+    case 'variants':
     case 'json':
       return <JsonControl {...props} />;
   }
 }
 
-/** A list of texts, numbers or choices, one below the other. */
-export function ListControl({
-  field,
-  path,
-  value,
-  draft,
-  id,
-  label,
-  remarkAt,
-}: ControlProps<Extract<ArgumentField, { readonly type: 'list' }>>): JSX.Element {
+/** The items one below the other: a control each, or a field of its own for what is made of several. */
+export function ListControl(props: ControlProps<Extract<ArgumentField, { readonly type: 'list' }>>): JSX.Element {
+  const { field, path, value, draft, id, label, remarkAt, draw } = props;
   const [generation, setGeneration] = useState(0);
   const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
   const remove = (index: number): void => {
@@ -53,20 +48,29 @@ export function ListControl({
   const asked = draft.askedAt(path);
   return (
     <div class="argument-list">
-      {items.map((item, index) => (
-        <ListItem
-          key={`${generation}-${index}`}
-          {...{ field, path: [...path, index], item, draft, id: `${id}-${index}`, index, label, remove, remarkAt }}
-          remark={placesAsked(asked, item)
-            .map((place) => remarkAt(pathText([...path, place])))
-            .find((text) => text !== undefined)}
-        />
-      ))}
+      {items.map((item, index) =>
+        isShownInLine(field.item) ? (
+          <ListItem
+            key={`${generation}-${index}`}
+            {...{ field, path: [...path, index], item, draft, id: `${id}-${index}`, index, label, remove, remarkAt, draw }}
+            remark={placesAsked(asked, item)
+              .map((place) => remarkAt(pathText([...path, place])))
+              .find((text) => text !== undefined)}
+          />
+        ) : (
+          <div class="argument-block" key={`${generation}-${index}`}>
+            {draw({ ...field.item, label: t('{0} {1}', label, index + 1) }, [...path, index], {
+              id: `${id}-${index}`,
+              onRemove: () => remove(index),
+            })}
+          </div>
+        ),
+      )}
       <button
         type="button"
         id={`${id}-add`}
         class="button is-quiet add-item"
-        onClick={() => draft.set(path, [...items, firstValue(field.item)])}
+        onClick={() => draft.set(path, [...items, startingItem(field.item)])}
       >
         <Icon name="add" />
         {t('Add to {0}', label)}
@@ -85,10 +89,11 @@ interface ListItemProps {
   readonly label: string;
   readonly remove: (index: number) => void;
   readonly remarkAt: ControlProps['remarkAt'];
+  readonly draw: ControlProps['draw'];
   readonly remark: string | undefined;
 }
 
-function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt, remark }: ListItemProps): JSX.Element {
+function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt, draw, remark }: ListItemProps): JSX.Element {
   const [isAsIs] = useState(() => isShownAsIs(field.item, item) || (field.item.type === 'number' && item === ''));
   const problem = draft.problemAt(path);
   const name = t('{0} {1}', label, index + 1);
@@ -104,7 +109,7 @@ function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt
           label={name}
           describedBy={`${id}-problem`}
           isInvalid={problem !== undefined}
-          {...{ path, draft, id, isAsIs, remarkAt }}
+          {...{ path, draft, id, isAsIs, remarkAt, draw }}
         />
         <button
           type="button"
@@ -120,19 +125,4 @@ function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt
       <Problem id={`${id}-problem`} text={problem} />
     </>
   );
-}
-
-function firstValue(item: ArgumentField): JsonValue {
-  switch (item.type) {
-    case 'boolean':
-      return false;
-    case 'choice':
-      return JSON.parse(item.options[0]?.value ?? '""') as JsonValue;
-    case 'text':
-    case 'number':
-    case 'list':
-    case 'group':
-    case 'json':
-      return '';
-  }
 }

@@ -1,15 +1,17 @@
 // arguments/: a tool's arguments as a form and as JSON. Both show and change one JSON text (argumentsState.ts), so they cannot
 // disagree; what the tool's schema refuses is said beside the field and below the JSON. This file is the draft of a person.
 import { useMemo, useState } from 'preact/hooks';
-import type { ArgumentGroup, ArgumentPath, ArgumentValue } from '../../contract/argumentFields.ts';
+import type { ArgumentGroup, ArgumentPath, ArgumentRefusal, ArgumentValue, ArgumentVariant } from '../../contract/argumentFields.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { argumentProblems } from '../../schemaForms/argumentProblems.ts';
+import { argumentProblems, chosenVariant, placeKey, type PlacedProblem, type VariantChoices } from '../../schemaForms/argumentProblems.ts';
 import { valueAt } from '../../schemaForms/argumentValues.ts';
+import { placedRefusal } from '../../schemaForms/refusalPlaces.ts';
 import { argumentsProblem, editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { changedText, parsedArguments } from './argumentsState.ts';
 import { placedSentence, problemSentence } from './argumentTexts.ts';
+import { useTypedRefusals, type CheckArguments } from './typedRefusals.ts';
 
 export interface ArgumentsDraft {
   readonly text: string;
@@ -30,26 +32,41 @@ export interface ArgumentsDraft {
   /** Whether the value at a place is another one than was asked for. */
   readonly isChangedAt: (path: ArgumentPath) => boolean;
   readonly problemAt: (path: ArgumentPath) => string | undefined;
+  /** The first one of everything at a place, for what is shown whole as JSON. */
+  readonly problemWithin: (path: ArgumentPath) => string | undefined;
+  /** Which of the variants the value at a place is shown as; undefined while there is nothing to show. */
+  readonly variantAt: (path: ArgumentPath, variants: readonly ArgumentVariant[]) => number | undefined;
+  /** Shows the value at a place as another variant from now on; undefined: as the one it fits best. */
+  readonly choose: (path: ArgumentPath, variant: number | undefined) => void;
 }
 
 export interface DraftedArguments {
   readonly arguments: string;
   readonly form?: ArgumentGroup | undefined;
   readonly refusal?: string | undefined;
+  /** The same by where it stands. */
+  readonly refusals?: readonly ArgumentRefusal[] | undefined;
 }
 
-export function useArgumentsDraft(original: DraftedArguments | undefined): ArgumentsDraft {
+/** `check`: holds what is typed against the whole schema, where whoever shows the form can have that done. */
+export function useArgumentsDraft(original: DraftedArguments | undefined, check?: CheckArguments): ArgumentsDraft {
   const first = useMemo(() => editableJson(original?.arguments ?? '{}'), [original?.arguments]);
   const [text, setText] = useState(first);
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
+  const [choices, setChoices] = useState<VariantChoices>(new Map());
   const value = parsedArguments(text);
   const asked = useMemo(() => parsedArguments(first), [first]);
-  const problems = original?.form === undefined || value === undefined ? [] : argumentProblems(original.form, value);
-  // The first of each place.
-  const problemsByPath = new Map(problems.toReversed().map((each) => [keyOf(each.path), each]));
+  const form = original?.form;
+  const own = form === undefined || value === undefined ? [] : argumentProblems(form, value, choices);
+  const typed = useTypedRefusals(text, value !== undefined && own.length === 0, check);
+  const returned = text === first ? (original?.refusals ?? []) : [];
+  const refused = form === undefined ? [] : [...returned, ...typed].map((each) => placedRefusal(form, value, each, choices));
+  const problems = [...own, ...refused];
   // The host's own word on exactly this text.
   const refusal =
-    original?.refusal !== undefined && text === first ? t('The tool’s schema refuses this: {0}', wholeText(original.refusal)) : undefined;
+    original?.refusal !== undefined && text === first && refused.length === 0
+      ? t('The tool’s schema refuses this: {0}', wholeText(original.refusal))
+      : undefined;
   const [placed] = problems.slice(0, 1).map(placedSentence);
   return {
     text,
@@ -61,20 +78,53 @@ export function useArgumentsDraft(original: DraftedArguments | undefined): Argum
     isChangedAt: (path) => text !== first && JSON.stringify(valueAt(value ?? {}, path)) !== JSON.stringify(valueAt(asked ?? {}, path)),
     setText: (next) => {
       setUnread(new Set());
+      setChoices(new Map());
       setText(next);
     },
-    set: (path, next) => setText((before) => changedText(before, path, next)),
-    setUnread: (path, isUnread) => setUnread((before) => withMember(before, keyOf(path), isUnread)),
+    set: (path, next) => {
+      // What follows in a list takes the place of what is gone, and is another value.
+      setChoices((before) => (next === undefined ? withoutThose(before, path.slice(0, -1)) : before));
+      setText((before) => changedText(before, path, next));
+    },
+    setUnread: (path, isUnread) => setUnread((before) => withMember(before, placeKey(path), isUnread)),
+    ...problemFinders(problems, unread),
+    variantAt: (path, variants) => {
+      const own = valueAt(value ?? {}, path);
+      return own === undefined ? choices.get(placeKey(path)) : chosenVariant(variants, own, path, choices).index;
+    },
+    choose: (path, variant) =>
+      setChoices((before) => {
+        const others = withoutThose(before, path);
+        return variant === undefined ? others : new Map([...others, [placeKey(path), variant]]);
+      }),
+  };
+}
+
+function problemFinders(
+  problems: readonly PlacedProblem[],
+  unread: ReadonlySet<string>,
+): Pick<ArgumentsDraft, 'problemAt' | 'problemWithin'> {
+  // The first of each place.
+  const problemsByPath = new Map(problems.toReversed().map((each) => [placeKey(each.path), each]));
+  return {
     problemAt: (path) => {
-      const key = keyOf(path);
+      const key = placeKey(path);
       const found = problemsByPath.get(key);
       return unread.has(key) ? t('This is not JSON yet.') : found && problemSentence(found.problem);
+    },
+    problemWithin: (path) => {
+      const found = problems.find((each) => isWithin(each.path, path));
+      return found && placedSentence({ ...found, path: found.path.slice(path.length) });
     },
   };
 }
 
-function keyOf(path: ArgumentPath): string {
-  return JSON.stringify(path);
+function withoutThose(choices: VariantChoices, above: ArgumentPath): VariantChoices {
+  return new Map([...choices].filter(([key]) => !isWithin(JSON.parse(key) as ArgumentPath, above)));
+}
+
+function isWithin(path: ArgumentPath, above: ArgumentPath): boolean {
+  return above.every((step, index) => path[index] === step);
 }
 
 function withMember(set: ReadonlySet<string>, key: string, isIn: boolean): ReadonlySet<string> {

@@ -87,7 +87,7 @@ function FormView({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly f
   return (
     <>
       <ArgumentFields group={form} path={[]} draft={draft} remarkAt={remarkAt} />
-      <Problem id={id} text={draft.refusal} />
+      <Problem id={id} text={draft.problemAt([]) ?? draft.refusal} />
     </>
   );
 }

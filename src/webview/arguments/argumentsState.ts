@@ -36,15 +36,26 @@ export function jsonOf(value: JsonValue): string {
  */
 export function isShownAsIs(field: ArgumentField, value: ArgumentValue): boolean {
   if (value === null && field.type !== 'choice' && field.type !== 'boolean') {
-    return false;
+    return hasNullSwitch(field);
   }
   if (field.type === 'text' && typeof value === 'string') {
     return isPlainText(value, field.isRequired);
   }
   if (field.type === 'list' && Array.isArray(value)) {
-    return fitsControl(field, value) && (value as readonly JsonValue[]).every((item) => isShownAsIs(field.item, item));
+    const isEach = !isShownInLine(field.item) || (value as readonly JsonValue[]).every((item) => isShownAsIs(field.item, item));
+    return isEach && fitsControl(field, value);
   }
   return !(field.type === 'number' && typeof value === 'string') && fitsControl(field, value);
+}
+
+/** null has no place in the control of the field: it is a switch of its own. */
+export function hasNullSwitch({ isNullable, type }: ArgumentField): boolean {
+  return isNullable && type !== 'choice' && type !== 'boolean' && type !== 'json';
+}
+
+/** An item of a list that is a single control. */
+export function isShownInLine(item: ArgumentField): boolean {
+  return item.type !== 'group' && item.type !== 'list' && item.type !== 'variants' && !hasNullSwitch(item);
 }
 
 /** An empty text of a field that may be left out looks like one that is not given. */

@@ -70,7 +70,7 @@ export function ArgumentField({ field, value, completions, onFocus, onChange }: 
 function boxAttributes(id: string, active: number | undefined): InputHTMLAttributes {
   return {
     type: 'text',
-    class: 'text-input',
+    class: 'input',
     role: 'combobox',
     autocomplete: 'off',
     'aria-autocomplete': 'list',

@@ -16,7 +16,7 @@ export function ContextMeter({ budget, panel }: ContextMeterProps): JSX.Element 
   return (
     <span class={isNearlyFull(budget) ? 'context-meter is-nearly-full' : 'context-meter'}>
       <span
-        class="meter"
+        class={share === undefined ? 'screen-reader-only' : 'meter'}
         role="meter"
         aria-label={t('Context')}
         aria-valuemin={0}

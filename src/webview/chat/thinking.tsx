@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { revealInContent } from '../../base/visibleText.ts';
 import type { ThinkingPart } from '../../contract/chat/models.ts';
 import { formatElapsed } from '../shared/formats.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 
@@ -20,7 +20,7 @@ export function Thinking({ part, isRunning }: { readonly part: ThinkingPart; rea
       </button>
       {/* Not announced while it streams: it is said when somebody opens it. */}
       <div id={id} class="thought-text secondary" hidden={!isOpen} aria-live="off">
-        {isOpen && revealInContent(part.text)}
+        {isOpen && <Markdown text={part.text} isStreaming={isUnderWay} />}
       </div>
     </div>
   );

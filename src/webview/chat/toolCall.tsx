@@ -5,16 +5,17 @@ import type { KeptResult } from '../../contract/chat/contextBudget.ts';
 import type { ToolCallPart } from '../../contract/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { HighlightedCode } from '../markdown/codeBlock.tsx';
+import { ProgressBar } from '../results/progressBar.tsx';
+import { ToolResult } from '../results/toolResult.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { countMembers, editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
 import { pure } from '../shared/pure.ts';
+import { useElapsed } from '../shared/useElapsed.ts';
 import { BudgetActionsContext } from './budgetActions.ts';
 import { QuestionCard } from './chatParts.tsx';
-import { argumentsPreview, callMeta, progressShare, stateIcon, stateWord } from './toolCallTexts.ts';
-import { ToolResult } from './toolResult.tsx';
-import { useElapsed } from './useElapsed.ts';
+import { argumentsPreview, callMeta, stateIcon, stateWord } from './toolCallTexts.ts';
 
 export interface ToolCallProps {
   readonly part: ToolCallPart;
@@ -38,7 +39,7 @@ export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => 
     <div class={`call is-${part.state}`} role="group" aria-label={name}>
       <div onKeyDown={closeOnEscape}>
         <CallLine part={part} isOpen={isOpen} controls={id} line={line} onToggle={() => setOpen(!isOpen)} />
-        {part.state === 'running' && <Progress part={part} />}
+        {part.state === 'running' && <ProgressBar tool={part.tool} progress={part.progress} />}
         {part.error !== undefined && <p class="call-error">{revealInvisible(part.error)}</p>}
         <div id={id} class="call-details" hidden={!isOpen}>
           {isOpen && <CallDetails part={part} />}
@@ -75,26 +76,6 @@ function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JS
       <span class="call-meta">{callMeta(part, elapsed)}</span>
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
     </button>
-  );
-}
-
-function Progress({ part }: { readonly part: ToolCallPart }): JSX.Element {
-  const share = progressShare(part.progress);
-  const message = part.progress?.message;
-  return (
-    <>
-      <div
-        class={share === undefined ? 'progress is-endless' : 'progress'}
-        role="progressbar"
-        aria-label={t('Progress of {0}', revealInvisible(part.tool))}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(share === undefined ? {} : { 'aria-valuenow': Math.round(share * 100) })}
-      >
-        <div class="progress-bar" {...(share === undefined ? {} : { style: { width: `${share * 100}%` } })} />
-      </div>
-      {message !== undefined && <p class="call-progress secondary">{revealInvisible(message)}</p>}
-    </>
   );
 }
 

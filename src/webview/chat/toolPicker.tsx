@@ -31,7 +31,7 @@ export function ToolPicker({ tools, offer, onServers }: ToolPickerProps): JSX.El
       <div class="tool-picker-head">
         <input
           type="search"
-          class="search"
+          class="input"
           aria-label={t('Search tools')}
           placeholder={t('Search tools')}
           value={wanted}

@@ -23,6 +23,8 @@ export const entryPoints = [
   'src/webview/doctor/main.tsx',
   'src/webview/audit/main.tsx',
   'src/webview/permissions/main.tsx',
+  'src/webview/runner/main.tsx',
+  'src/webview/traffic/main.tsx',
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */

@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { CommandPalette } from './commandPalette.ts';
 import { allow } from './questions.ts';
+import { ToolRunner } from './toolRunner.ts';
 import { Views } from './views.ts';
 import { webviewByTitle } from './webviews.ts';
 
@@ -55,15 +56,13 @@ export class DuplexWindow {
     await allow(panel.getByRole('group', { name }), button);
   }
 
-  /** Runs a tool from the command palette, allows that one call and waits for the document with its result. */
+  /** Runs a tool from the command palette, allows that one call and waits for its result. */
   async runTool(tool: { readonly title: string; readonly name: string }, args: object, result: RegExp): Promise<void> {
     await this.page.bringToFront();
-    await this.#palette.run('Duplex: Run Tool…');
-    await this.#palette.input.fill(tool.title);
-    await this.#palette.pick(tool.title);
-    await this.#palette.answer(JSON.stringify(args));
+    const runner = await ToolRunner.open(this.page, { label: tool.title, name: tool.name });
+    await runner.run(args);
     await this.allow(new RegExp(`^Permission:.*${tool.name}`), 'Allow once');
-    await this.page.locator('.editor-instance .view-lines').filter({ hasText: result }).first().waitFor();
+    await runner.untilResult(result);
   }
 
   /** The tabs of the editor area, the panel with questions among them. */

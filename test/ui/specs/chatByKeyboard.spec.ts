@@ -11,6 +11,7 @@ import { readDiscovery } from '../pages/discovery.ts';
 import { untilFocused } from '../pages/focus.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 
 const cut: ScriptedTurn = { kind: 'answer', blocks: [{ kind: 'text', text: 'The first half' }], stopReason: 'max_tokens' };
 const readsEditor = 'Permission: Claude wants to read this workspace’s files, problems, symbols and test results';
@@ -141,19 +142,14 @@ describe('Somebody who works with the keyboard', () => {
   });
 
   it('is led to the question of Run Tool', async () => {
-    await shared().runCommand('Duplex: Run Tool…');
-    await shared().palette.input.fill('roll dice');
-    await shared().palette.pick('Roll dice');
-    await shared().palette.answer('{"sides": 6, "count": 2}');
+    const runner = await ToolRunner.open(shared().page, { label: 'Roll dice', name: 'roll_dice' });
+    await untilFocused('the first field', runner.form.getByRole('textbox', { name: 'sides' }));
+    await shared().page.keyboard.press('Enter');
     const question = await permissionQuestion(shared(), /^Permission: You want to run “roll_dice” of the server “demo” \(Run Tool\)/);
     await untilFocused('the question of Run Tool', question);
     await picture('keyboard-run-tool');
     await allow(question, 'Allow once');
-    await shared()
-      .page.locator('.editor-instance .view-lines')
-      .filter({ hasText: /You\srolled/ })
-      .first()
-      .waitFor();
+    await runner.untilResult(/You rolled/);
   });
 
   it('keeps the focus when a program from outside wants to connect', async () => {

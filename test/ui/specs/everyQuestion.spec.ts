@@ -16,6 +16,7 @@ import { readDiscovery } from '../pages/discovery.ts';
 import { answerByKeyboard } from '../pages/keyboardAnswer.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 
 const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
 const picture =
@@ -111,12 +112,8 @@ describe('Every kind of question', function () {
 
   /** The server asks while one of its tools runs, for which Run Tool got the permission. */
   async function letServerAsk(method: string, params: object): Promise<void> {
-    const { palette } = workbench();
     await workbench().runCommand('View: Close All Editors');
-    await workbench().runCommand('Duplex: Run Tool…');
-    await palette.input.fill('ask');
-    await palette.pick('ask');
-    await palette.answer(JSON.stringify({ method, params }));
+    await (await ToolRunner.open(workbench().page, { name: 'ask' })).run({ method, params });
     await allow(await inPanel(/^Permission: You want to run “ask”/), 'Allow once');
   }
   const letServerSample = (): Promise<void> =>

@@ -8,6 +8,7 @@ import { Chat } from '../pages/chat.ts';
 import { consentPanel, permissionQuestion } from '../pages/consentPanel.ts';
 import { untilFocused } from '../pages/focus.ts';
 import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 
 const askingServer = path.join(repositoryRoot, 'test', 'fixtures', 'servers', 'askingServer.mjs');
 const anyQuestion = /^Permission:/;
@@ -22,7 +23,8 @@ describe('A question that a server asks', function () {
   });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `places-${name}.png`));
   const panelTab = (): Locator => workbench().page.getByRole('tab', { name: /^Permission/ });
-  const resultOf = (text: string): Locator => workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
+  const untilResult = async (text: string, tool = 'ask_name'): Promise<void> =>
+    (await ToolRunner.of(workbench().page, tool)).untilResult(text);
   const waiting = (): Locator => workbench().statusBarItem(/Duplex: \d/);
   let chat: Chat;
 
@@ -35,11 +37,7 @@ describe('A question that a server asks', function () {
     await allow(chat.frame.getByRole('group', { name: /^Permission:.*ask_name/ }), 'Allow for this session');
   });
 
-  const runTool = async (): Promise<void> => {
-    await workbench().runCommand('Duplex: Run Tool…');
-    await workbench().palette.input.fill('ask_name');
-    await workbench().palette.pick('ask_name');
-  };
+  const runTool = (name = 'ask_name'): Promise<void> => ToolRunner.choose(workbench().page, name);
   const submit = async (question: Locator, name: string): Promise<void> => {
     await question.getByRole('textbox', { name: 'Name' }).fill(name);
     await allow(question, 'Submit');
@@ -65,7 +63,7 @@ describe('A question that a server asks', function () {
     assert.equal(await chat.frame.getByRole('group', { name: anyQuestion }).count(), 0);
     await panelTab().hover();
     await panelTab().locator('.tab-actions .action-label').click();
-    await resultOf('form-2: cancel').waitFor();
+    await untilResult('form-2: cancel');
     await waiting().waitFor({ state: 'detached' });
     assert.equal(await panelTab().count(), 0);
   });
@@ -73,17 +71,18 @@ describe('A question that a server asks', function () {
   it('beside another one is answered on its own', async () => {
     await runTool();
     await permissionQuestion(workbench(), /^Permission:.*asking/);
-    await runTool();
+    await runTool('ask_nickname');
+    await allow(await permissionQuestion(workbench(), /^Permission:.*ask_nickname.*Run Tool/), 'Allow once');
     const page = await consentPanel(workbench());
     const questionAbout = (form: string): Locator => page.getByRole('group', { name: anyQuestion }).filter({ hasText: form });
     await questionAbout('form-4').waitFor();
     await picture('two-in-panel');
     assert.equal(await page.getByRole('group', { name: anyQuestion }).count(), 2);
     await submit(questionAbout('form-4'), 'Grace');
-    await resultOf('form-4: accept Grace').waitFor();
+    await untilResult('form-4: accept Grace', 'ask_nickname');
     await panelTab().click();
     await questionAbout('form-3').getByRole('button', { name: 'Decline', exact: true }).click();
-    await resultOf('form-3: decline').waitFor();
+    await untilResult('form-3: decline');
     await waiting().waitFor({ state: 'detached' });
   });
 

@@ -8,6 +8,7 @@ import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { allow, moreToRead, untilArmed } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 
 const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
 const picture =
@@ -93,11 +94,7 @@ describe('A server’s request for the model', () => {
 
   /** The server asks while one of its tools runs, for which Run Tool got the permission. */
   async function letServerAsk(params: object): Promise<void> {
-    const { palette } = workbench();
-    await workbench().runCommand('Duplex: Run Tool…');
-    await palette.input.fill('ask');
-    await palette.pick('ask');
-    await palette.answer(JSON.stringify({ method: 'sampling/createMessage', params }));
+    await (await ToolRunner.open(workbench().page, { name: 'ask' })).run({ method: 'sampling/createMessage', params });
     await allow(await permissionQuestion(workbench(), /^Permission: You want to run “ask”/), 'Allow once');
   }
 

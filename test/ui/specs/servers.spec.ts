@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 
 const screenshots = path.resolve('out/screenshots');
 
@@ -58,17 +59,16 @@ describe('Somebody with servers of their own', () => {
     await screenshot('servers-tree');
   });
 
-  it('runs a tool from the command palette and gets the result as a document', async () => {
-    const { palette } = workbench();
-    await workbench().runCommand('Duplex: Run Tool…');
-    await palette.input.fill('roll dice');
-    await palette.pick('Roll dice');
-    await palette.input.fill('{"sides": "six"}');
-    await palette.widget.getByText('must be of type integer').waitFor();
+  it('runs a tool from the command palette and opens the result as a document', async () => {
+    const runner = await ToolRunner.open(workbench().page, { label: 'Roll dice', name: 'roll_dice' });
+    await runner.form.getByRole('textbox', { name: 'sides' }).fill('six');
+    await runner.form.getByText('This is not a number.').waitFor();
     await screenshot('run-tool-arguments');
-    await palette.answer('{"sides": 6, "count": 2}');
+    await runner.run({ sides: 6, count: 2 });
     const question = await permissionQuestion(workbench(), /^Permission:.*roll_dice/);
     await allow(question, 'Allow once');
+    await runner.untilResult(/You rolled/);
+    await runner.button('Open in editor').click();
     await editorText(/You\srolled/).waitFor();
     await screenshot('run-tool-result');
   });

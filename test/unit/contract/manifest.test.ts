@@ -51,8 +51,11 @@ describe('package.json', () => {
   });
 
   it('declares the views of the contract', () => {
-    const declared = Object.values(manifest.contributes.views).flatMap((group) => group.map((view) => view.id));
-    assert.deepEqual(declared, [views.chat, views.servers, views.clients]);
+    const declared = Object.entries(manifest.contributes.views).map(([container, group]) => [container, ...group.map((view) => view.id)]);
+    assert.deepEqual(declared, [
+      [views.container, views.chat, views.servers, views.clients],
+      [views.panelContainer, views.traffic],
+    ]);
   });
 
   it('offers the editor’s own server to VS Code’s agent under the id it is registered with', () => {

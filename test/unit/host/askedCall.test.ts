@@ -17,6 +17,8 @@ const detail = callQuestion({ serverId: 's', server: 's', tool, risk: 'unknown' 
 const first: Question = { askId: '1', detail, choices: ['deny', 'allowOnce'], why: 'new', differences: [] };
 const signal = new AbortController().signal;
 
+const places = [{ path: ['a'], keyword: 'const', wanted: '', reason: 'must be 2' }];
+
 /** The person gives these answers one after the other; only `{"a":2}` fits. */
 async function answered(...answers: readonly Omit<PersonAnswer, 'askId'>[]): Promise<{ answer: PersonAnswer; asked: Question[] }> {
   const asked: Question[] = [];
@@ -29,7 +31,7 @@ async function answered(...answers: readonly Omit<PersonAnswer, 'askId'>[]): Pro
       return Promise.resolve({ askId: question.askId, ...next });
     },
     {
-      refusalOf: (args) => Promise.resolve(args['a'] === 2 ? undefined : 'a must be 2'),
+      refusalOf: (args) => Promise.resolve(args['a'] === 2 ? undefined : { reason: 'a must be 2', places }),
       knowledgeOf: () => Promise.resolve({ place: { kind: 'thisMachine' }, carried: [], compared: 7, isPartly: false }),
     },
   );
@@ -37,7 +39,7 @@ async function answered(...answers: readonly Omit<PersonAnswer, 'askId'>[]): Pro
 }
 
 const seen = ({ detail: each }: Question): unknown =>
-  each.kind === 'callTool' && [each.arguments.replace(/\s/g, ''), each.refusal, each.knows?.compared];
+  each.kind === 'callTool' && [each.arguments.replace(/\s/g, ''), each.refusal, each.refusals, each.knows?.compared];
 
 describe('A question about arguments that the person may change', () => {
   it('is over at once where they left them as they were asked for', async () => {
@@ -48,8 +50,8 @@ describe('A question about arguments that the person may change', () => {
   it('comes again with the reason and new knowledge while they are refused, until they are mended', async () => {
     const { answer, asked } = await answered({ choice: 'allowOnce', arguments: '{"a":3}' }, { choice: 'allowOnce', arguments: '{"a":2}' });
     assert.deepEqual(asked.map(seen), [
-      ['{"a":1}', undefined, undefined],
-      ['{"a":3}', 'a must be 2', 7],
+      ['{"a":1}', undefined, undefined, undefined],
+      ['{"a":3}', 'a must be 2', places, 7],
     ]);
     assert.equal(answer.arguments, '{"a":2}');
     assert.equal(new Set(asked.map(({ askId }) => askId)).size, 2);

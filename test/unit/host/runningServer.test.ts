@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/base/errors.ts';
-import { runningServer } from '../../../src/host/runningServer.ts';
+import { runningServer, startedServer } from '../../../src/host/runningServer.ts';
 import type { ServerSnapshot, ServerState } from '../../../src/host/shared/serverState.ts';
 import { snapshotOf } from './snapshots.ts';
 
@@ -23,6 +23,28 @@ function registryOf(before: ServerState, after: ServerState): Parameters<typeof 
 }
 
 const ask = (): Promise<never> => Promise.reject(new Error('nobody is asked here'));
+
+describe('A server that a person wants to use', () => {
+  it('is started whatever it was stopped for, and they learn why it does not run', async () => {
+    const started = async (before: ServerState, after: ServerState): Promise<string> => {
+      const registry = { ...registryOf(before, after), labelOf: () => 'the server' };
+      return startedServer(registry, 'a', ask, new AbortController().signal).then(
+        () => `${registry.started.length} starts`,
+        (error: unknown) => (error as Error).message,
+      );
+    };
+    const stopped: ServerState = { kind: 'stopped', reason: 'byUser' };
+    assert.deepEqual(
+      [await started(ready, ready), await started(stopped, ready), await started(stopped, waiting), await started(stopped, failed)],
+      [
+        '0 starts',
+        '1 starts',
+        'The server “the server” is not running. It was not allowed to start.',
+        'The server “the server” is not running. It ended.',
+      ],
+    );
+  });
+});
 
 describe('A server that is called by its name', () => {
   it('is taken as it is while it runs, and started when it only waits', async () => {

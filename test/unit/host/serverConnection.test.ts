@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createTestHost, failureOf, scriptedServer, textOf, type TestHost } from './support.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { createTestHost, failureOf, scriptedServer, textOf, untilGone, type TestHost } from './support.ts';
 
 describe('A local server', () => {
   let host: TestHost;
@@ -106,19 +106,38 @@ describe('A local server', () => {
 });
 
 describe('The supervisor', () => {
-  it('that is killed fails its servers, and the next start brings a new one', async () => {
+  const childrenOf = async (parent: number): Promise<readonly number[]> => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const parents = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+    return pids.flatMap((pid, index) =>
+      Number((parents[index] ?? '').replace(/^.*\) /s, '').split(' ')[1]) === parent ? [Number(pid)] : [],
+    );
+  };
+
+  it('that is killed is followed by another one, which looks after the same servers', async () => {
     const host = await createTestHost();
     try {
-      const { id } = await host.startScripted();
+      const before = await childrenOf(process.pid);
+      await host.startScripted();
       const { pid } = JSON.parse(textOf(await host.call('surroundings'))) as { pid: number };
-      const supervisorPid = Number((await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')[1]);
-      const outcome = host.call('hang');
-      await host.until(() => host.asked.length >= 2, 'the call');
-      process.kill(supervisorPid, 'SIGKILL');
-      assert.equal(failureOf(await outcome).code, 'host.supervisorEnded');
+      const [supervisor] = (await childrenOf(process.pid)).filter((each) => !before.includes(each) && each !== pid);
+      assert.ok(supervisor);
+      process.kill(supervisor, 'SIGKILL');
+      await host.until(() => host.logged.some((line) => line.includes('another one looks after 1 servers')), 'another one');
+      assert.equal((JSON.parse(textOf(await host.call('surroundings'))) as { pid: number }).pid, pid);
+      await host.close();
+      assert.deepEqual(await untilGone([pid], 5_000), []);
+    } finally {
+      await host.close();
+    }
+  });
+
+  it('that does not last fails its servers with that reason', async () => {
+    const host = await createTestHost({ launch: { command: process.execPath, args: ['-e', 'process.exit(7)'], env: {} } });
+    try {
+      await host.startScripted('silent').catch(() => undefined);
+      await host.until(() => host.server('scripted').state.kind === 'failed', 'the failure');
       assert.equal(failureOf(host.server('scripted').state).code, 'host.supervisorEnded');
-      const state = await host.registry.start(id, { ask: host.ask, signal: new AbortController().signal });
-      assert.equal(state.kind, 'ready');
     } finally {
       await host.close();
     }

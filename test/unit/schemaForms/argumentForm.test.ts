@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { argumentForm as contractForm, type ArgumentField } from '../../../src/contract/argumentFields.ts';
-import { argumentForm, readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
-import { argumentProblems } from '../../../src/schemaForms/argumentProblems.ts';
+import { readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
+import { argumentProblems, placeKey } from '../../../src/schemaForms/argumentProblems.ts';
 import { pathText } from '../../../src/schemaForms/argumentValues.ts';
 import { checkSchema } from '../../../src/worker/checkSchema.ts';
+import { generator, type Random } from '../../support/filledForms.ts';
+import { argumentForm } from './support.ts';
 
 function fieldFor(schema: JsonValue, more: JsonObject = {}): ArgumentField {
   const [field] = argumentForm({ type: 'object', properties: { it: schema }, ...more }).fields;
@@ -76,12 +78,13 @@ describe('The form for a tool’s arguments', () => {
     const others: readonly JsonValue[] = [
       {},
       true,
-      { type: ['string', 'number'] },
       { type: 'object' },
+      { type: 'object', patternProperties: { '^x-': { type: 'string' } } },
       { type: 'array' },
-      { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } },
-      { oneOf: [{ type: 'string' }, { type: 'object' }] },
-      { type: 'string', not: { const: 'x' } },
+      { not: { const: 'x' } },
+      { if: { type: 'string' }, then: { minLength: 2 } },
+      { anyOf: [{}, { not: {} }] },
+      { type: ['string', 'number', 'boolean', 'object', 'array'] },
       { $ref: 'https://elsewhere.example/schema' },
       { type: 'array', prefixItems: [{ type: 'string' }] },
     ];
@@ -116,7 +119,104 @@ describe('The form for a tool’s arguments', () => {
   it('goes a few objects deep, also into a schema without end', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
     const depth = (field: ArgumentField | undefined): number => (field?.type === 'group' ? 1 + depth(field.fields[0]) : 0);
-    assert.equal(depth(fieldFor({ $ref: '#/$defs/node' }, { $defs: { node } })), 2);
+    assert.equal(depth(fieldFor({ $ref: '#/$defs/node' }, { $defs: { node } })), 5);
+  });
+
+  it('stays small where references and alternatives would multiply a schema without end', () => {
+    const names = Array.from({ length: 8 }, (_, index) => `m${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/node' }]));
+    const node = { type: 'object', properties, oneOf: names.map((name) => ({ required: [name] })) };
+    const form = argumentForm({ type: 'object', $defs: { node }, properties: { it: { $ref: '#/$defs/node' } } });
+    assert.ok(JSON.stringify(form).length < 3_000_000, `${JSON.stringify(form).length} characters`);
+  });
+
+  it('has lists of anything, objects too', () => {
+    const item = { type: 'object', properties: { from: { type: 'string' }, tags: { type: 'array', items: { enum: ['x'] } } } };
+    const field = fieldFor({ type: 'array', items: item, minItems: 1, uniqueItems: true });
+    assert.ok(field.type === 'list' && field.item.type === 'group');
+    assert.deepEqual([field.minItems, field.isUnique, field.item.fields.map(({ type }) => type)], [1, true, ['text', 'list']]);
+    const nested = fieldFor({ type: 'array', items: { type: 'array', items: { type: 'number' } } });
+    assert.ok(nested.type === 'list' && nested.item.type === 'list' && nested.item.item.type === 'number');
+  });
+
+  it('takes members of any name where the schema says what they are', () => {
+    const labels = fieldFor({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'integer' } });
+    assert.ok(labels.type === 'group' && labels.rest?.type === 'number');
+    const patterned = fieldFor({ type: 'object', properties: { a: {} }, patternProperties: { '^x-': {} } });
+    assert.ok(patterned.type === 'group' && patterned.rest?.type === 'json');
+    const closed = fieldFor({ type: 'object', properties: { a: {} }, additionalProperties: false });
+    assert.ok(closed.type === 'group' && closed.rest === undefined);
+  });
+
+  it('offers the kinds of a value, each by its title, by what tells it apart or by what it needs', () => {
+    const labelsOf = (schema: JsonObject): unknown => {
+      const field = fieldFor(schema);
+      return field.type === 'variants' && field.variants.map((variant) => [variant.label, variant.field.type]);
+    };
+    const shape = (kind: string, member: string): JsonObject => ({
+      type: 'object',
+      properties: { kind: { const: kind }, [member]: { type: 'number' } },
+      required: ['kind', member],
+    });
+    assert.deepEqual(labelsOf({ oneOf: [shape('circle', 'radius'), shape('square', 'side')] }), [
+      ['circle', 'group'],
+      ['square', 'group'],
+    ]);
+    assert.deepEqual(labelsOf({ anyOf: [{ type: 'string' }, { title: 'Many', type: 'array', items: { type: 'string' } }] }), [
+      ['', 'text'],
+      ['Many', 'list'],
+    ]);
+    const either = { type: 'object', properties: { a: {}, b: {}, c: {} }, required: ['c'] };
+    assert.deepEqual(labelsOf({ ...either, anyOf: [{ required: ['a'] }, { required: ['b'] }] }), [
+      ['a', 'group'],
+      ['b', 'group'],
+    ]);
+    assert.deepEqual(labelsOf({ type: ['string', 'integer'] }), [
+      ['', 'text'],
+      ['', 'number'],
+    ]);
+  });
+
+  it('offers the kinds of the whole arguments too', () => {
+    const form = argumentForm({
+      type: 'object',
+      properties: { path: { type: 'string' }, text: { type: 'string' }, lines: { type: 'integer' } },
+      required: ['path'],
+      oneOf: [{ required: ['text'] }, { required: ['lines'] }],
+    });
+    assert.deepEqual(
+      form.variants?.map(({ label, field }) => [label, field.type === 'group' && field.fields.map(({ name }) => name)]),
+      [
+        ['text', ['path', 'text', 'lines']],
+        ['lines', ['path', 'text', 'lines']],
+      ],
+    );
+    const problems = argumentProblems(form, { path: 'a' }, new Map([[placeKey([]), 1]]));
+    assert.deepEqual(
+      problems.map(({ path }) => pathText(path)),
+      ['lines'],
+      'those of the kind that was chosen',
+    );
+    assert.deepEqual(argumentProblems(form, { path: 'a', text: 'b' }, new Map([[placeKey([]), 1]])), [], 'and none while any kind fits');
+  });
+
+  it('is one object where a schema is put together from parts', () => {
+    const field = fieldFor({
+      allOf: [
+        { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+        { type: 'object', properties: { b: { type: 'integer', minimum: 1 } } },
+        { properties: { b: { minimum: 3 } }, required: ['b'] },
+      ],
+    });
+    assert.ok(field.type === 'group');
+    assert.deepEqual(
+      field.fields.map(({ name, isRequired, type }) => [name, isRequired, type]),
+      [
+        ['a', true, 'text'],
+        ['b', true, 'number'],
+      ],
+    );
+    assert.equal(field.fields[1]?.type === 'number' && field.fields[1].minimum, 3);
   });
 
   it('passes the contract between host and page, with nothing hidden in its texts', () => {
@@ -187,7 +287,7 @@ describe('Arguments held against their form', () => {
   it('are refused only where the schema itself refuses them', () => {
     const random = generator(4711);
     let refused = 0;
-    for (let round = 0; round < 1_500; round += 1) {
+    for (let round = 0; round < 700; round += 1) {
       const schema = {
         type: 'object',
         properties: { a: randomSchema(random, 3), b: randomSchema(random, 2) },
@@ -198,25 +298,15 @@ describe('Arguments held against their form', () => {
         ...(random(2) > 0 && { b: randomValue(random, 2) }),
       } as JsonObject;
       const problems = argumentProblems(argumentForm(schema), value);
-      const verdict = checkSchema({ schema: JSON.stringify(schema), value: JSON.stringify(value) });
       if (problems.length > 0) {
         refused += 1;
+        const verdict = checkSchema({ schema: JSON.stringify(schema), value: JSON.stringify(value) });
         assert.equal(verdict.kind, 'misfit', JSON.stringify({ schema, value, problems, verdict }));
       }
     }
-    assert.ok(refused > 200, `${refused} were refused`);
+    assert.ok(refused > 150, `${refused} were refused`);
   });
 });
-
-type Random = (below: number) => number;
-
-function generator(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function randomSchema(random: Random, depth: number): JsonObject {
   const inner = (): JsonObject => (depth === 0 ? { type: 'string' } : randomSchema(random, depth - 1));
@@ -224,6 +314,22 @@ function randomSchema(random: Random, depth: number): JsonObject {
     () => ({}),
     () => ({ type: 'string', minLength: random(3), maxLength: 1 + random(3) }),
     () => ({ type: 'integer', minimum: random(3) }),
+    () => ({ type: 'number', multipleOf: 0.5 + random(2) }),
+    () => ({ type: 'string', nullable: true }),
+    () => ({ type: 'string', not: { const: 'a' } }),
+    () => ({ type: ['object', 'array'], properties: { p: inner() }, items: inner() }),
+    () => ({ type: 'object', additionalProperties: inner() }),
+    () => ({ properties: { p: inner() }, additionalProperties: inner() }),
+    () => ({ type: 'array', items: inner(), uniqueItems: true }),
+    () => ({ type: 'array', prefixItems: [{ type: 'null' }], items: inner() }),
+    () => ({
+      type: 'object',
+      properties: { p: inner() },
+      additionalProperties: random(2) === 0,
+      oneOf: [{ required: ['p'] }, { properties: { q: inner() }, required: ['q'] }],
+    }),
+    () => ({ allOf: [inner(), inner()], anyOf: [inner(), inner()] }),
+    () => ({ type: 'object', patternProperties: { '^q': inner() }, properties: { p: inner() } }),
     () => ({ type: 'number', exclusiveMaximum: random(3) }),
     () => ({ type: 'boolean' }),
     () => ({ type: ['string', 'null'] }),

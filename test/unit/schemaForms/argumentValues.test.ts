@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { argumentForm } from '../../../src/schemaForms/argumentForm.ts';
 import { extraFields, fitsControl, pathText, valueAt, withValueAt } from '../../../src/schemaForms/argumentValues.ts';
+import { argumentForm } from './support.ts';
 
 describe('A value in the arguments', () => {
   const root = { a: 1, list: [{ b: 'x' }, { b: 'y' }], z: null };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
-import { groupsOf, membersOf, pickedToolOf, serverNode } from '../../../src/views/serverNodes.ts';
+import { commandOf, groupsOf, membersOf, pickedMemberOf, pickedToolOf, serverNode, type Member } from '../../../src/views/serverNodes.ts';
 
 const tool = (name: string, description = ''): ToolInfo => ({
   name,
@@ -55,6 +55,21 @@ describe('The nodes of the servers tree', () => {
     );
     assert.equal(group.members.size, 2, 'what is gone is forgotten');
     assert.deepEqual(pickedToolOf(x), { server: node.server, tool: tool('x', 'changed') });
+  });
+
+  it('run or open with a click what they offer', () => {
+    const described = { name: 'x', title: undefined, description: '' };
+    const members: readonly Member[] = [
+      { kind: 'tool', tool: tool('x') },
+      { kind: 'prompt', prompt: { ...described, arguments: [] } },
+      { kind: 'resource', resource: { ...described, uri: 'x:/', mimeType: undefined, size: undefined } },
+      { kind: 'template', template: { ...described, uriTemplate: 'x:/{y}', mimeType: undefined } },
+    ];
+    assert.deepEqual(members.map(commandOf), ['runTool', 'runPrompt', 'openResource', 'openResource']);
+    const [server, [member]] = [snapshot([]), members];
+    assert.deepEqual(pickedMemberOf({ kind: 'member', server, member }), { server, member });
+    assert.equal(pickedMemberOf({ kind: 'server', server }), undefined);
+    assert.equal(pickedMemberOf(undefined), undefined);
   });
 
   it('differ for two tools of one name', () => {

@@ -2,6 +2,7 @@
 // of changes.
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import type { TrafficTap } from '../../../traffic/trafficTap.ts';
 import type { AccessControl } from '../../access/accessControl.ts';
 import type { ServerLimits } from '../../access/limits.ts';
 import type { ServerTimings } from '../../access/timings.ts';
@@ -19,6 +20,8 @@ export interface ProtocolServices {
   readonly timings: ServerTimings;
   readonly log: Log;
   readonly identity: ServerIdentity;
+  /** Where what clients say and hear can be looked at. */
+  readonly traffic?: TrafficTap | undefined;
 }
 
 /** Who keeps count of a client. */

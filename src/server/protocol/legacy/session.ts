@@ -20,6 +20,7 @@ import { initializeResult, problemWithInitialize } from './initialize.ts';
 import { createLegacyMethods } from './legacyMethods.ts';
 import { listsSeenBy, ListChanges } from '../clients/listChanges.ts';
 import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
+import { ClientTraffic } from '../rpc/clientTraffic.ts';
 import { answerExpected, duplicateId, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
 import { negotiate, newestLegacy, type LegacyRevision } from '../requests/revisions.ts';
@@ -60,6 +61,7 @@ export class Session implements Disposable, Asker {
   readonly #requests: ClientRequests;
   readonly #tasks: LegacyTasks;
   readonly #lists: ListChanges;
+  readonly #traffic: ClientTraffic;
   #logLevel: LogLevel = defaultLogLevel;
   #isReady = false;
   #revision: LegacyRevision | undefined;
@@ -74,6 +76,7 @@ export class Session implements Disposable, Asker {
     this.transport = options.transport;
     const rights = rightsOf(() => this.access);
     this.#viewer = { credential: options.credential, sessionId: options.id, callsItself: '', transport: options.transport, rights };
+    this.#traffic = new ClientTraffic(services.traffic, options.id, () => this.#viewer);
     this.access = services.access.forSession(
       () => this.#viewer,
       () => this.#onAccessChanged(),
@@ -152,6 +155,10 @@ export class Session implements Disposable, Asker {
 
   /** Takes one parsed body. Every request in it ends in exactly one call of the sink. */
   receive(body: unknown, sink: ReplySink): Receipt {
+    return this.#traffic.pass(body, sink, (answers) => this.#receive(body, answers));
+  }
+
+  #receive(body: unknown, sink: ReplySink): Receipt {
     if (!Array.isArray(body)) {
       return this.#receiveOne(classify(body), sink);
     }
@@ -241,6 +248,7 @@ export class Session implements Disposable, Asker {
 
   #send(text: string): void {
     if (this.#revision !== undefined && !this.#owned.isDisposed) {
+      this.#traffic.sent(text);
       this.#options.outlet(text);
     }
   }

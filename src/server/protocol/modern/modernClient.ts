@@ -9,6 +9,7 @@ import { InFlight, type Asker, type TaskStart } from '../requests/inFlight.ts';
 import { InFlightTable } from '../requests/inFlightTable.ts';
 import { MethodDispatch, type EraMethod } from '../methods/methodDispatch.ts';
 import { isAtLeast } from '../methods/logLevels.ts';
+import { ClientTraffic } from '../rpc/clientTraffic.ts';
 import { duplicateId, invalidRequest } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
@@ -57,6 +58,7 @@ export class ModernClient implements Disposable {
   readonly #connectionAccess: ClientAccess | undefined;
   #following: { readonly access: ClientAccess; readonly listener: Disposable } | undefined;
   #viewer: Viewer;
+  readonly #traffic: ClientTraffic;
 
   constructor(shared: ModernShared, options: ModernClientOptions) {
     this.id = options.id;
@@ -67,6 +69,7 @@ export class ModernClient implements Disposable {
     const sessionId = options.isConnection ? options.id : undefined;
     const rights = rightsOf(() => this.#connectionAccess ?? this.#following?.access);
     this.#viewer = { credential: options.credential, sessionId, callsItself: '', transport: options.transport, rights };
+    this.#traffic = new ClientTraffic(shared.traffic, options.id, () => this.#viewer);
     this.#tasks = this.#owned.add(new TaskBoard(shared.clock, shared.log));
     // Many clients may share a credential: without a connection of its own, an id would be anybody's.
     this.#inFlight = new InFlightTable(shared.limits, options.isConnection);
@@ -112,6 +115,10 @@ export class ModernClient implements Disposable {
 
   /** Takes one parsed message. A request ends in exactly one call of the sink. */
   receive(body: unknown, sink: ReplySink): ModernReceipt {
+    return this.#traffic.pass(body, sink, (answers) => this.#receive(body, answers), !this.#options.isConnection);
+  }
+
+  #receive(body: unknown, sink: ReplySink): ModernReceipt {
     const message = classify(body);
     switch (message.kind) {
       case 'invalid':

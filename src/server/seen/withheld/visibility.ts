@@ -5,6 +5,7 @@ import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
 import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
 import { RealPaths } from '../../../platform/realPath.ts';
+import { ownSchemes } from '../../../contract/identity.ts';
 import { hideSecrets, redactPart, redactSecrets } from './redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
 
@@ -30,8 +31,16 @@ export interface VisibilityOptions {
   readonly realPaths?: RealPaths | undefined;
 }
 
-/** Settings, logs and storage of the editor and its extensions, under names of their own. */
-const neverSchemes: ReadonlySet<string> = new Set(['vscode-userdata', 'vscode-local', 'output', 'log', 'vscode-log', 'vscode-settings']);
+/** Settings, logs and storage of the editor and its extensions, under names of their own; and what other servers gave the person. */
+const neverSchemes: ReadonlySet<string> = new Set([
+  'vscode-userdata',
+  'vscode-local',
+  'output',
+  'log',
+  'vscode-log',
+  'vscode-settings',
+  ...Object.values(ownSchemes),
+]);
 
 /** Documents made of a file whose path is in their URI. */
 const schemesOverFiles: ReadonlySet<string> = new Set(['untitled', 'vscode-notebook-cell', 'git']);

@@ -57,6 +57,19 @@ describe('What a person attached to a message', () => {
     );
   });
 
+  it('is recognised as a server’s words when it is the result of a tool, and the model would hand it on', async () => {
+    const words = 'The board meets on Tuesday to sell the harbour.';
+    const { chip, wish } = own('result', 'demo minutes', words);
+    assert.ok(wish.kind === 'attachment');
+    const saidIn = { serverId: 'user:demo', server: 'demo', tool: 'minutes', arguments: {} };
+    await chat.session.send('sum this up', [{ chip, wish: { ...wish, saidIn } }]);
+    const found = await chat.session.conversation.heard.findIn({ given: `FYI: ${words}` }, 'user:other');
+    assert.deepEqual(
+      found.carried.map(({ server, tool }) => [server, tool]),
+      [['demo', 'minutes']],
+    );
+  });
+
   it('is asked about when a secret is in it, and goes without the secret', async () => {
     const sending = chat.session.send('look', [own('file', 'a.ts', `token = "${token}"`)]);
     const question = await questionOf(chat);

@@ -104,6 +104,19 @@ describe('What waits to be sent with a message', () => {
     assert.equal(pending.chips.length, maxAttachments);
   });
 
+  it('may be the result of a tool, with its size, and says on its way whose words it is', async () => {
+    const saidIn = { serverId: 'user:weather', server: 'weather', tool: 'forecast', arguments: { city: 'Bern' } };
+    await pending.addResult([{ kind: 'text', name: '', text: 'sun' }], saidIn);
+    await pending.addResult([{ kind: 'text', name: '', text: 'sun' }], saidIn);
+    assert.deepEqual(
+      pending.chips.map(({ kind, name, bytes }) => ({ kind, name, bytes })),
+      Array.from({ length: 2 }, () => ({ kind: 'result', name: 'weather forecast', bytes: 3 })),
+    );
+    const [first] = pending.take();
+    assert.ok(first?.wish.kind === 'attachment');
+    assert.deepEqual(first.wish.saidIn, saidIn);
+  });
+
   it('goes again when it cannot be read, and says why to people', async () => {
     await assert.rejects(pending.add(file('gone.ts'), neverAborted()), { code: 'chat.attachMissing' });
     assert.deepEqual(pending.chips, []);

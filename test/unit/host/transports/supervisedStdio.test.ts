@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { silentLog } from '../../../../src/base/log.ts';
-import type { FromSupervisor, ToSupervisor } from '../../../../src/contract/supervisorMessages.ts';
-import { SupervisedChild } from '../../../../src/host/processes/supervisedChild.ts';
+import { FakeProcess } from './fakeProcess.ts';
+import { hostError } from '../../../../src/host/shared/hostErrors.ts';
 import { SupervisedStdioTransport } from '../../../../src/host/transports/supervisedStdio.ts';
 import { endOf, ping, pong, record, withCode } from './recorder.ts';
 
@@ -10,17 +10,14 @@ const spec = { command: 'server', args: [], env: {}, cwd: '/' };
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };
 
 describe('The transport to a supervised process', () => {
-  /** What the supervisor was asked, by type. */
-  let asked: ToSupervisor['type'][];
-  let children: SupervisedChild[];
+  let children: FakeProcess[];
   let transport: SupervisedStdioTransport;
   let told: string[];
 
   beforeEach(() => {
-    asked = [];
     children = [];
-    const start = (): SupervisedChild => {
-      const child = new SupervisedChild('1', (message) => asked.push(message.type));
+    const start = (): FakeProcess => {
+      const child = new FakeProcess();
       children.push(child);
       return child;
     };
@@ -32,15 +29,14 @@ describe('The transport to a supervised process', () => {
     await transport.close();
   });
 
-  function receive(message: object, payload: unknown = ''): void {
-    const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
-    children.forEach((child) => child.receive({ child: '1', ...message } as FromSupervisor, Buffer.from(text)));
-  }
-  const started = (): void => receive({ type: 'started', pid: 1 });
-  const say = (payload: unknown): void => receive({ type: 'line' }, payload);
-  const exit = (cause: string, lastErrorLines: string[] = []): void =>
-    receive({ type: 'exited', cause, code: 3, signal: null, lastErrorLines });
-  const end = (): void => receive({ type: 'ended', survivors: 0 });
+  /** What the process was asked, by name. */
+  const asked = (): readonly string[] => children.flatMap((child) => child.asked);
+  const started = (): void => children.forEach((child) => child.start());
+  const say = (payload: unknown): void =>
+    children.forEach((child) => child.say(typeof payload === 'string' ? payload : JSON.stringify(payload)));
+  const exit = (kind: 'exited' | 'stopped', lastErrorLines: string[] = []): void =>
+    children.forEach((child) => child.exit(kind === 'exited' ? { kind, code: 3, signal: null, lastErrorLines } : { kind, lastErrorLines }));
+  const end = (): void => children.forEach((child) => child.end());
 
   async function start(): Promise<void> {
     const starting = transport.start();
@@ -69,7 +65,7 @@ describe('The transport to a supervised process', () => {
 
   it('whose process cannot be started is closed and says why', async () => {
     const starting = assert.rejects(transport.start(), withCode('host.spawnFailed'));
-    receive({ type: 'startFailed', code: 'ENOENT', message: 'no such file' });
+    children.forEach((child) => child.failStart(hostError('host.spawnFailed', { code: 'ENOENT' })));
     await starting;
     await turn();
     assert.deepEqual([told, transport.end], [['closed'], undefined]);
@@ -98,12 +94,12 @@ describe('The transport to a supervised process', () => {
     end();
     await closing;
     await assert.rejects(transport.send(ping), withCode('host.connectionClosed'));
-    assert.deepEqual(asked, ['stop', 'write']);
+    assert.deepEqual(asked(), ['stop', 'write']);
   });
 
   it('says that the process ended by itself, with its last words', async () => {
     await start();
-    receive({ type: 'errorLines', lines: ['first'], dropped: 0 });
+    children.forEach((child) => child.complain(['first']));
     assert.equal(transport.lastWords, 'first');
     exit('exited', ['first', 'last']);
     await turn();
@@ -128,7 +124,7 @@ describe('The transport to a supervised process', () => {
     await start();
     say('['.repeat(20_000));
     say(pong);
-    assert.deepEqual([told, asked, endOf(transport)], [['closed'], ['stop'], 'host.messageTooDeep']);
+    assert.deepEqual([told, asked(), endOf(transport)], [['closed'], ['stop'], 'host.messageTooDeep']);
     exit('exited', ['last']);
     await turn();
     assert.deepEqual([told, endOf(transport), transport.lastWords], [['closed'], 'host.messageTooDeep', 'last']);
@@ -144,7 +140,7 @@ describe('The transport to a supervised process', () => {
     });
     say(progress);
     say(pong);
-    receive({ type: 'exited', cause: 'exited', code: 0, signal: null, lastErrorLines: [] });
+    exit('exited');
     await answered;
     assert.deepEqual(told, [JSON.stringify(progress), JSON.stringify(pong), 'closed']);
   });
@@ -154,6 +150,6 @@ describe('The transport to a supervised process', () => {
     say([ping, pong]);
     transport.setProtocolVersion('2025-06-18');
     say([ping, pong]);
-    assert.deepEqual([told, asked], [[JSON.stringify(ping), JSON.stringify(pong)], ['write']]);
+    assert.deepEqual([told, asked()], [[JSON.stringify(ping), JSON.stringify(pong)], ['write']]);
   });
 });

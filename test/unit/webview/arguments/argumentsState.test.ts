@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { argumentForm } from '../../../../src/schemaForms/argumentForm.ts';
 import { argumentProblems } from '../../../../src/schemaForms/argumentProblems.ts';
 import {
   changedText,
+  hasNullSwitch,
   isShownAsIs,
   jsonOf,
   numberOrText,
   parsedArguments,
   placesAsked,
 } from '../../../../src/webview/arguments/argumentsState.ts';
-import { placedSentence } from '../../../../src/webview/arguments/argumentTexts.ts';
+import { placedSentence, variantLabels } from '../../../../src/webview/arguments/argumentTexts.ts';
+import { argumentForm } from '../../schemaForms/support.ts';
 
 const form = argumentForm({
   type: 'object',
@@ -85,20 +86,42 @@ describe('The arguments of a call in the hands of a person', () => {
     assert.equal(jsonOf({ a: '\u202Ex' }), '{\n  "a": "\\u202ex"\n}');
   });
 
-  it('show null for a list or a group as JSON, not as an empty one', () => {
+  it('show null by a switch of its own where the schema takes it, else as JSON, never as nothing', () => {
     const nullable = argumentForm({
       type: 'object',
       properties: {
         list: { type: ['array', 'null'], items: { type: 'string' } },
         group: { type: ['object', 'null'], properties: { a: {} } },
+        text: { type: 'string' },
+        any: {},
       },
     });
     assert.deepEqual(
-      nullable.fields.map((field) => [field.type, isShownAsIs(field, null)]),
+      nullable.fields.map((field) => [field.name, hasNullSwitch(field), isShownAsIs(field, null)]),
       [
-        ['list', false],
-        ['group', false],
+        ['list', true, true],
+        ['group', true, true],
+        ['text', false, false],
+        ['any', false, false],
       ],
     );
+  });
+
+  it('name the kinds of a value by the schema’s word or by their type, and no two alike', () => {
+    const [field] = argumentForm({
+      type: 'object',
+      properties: {
+        it: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'integer', title: 'Number of the page' },
+            { type: 'array', items: { type: 'string' } },
+            { type: 'array', items: { type: 'number' } },
+          ],
+        },
+      },
+    }).fields;
+    assert.ok(field?.type === 'variants');
+    assert.deepEqual(variantLabels(field.variants), ['Text', 'Number of the page', 'List 3', 'List 4']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolCallPart } from '../../../../src/contract/chatState.ts';
-import { argumentsPreview, callMeta, cutText, isDiff, progressShare } from '../../../../src/webview/chat/toolCallTexts.ts';
+import { argumentsPreview, callMeta } from '../../../../src/webview/chat/toolCallTexts.ts';
 import { summariseTools } from '../../../../src/webview/chat/toolSummary.ts';
 import { formatBytes, formatElapsed } from '../../../../src/webview/shared/formats.ts';
 import { loadBundle, t } from '../../../../src/webview/shared/localize.ts';
@@ -35,22 +35,6 @@ describe('The line of a tool call', () => {
     assert.equal(argumentsPreview('{\n  "a": 1\n}'), '{ "a": 1 }');
     assert.equal(argumentsPreview('{}'), '');
   });
-
-  it('knows the share done only when the total is known', () => {
-    assert.deepEqual([{ value: 1, total: 4 }, { value: 9, total: 4 }, { value: 1 }, { value: 1, total: 0 }, undefined].map(progressShare), [
-      0.25,
-      1,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-  });
-
-  it('cuts long results by lines and by characters', () => {
-    assert.equal(cutText('short'), undefined);
-    assert.equal(cutText('x\n'.repeat(100))?.split('\n').length, 24);
-    assert.equal(cutText('x'.repeat(10_000))?.length, 4000);
-  });
 });
 
 describe('Numbers for people', () => {
@@ -81,12 +65,5 @@ describe('Translations in a page', () => {
     assert.deepEqual([t('Deny'), t('{0} s', 3), t('Allow'), t('Other {1}', 'a')], ['Ablehnen', '3 Sek.', 'Allow', 'Other {1}']);
     loadBundle('not json');
     assert.equal(t('Deny'), 'Deny');
-  });
-
-  it('knows a difference between two texts by its first lines', () => {
-    assert.ok(isDiff('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'));
-    assert.ok(isDiff('diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n'));
-    assert.ok(!isDiff('---\ntitle: x\n---\n'));
-    assert.ok(!isDiff('a --- b'));
   });
 });

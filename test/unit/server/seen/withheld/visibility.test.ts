@@ -58,6 +58,10 @@ const neverShown = [
   'git:/demo/a.ts?%7B%22path%22%3A%22%2Fdemo%2Fdata%2Fx%22%7D',
   'vscode-userdata:/settings.json',
   'output:duplex',
+  'duplex-document:/result.md',
+  'duplex-resource://seal/docs/guide/guide.md',
+  'Duplex-Resource://seal/docs/guide/guide.md',
+  'duplex-prompt:/docs%20greet.md',
 ];
 const outside = [
   '/elsewhere/a.ts',

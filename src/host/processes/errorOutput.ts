@@ -1,14 +1,10 @@
-import { LineSplitter } from './lineSplitter.ts';
+import { LineSplitter } from '../../platform/lineSplitter.ts';
+import type { ErrorLines } from './serverProcess.ts';
 
 const keptLines = 50;
 const maxErrorLine = 2_000;
 const linesPerSecond = 200;
 const bytesPerSecond = 4 * 1024 * 1024;
-
-export interface ErrorLines {
-  readonly lines: readonly string[];
-  readonly dropped: number;
-}
 
 /**
  * A server's standard error: the last lines are always at hand, the rest is passed on at a bounded rate. A flood is first

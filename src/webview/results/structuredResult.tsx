@@ -47,8 +47,8 @@ function Table({ table: { name, columns, rows } }: { readonly table: ResultTable
         <table>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
+              {columns.map((column, index) => (
+                <th key={column} scope="col" class={isNumeric(rows, index) ? 'align-right' : ''}>
                   {revealInvisible(column)}
                 </th>
               ))}
@@ -76,7 +76,12 @@ function Table({ table: { name, columns, rows } }: { readonly table: ResultTable
   );
 }
 
-function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
+/** The head of a column stands where its values stand. */
+function isNumeric(rows: ResultTable['rows'], column: number): boolean {
+  return rows.every((row) => row[column] === undefined || typeof row[column] === 'number');
+}
+
+export function Tree({ value, depth }: { readonly value: object; readonly depth: number }): JSX.Element {
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? members : members.slice(0, maxMembers);

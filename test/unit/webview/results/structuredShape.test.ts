@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readResult, tableOf } from '../../../../src/webview/chat/structuredShape.ts';
+import { readResult, tableOf } from '../../../../src/webview/results/structuredShape.ts';
 
 describe('A structured result', () => {
   it('is a table when it is a list of flat objects, also inside one object', () => {

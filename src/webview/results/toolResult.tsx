@@ -1,3 +1,4 @@
+// results/: what a tool gave back, as a person sees it, in the chat and below the form of Run Tool: this file, and how far a call is.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
@@ -11,7 +12,7 @@ import { editableJson } from '../shared/jsonText.ts';
 import { dataAddress, openableHref } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
 import { StructuredResult } from './structuredResult.tsx';
-import { cutText, isDiff } from './toolCallTexts.ts';
+import { cutText, isDiff } from './resultTexts.ts';
 
 export function ToolResult({ items }: { readonly items: readonly ToolResultItem[] }): JSX.Element {
   if (items.length === 0) {

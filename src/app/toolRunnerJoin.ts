@@ -1,0 +1,87 @@
+import * as path from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { TextInMemory, type SharedText } from '../base/sharedText.ts';
+import { secretValuesOf } from '../definitions/secretValues.ts';
+import { holdSecret } from '../host/byHand/argumentSecrets.ts';
+import { KeptRuns } from '../host/byHand/keptRuns.ts';
+import { KnownTools } from '../host/byHand/knownTools.ts';
+import { toResultItems } from '../host/resultItems.ts';
+import { startedServer } from '../host/runningServer.ts';
+import { SharedFile } from '../platform/sharedFile.ts';
+import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
+import { argumentValueFrom } from '../views/argumentValues.ts';
+import type { ChatView } from '../views/chatView.ts';
+import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import { resultContent } from '../views/resultContent.ts';
+import { ToolRunners } from '../views/toolRunners.ts';
+import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+
+/** What is remembered of tools that people run by hand. */
+export interface ByHandStorage {
+  readonly runs: SharedText;
+  readonly tools: SharedText;
+}
+
+/** Without a place to keep it, each window remembers for itself. */
+export async function openByHandStorage(storageFolder: string, log: Log, lifetime: DisposableStore): Promise<ByHandStorage> {
+  const open = async (name: string): Promise<SharedText> => {
+    try {
+      return lifetime.add(await SharedFile.open(path.join(storageFolder, name), log));
+    } catch (error) {
+      log.error('What is run by hand is remembered by this window alone.', error);
+      return new TextInMemory();
+    }
+  };
+  return { runs: await open('toolRuns.json'), tools: await open('knownTools.json') };
+}
+
+export interface ToolRunnerJoin extends Disposable {
+  readonly runners: ToolRunners;
+  readonly kept: KeptRuns;
+  readonly known: KnownTools;
+}
+
+/** Joins Run Tool to the host, under permissions of its own, and to the chat that its results can be sent to. */
+export function joinToolRunner(options: ViewsJoinOptions, chatView: ChatView, documents: ReadOnlyDocuments): ToolRunnerJoin {
+  const { extensionUri, host, chat, questions, byHandStorage, lastTextEditor, reporter, log } = options;
+  const { registry, caller } = host;
+  const lifetime = new DisposableStore();
+  const known = lifetime.add(new KnownTools({ storage: byHandStorage.tools, clock: systemClock, log }));
+  const kept = lifetime.add(new KeptRuns({ storage: byHandStorage.runs, holdSecret: secretCheck(options), clock: systemClock, log }));
+  void kept.load();
+  void known.load().then(() => known.look(registry.servers()));
+  lifetime.add(registry.onDidChange(() => void known.look(registry.servers())));
+  const ask = questions.askOwn;
+  const runners = lifetime.add(
+    new ToolRunners({
+      extensionUri,
+      servers: () => registry.servers(),
+      onDidChange: registry.onDidChange,
+      call: async ({ serverId, tool }, args, hooks) => {
+        await startedServer(registry, serverId, ask, hooks.signal);
+        return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks });
+      },
+      kept,
+      valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
+      sendToChat: async ({ result, ...saidIn }) => {
+        await chat.places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
+        await chatView.focus();
+      },
+      documents,
+      reporter,
+      clock: systemClock,
+      log,
+    }),
+  );
+  return { runners, kept, known, dispose: () => lifetime.dispose() };
+}
+
+function secretCheck({ host: { registry } }: ViewsJoinOptions): ConstructorParameters<typeof KeptRuns>[0]['holdSecret'] {
+  return (serverId, args) => {
+    const definition = registry.definitionOf(serverId);
+    const known = definition === undefined ? [] : secretValuesOf(definition, process.env);
+    return holdSecret(args, { hasSecret: (text) => findSecrets(text).length > 0, known });
+  };
+}

@@ -1,0 +1,60 @@
+import * as os from 'node:os';
+import { systemClock } from '../base/clock.ts';
+import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import type { ScriptTarget } from '../traffic/exchangeScript.ts';
+import { isRepeatable } from '../traffic/repeatable.ts';
+import { TrafficLog } from '../traffic/trafficLog.ts';
+import type { TrafficPeer } from '../traffic/trafficTap.ts';
+import { ownScriptTarget, scriptOf, scriptTarget } from '../views/scriptTarget.ts';
+import { sendAgain } from '../views/sendAgain.ts';
+import { callWithProgress } from '../views/toolProgress.ts';
+import { trafficMask } from '../views/trafficMask.ts';
+import { TrafficView } from '../views/trafficView.ts';
+import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+
+/** The messages of this window. `registry` is looked up at each message: it is made after the log it writes to. */
+export function createTrafficLog(registry: () => HostRegistry | undefined): TrafficLog {
+  return new TrafficLog({
+    clock: systemClock,
+    mask: trafficMask((id) => registry()?.definitionOf(id), process.env),
+    canRepeat: isRepeatable,
+  });
+}
+
+export function joinTraffic(options: ViewsJoinOptions): TrafficView {
+  const { extensionUri, traffic, host, questions, reporter, log } = options;
+  const { registry, reader, caller } = host;
+  const ask = questions.askOwn;
+  return new TrafficView({
+    traffic,
+    extensionUri,
+    sendAgain: (record) =>
+      sendAgain(
+        {
+          registry,
+          reader,
+          call: (server, tool, args) =>
+            callWithProgress(caller, server, { principal: 'palette', asker: { kind: 'person' }, tool, arguments: args, ask }),
+          ask,
+        },
+        record,
+      ),
+    scriptOf: (record) => scriptOf(record, (peer) => targetOf(peer, options)),
+    onFailure: (error) => reporter.report(error),
+    log,
+  });
+}
+
+/** The editor's own server is reached by the port that outside clients use, from wherever the request came. */
+function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ScriptTarget | undefined {
+  const definition = side === 'server' ? host.registry.definitionOf(id) : undefined;
+  if (definition === undefined) {
+    return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : undefined;
+  }
+  try {
+    return scriptTarget(definition, { folders: listDefinitionFolders(), userHome: os.homedir(), isSignedIn: signIns.isSignedIn(id) });
+  } catch {
+    return undefined; // changed since, to something that cannot be started
+  }
+}

@@ -1,0 +1,75 @@
+import { messageOf } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { SharedText } from '../../base/sharedText.ts';
+
+export interface KeptFileOptions<T> {
+  readonly storage: SharedText;
+  /** Of a text that another version, or another program, may have written: what cannot be read is left out. */
+  readonly read: (text: string) => T;
+  readonly write: (value: T) => string;
+  readonly log: Log;
+}
+
+/** Something small to remember, shared by all windows. Only a memory: what cannot be written down is known to this window alone. */
+export class KeptFile<T> implements Disposable {
+  readonly #options: KeptFileOptions<T>;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  #value: T;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: KeptFileOptions<T>) {
+    this.#options = options;
+    this.#value = options.read('');
+    this.#lifetime.add(options.storage.onDidChange(() => void this.load()));
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  async load(): Promise<void> {
+    const { storage, read, log } = this.#options;
+    try {
+      this.#take(read((await storage.read()) ?? ''));
+    } catch (error) {
+      log.warn(`What was kept of earlier runs could not be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** `change` may be asked more than once, each time with what is there then. */
+  async change(change: (value: T) => T): Promise<void> {
+    const { storage, read, write, log } = this.#options;
+    this.#take(change(this.#value));
+    try {
+      await storage.modify((text) => {
+        const next = change(read(text ?? ''));
+        this.#value = next;
+        return write(next);
+      });
+    } catch (error) {
+      log.warn(`What was run could not be kept: ${messageOf(error)}`);
+    }
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #take(value: T): void {
+    this.#value = value;
+    this.#changed.fire();
+  }
+}
+
+/** The JSON of a text, or nothing for one that is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

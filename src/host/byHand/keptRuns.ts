@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../base/events.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { SharedText } from '../../base/sharedText.ts';
+import { jsonIn, KeptFile } from './keptFile.ts';
+
+const maxTools = 200;
+const maxRuns = 20;
+const maxPresets = 30;
+const maxName = 80;
+/** Of JSON text: larger arguments are mostly contents of files, which are where they were. */
+const maxArguments = 20_000;
+/** Of the whole file. */
+const maxCharacters = 2_000_000;
+
+/** Stored: additive only. */
+const ending = z.enum(['succeeded', 'failed', 'cancelled']);
+export type KeptEnding = z.infer<typeof ending>;
+
+const args = z.string().max(maxArguments).refine(isArguments);
+const run = z.object({ id: z.string().max(100), at: z.number(), arguments: args, ending });
+const preset = z.object({ id: z.string().max(100), name: z.string().max(maxName), arguments: args });
+const tool = z.object({
+  serverId: z.string(),
+  tool: z.string(),
+  usedAt: z.number(),
+  runs: z.array(z.unknown()),
+  presets: z.array(z.unknown()),
+});
+
+export type KeptRun = z.infer<typeof run>;
+export type Preset = z.infer<typeof preset>;
+
+/** A tool of a server, by its id: another server of the same name has another. */
+export interface ToolKey {
+  readonly serverId: string;
+  readonly tool: string;
+}
+
+interface KeptTool extends ToolKey {
+  readonly usedAt: number;
+  /** Newest first. */
+  readonly runs: readonly KeptRun[];
+  readonly presets: readonly Preset[];
+}
+
+export interface KeptRunsOptions {
+  readonly storage: SharedText;
+  /** Whether arguments for that server hold what no file may. */
+  readonly holdSecret: (serverId: string, args: JsonObject) => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type NotKept = 'secret' | 'tooLarge';
+
+/** What people ran by hand: how often asked for, with which arguments, and what they saved under a name. Bounded. */
+export class KeptRuns implements Disposable {
+  readonly #options: KeptRunsOptions;
+  readonly #file: KeptFile<readonly KeptTool[]>;
+
+  readonly onDidChange: Event<void>;
+
+  constructor(options: KeptRunsOptions) {
+    this.#options = options;
+    this.#file = new KeptFile({ storage: options.storage, read: readTools, write: writeTools, log: options.log });
+    this.onDidChange = this.#file.onDidChange;
+  }
+
+  load(): Promise<void> {
+    return this.#file.load();
+  }
+
+  /** Newest first. */
+  recent(): readonly ToolKey[] {
+    return this.#file.value;
+  }
+
+  of(key: ToolKey): Pick<KeptTool, 'runs' | 'presets'> {
+    return this.#file.value.find((each) => isSame(each, key)) ?? { runs: [], presets: [] };
+  }
+
+  /** What was run: the same arguments are there once, as the last time. Says why they are not kept, if they are not. */
+  async note(key: ToolKey, given: JsonObject, how: KeptEnding): Promise<NotKept | undefined> {
+    const refused = this.#refusal(key, given);
+    const at = this.#options.clock.wallTime();
+    const text = JSON.stringify(given);
+    await this.#change(key, at, (kept) =>
+      refused === undefined
+        ? {
+            ...kept,
+            runs: [{ id: randomUUID(), at, arguments: text, ending: how }, ...kept.runs.filter((each) => each.arguments !== text)],
+          }
+        : kept,
+    );
+    return refused;
+  }
+
+  /** Under a name that is there already, it takes that one's place. */
+  async savePreset(key: ToolKey, name: string, given: JsonObject): Promise<NotKept | undefined> {
+    const refused = this.#refusal(key, given);
+    if (refused === undefined) {
+      const saved: Preset = { id: randomUUID(), name: name.trim().slice(0, maxName), arguments: JSON.stringify(given) };
+      await this.#change(key, undefined, (kept) => ({
+        ...kept,
+        presets: [...kept.presets.filter((each) => each.name !== saved.name), saved].slice(-maxPresets),
+      }));
+    }
+    return refused;
+  }
+
+  removePreset(key: ToolKey, id: string): Promise<void> {
+    return this.#change(key, undefined, (kept) => ({ ...kept, presets: kept.presets.filter((each) => each.id !== id) }));
+  }
+
+  forgetRuns(key: ToolKey): Promise<void> {
+    return this.#change(key, undefined, (kept) => ({ ...kept, runs: [] }));
+  }
+
+  dispose(): void {
+    this.#file.dispose();
+  }
+
+  #refusal({ serverId }: ToolKey, given: JsonObject): NotKept | undefined {
+    if (JSON.stringify(given).length > maxArguments) {
+      return 'tooLarge';
+    }
+    return this.#options.holdSecret(serverId, given) ? 'secret' : undefined;
+  }
+
+  /** `usedAt`: it comes to the front then. */
+  #change(key: ToolKey, usedAt: number | undefined, change: (kept: KeptTool) => KeptTool): Promise<void> {
+    return this.#file.change((tools) => {
+      const { serverId, tool: name } = key;
+      const known = tools.find((each) => isSame(each, key)) ?? { serverId, tool: name, usedAt: 0, runs: [], presets: [] };
+      const changed = change({ ...known, usedAt: usedAt ?? known.usedAt });
+      return [{ ...changed, runs: changed.runs.slice(0, maxRuns) }, ...tools.filter((each) => !isSame(each, key))]
+        .sort((one, other) => other.usedAt - one.usedAt)
+        .slice(0, maxTools);
+    });
+  }
+}
+
+function isSame(one: ToolKey, other: ToolKey): boolean {
+  return one.serverId === other.serverId && one.tool === other.tool;
+}
+
+function readTools(text: string): readonly KeptTool[] {
+  const file = text.length > maxCharacters ? undefined : jsonIn(text);
+  const listed = isJsonObject(file) && Array.isArray(file['tools']) ? (file['tools'] as readonly unknown[]) : [];
+  return listed.slice(0, maxTools).flatMap((each): KeptTool[] => {
+    const { data } = tool.safeParse(each);
+    return data === undefined
+      ? []
+      : [{ ...data, runs: readable(run, data.runs).slice(0, maxRuns), presets: readable(preset, data.presets).slice(0, maxPresets) }];
+  });
+}
+
+/** The tools that were used longest ago give way. */
+function writeTools(tools: readonly KeptTool[]): string {
+  let left = maxCharacters / 2;
+  const fitting = tools.filter((each) => (left -= JSON.stringify(each).length) >= 0);
+  return `${JSON.stringify({ version: 1, tools: fitting }, undefined, 1)}\n`;
+}
+
+function readable<S extends z.ZodType>(schema: S, list: readonly unknown[]): z.infer<S>[] {
+  return list.flatMap((each) => {
+    const read = schema.safeParse(each);
+    return read.success ? [read.data] : [];
+  });
+}
+
+function isArguments(text: string): boolean {
+  return isJsonObject(jsonIn(text));
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { SharedText } from '../../base/sharedText.ts';
+import { claim } from '../../contract/questions/toolQuestions.ts';
+import { claimsOf } from '../callRequest.ts';
+import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
+import { jsonIn, KeptFile } from './keptFile.ts';
+
+const maxServers = 100;
+const maxTools = 300;
+const maxName = 200;
+const maxDescription = 200;
+const maxCharacters = 4_000_000;
+
+const knownTool = z.object({
+  name: z.string().max(maxName),
+  title: z.string().max(maxName).optional(),
+  description: z.string().max(maxDescription),
+  claims: z.array(claim),
+});
+/** As much of a tool as it takes to choose it. */
+export type KnownTool = z.infer<typeof knownTool>;
+
+const knownServer = z.object({ id: z.string(), seenAt: z.number(), tools: z.array(knownTool).max(maxTools) });
+type KnownServer = z.infer<typeof knownServer>;
+
+export interface KnownToolsOptions {
+  readonly storage: SharedText;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The tools that servers had when they last ran, so that one of them can be chosen before its server runs again. Bounded. */
+export class KnownTools implements Disposable {
+  readonly #file: KeptFile<readonly KnownServer[]>;
+  readonly #clock: Clock;
+  /** The very lists that were looked at last: most changes of a server are none of its tools. */
+  readonly #looked = new Map<string, readonly ToolInfo[]>();
+
+  constructor({ storage, clock, log }: KnownToolsOptions) {
+    this.#clock = clock;
+    this.#file = new KeptFile({ storage, read: readServers, write: writeServers, log });
+  }
+
+  load(): Promise<void> {
+    return this.#file.load();
+  }
+
+  /** As it was known last; empty for a server that was never seen. */
+  of(serverId: string): readonly KnownTool[] {
+    return this.#file.value.find(({ id }) => id === serverId)?.tools ?? [];
+  }
+
+  /** Of those that run now, what is new. A built-in one always runs. */
+  async look(servers: readonly ServerSnapshot[]): Promise<void> {
+    const fresh = servers.filter(
+      ({ id, scope, state, tools }) => scope !== 'builtIn' && state.kind === 'ready' && tools.length > 0 && this.#looked.get(id) !== tools,
+    );
+    const changed = fresh.flatMap(({ id, tools }) => {
+      this.#looked.set(id, tools);
+      const now = tools
+        .filter(({ name }) => name.length <= maxName)
+        .slice(0, maxTools)
+        .map(toKnown);
+      return canonicalJson(now) === canonicalJson(this.of(id)) ? [] : [{ id, seenAt: this.#clock.wallTime(), tools: now }];
+    });
+    if (changed.length > 0) {
+      await this.#file.change((known) => {
+        const others = known.filter(({ id }) => !changed.some((each) => each.id === id));
+        return [...changed, ...others].sort((one, other) => other.seenAt - one.seenAt).slice(0, maxServers);
+      });
+    }
+  }
+
+  dispose(): void {
+    this.#file.dispose();
+  }
+}
+
+function toKnown({ name, title, description, annotations }: ToolInfo): KnownTool {
+  return {
+    name,
+    ...(title === undefined ? {} : { title: title.slice(0, maxName) }),
+    description: description.slice(0, maxDescription),
+    claims: claimsOf(annotations ?? {}),
+  };
+}
+
+function readServers(text: string): readonly KnownServer[] {
+  const file = text.length > maxCharacters ? undefined : jsonIn(text);
+  const listed = isJsonObject(file) && Array.isArray(file['servers']) ? (file['servers'] as readonly unknown[]) : [];
+  return listed.slice(0, maxServers).flatMap((each) => {
+    const read = knownServer.safeParse(each);
+    return read.success ? [read.data] : [];
+  });
+}
+
+function writeServers(servers: readonly KnownServer[]): string {
+  let left = maxCharacters / 2;
+  const fitting = servers.filter((each) => (left -= JSON.stringify(each).length) >= 0);
+  return `${JSON.stringify({ version: 1, servers: fitting }, undefined, 1)}\n`;
+}

@@ -1,0 +1,124 @@
+// byHand/: tools that a person runs themselves, from a form: one run after the other of one tool (this file), what was run before and
+// saved (keptRuns.ts), and the tools of servers that do not run now (knownTools.ts).
+import { isAbort } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/events.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { toHostError } from '../shared/hostErrors.ts';
+import type { ToolProgress } from '../serverSession.ts';
+import type { ToolOutcome } from '../toolCaller.ts';
+
+/** Where the runs of a tool stand. `waiting`: for its server, or for permission. */
+export type HandRun =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting'; readonly arguments: JsonObject }
+  | { readonly kind: 'running'; readonly arguments: JsonObject; readonly progress?: ToolProgress | undefined }
+  | EndedRun;
+
+export interface EndedRun {
+  readonly kind: 'ended';
+  /** As they went out: the person may have changed them when they were asked. */
+  readonly arguments: JsonObject;
+  readonly outcome: ToolOutcome;
+  /** None for a call that was never made. */
+  readonly elapsedMs: number | undefined;
+}
+
+export interface CallHooks {
+  readonly signal: AbortSignal;
+  readonly onStart: (args: JsonObject) => void;
+  readonly onProgress: (progress: ToolProgress) => void;
+}
+
+export interface ToolByHandOptions {
+  /** Starts the server if it has to, asks, and calls. May reject: that is an ending too. */
+  readonly call: (args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
+  readonly clock: Clock;
+}
+
+/** Servers may report progress as often as they like; nobody reads faster than this. */
+const minProgressGapMs = 100;
+
+/** One tool, run by a person: one call at a time, and the last one stays to be looked at. */
+export class ToolByHand implements Disposable {
+  readonly #options: ToolByHandOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<HandRun>());
+  #run: HandRun = { kind: 'none' };
+  #stop: AbortController | undefined;
+  #telling: Disposable | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ToolByHandOptions) {
+    this.#options = options;
+  }
+
+  get run(): HandRun {
+    return this.#run;
+  }
+
+  /** Undefined when one is under way already: that one goes on. Never rejects. */
+  async start(args: JsonObject): Promise<EndedRun | undefined> {
+    if (this.#stop !== undefined || this.#lifetime.isDisposed) {
+      return undefined;
+    }
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#set({ kind: 'waiting', arguments: args });
+    const ended = await this.#settle(args, stop.signal);
+    this.#stop = undefined;
+    this.#set(ended);
+    return ended;
+  }
+
+  stop(): void {
+    this.#stop?.abort();
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#telling?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  async #settle(given: JsonObject, signal: AbortSignal): Promise<EndedRun> {
+    const { call, clock } = this.#options;
+    let args = given;
+    let startedAt: number | undefined;
+    const hooks: CallHooks = {
+      signal,
+      onStart: (sent) => {
+        args = sent;
+        startedAt = clock.now();
+        this.#set({ kind: 'running', arguments: sent });
+      },
+      onProgress: (progress) => this.#progress(args, progress),
+    };
+    const outcome = await call(given, hooks).catch((error: unknown) => failureOf(error, signal));
+    return { kind: 'ended', arguments: args, outcome, elapsedMs: startedAt === undefined ? undefined : clock.now() - startedAt };
+  }
+
+  #progress(args: JsonObject, progress: ToolProgress): void {
+    if (this.#run.kind !== 'running') {
+      return; // late, of a call that is over
+    }
+    this.#run = { kind: 'running', arguments: args, progress };
+    this.#telling ??= this.#options.clock.schedule(minProgressGapMs, () => {
+      this.#telling = undefined;
+      this.#changed.fire(this.#run);
+    });
+  }
+
+  #set(run: HandRun): void {
+    this.#telling?.dispose();
+    this.#telling = undefined;
+    this.#run = run;
+    this.#changed.fire(run);
+  }
+}
+
+function failureOf(error: unknown, { aborted }: AbortSignal): ToolOutcome {
+  return aborted || isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error: toHostError(error) };
+}

@@ -1,0 +1,129 @@
+import type { JsonValue } from '../base/json.ts';
+import type { LimitName, SchemaField } from './schemaField.ts';
+import { hasType } from './toolArguments.ts';
+
+/**
+ * What holds when both hold: a part of `allOf`, or an alternative and what is said beside it. May say less than both do, never
+ * more. Undefined where no value fits both. What is written about the value is that of the first, if it has it.
+ */
+export function mergedFields(first: SchemaField, second: SchemaField): SchemaField | undefined {
+  const types = commonTypes(first.types, second.types);
+  const values = types && commonValues(first, second, types);
+  if (types === undefined || values === undefined) {
+    return undefined;
+  }
+  return {
+    ...first,
+    title: first.title ?? second.title,
+    description: first.description ?? second.description,
+    format: first.format ?? second.format,
+    pattern: first.pattern ?? second.pattern,
+    default: first.default === undefined ? second.default : first.default,
+    examples: first.examples ?? second.examples,
+    types,
+    ...values,
+    limits: commonLimits(first.limits, second.limits),
+    ...mergedMembers(first, second),
+    ...mergedItems(first, second),
+    ...mergedAlternatives(first, second),
+    isCut: first.isCut || second.isCut,
+  };
+}
+
+/** The same field with every part of its `allOf` in it. */
+export function withoutAllOf(field: SchemaField): SchemaField {
+  const { allOf = [] } = field;
+  return allOf.reduce((whole, part) => mergedFields(whole, withoutAllOf(part)) ?? { ...whole, hasMore: true }, {
+    ...field,
+    allOf: undefined,
+  });
+}
+
+function commonTypes(first: readonly string[], second: readonly string[]): readonly string[] | undefined {
+  if (first.length === 0 || second.length === 0) {
+    return first.length === 0 ? second : first;
+  }
+  const isIn = (types: readonly string[], type: string): boolean =>
+    types.includes(type) || (type === 'integer' && types.includes('number'));
+  const common = [...first.filter((type) => isIn(second, type)), ...second.filter((type) => isIn(first, type))];
+  return common.length === 0 ? undefined : [...new Set(common)];
+}
+
+type Values = Pick<SchemaField, 'const' | 'enum' | 'enumNames'>;
+
+function commonValues(first: SchemaField, second: SchemaField, types: readonly string[]): Values | undefined {
+  const constant = first.const === undefined ? second.const : first.const;
+  const lists = [first.enum, second.enum].filter((list) => list !== undefined);
+  const isAllowed = (value: JsonValue): boolean =>
+    (types.length === 0 || types.some((type) => hasType(value, type))) &&
+    lists.every((list) => list.some((each) => isSame(each, value))) &&
+    [first.const, second.const].every((each) => each === undefined || isSame(each, value));
+  if (constant !== undefined) {
+    return isAllowed(constant) ? { const: constant, enum: undefined, enumNames: undefined } : undefined;
+  }
+  const [all] = lists;
+  if (all === undefined) {
+    return { const: undefined, enum: undefined, enumNames: undefined };
+  }
+  const left = all.filter(isAllowed);
+  const { enumNames } = first.enum === undefined ? second : first;
+  return left.length === 0 ? undefined : { const: undefined, enum: left, enumNames: left.length === all.length ? enumNames : undefined };
+}
+
+/** The same members in another order are the same value: of those nothing is said. */
+function isSame(first: JsonValue, second: JsonValue): boolean {
+  const areObjects = typeof first === 'object' && typeof second === 'object' && first !== null && second !== null;
+  return areObjects || JSON.stringify(first) === JSON.stringify(second);
+}
+
+function commonLimits(first: SchemaField['limits'], second: SchemaField['limits']): SchemaField['limits'] {
+  const names = Object.keys({ ...first, ...second }) as LimitName[];
+  const narrower = (name: LimitName): number => {
+    const values = [first[name], second[name]].filter((value) => value !== undefined);
+    return name === 'multipleOf' ? (values[0] ?? 1) : /^(?:min|exclusiveMin)/.test(name) ? Math.max(...values) : Math.min(...values);
+  };
+  return Object.fromEntries(names.map((name) => [name, narrower(name)]));
+}
+
+function mergedMembers(
+  first: SchemaField,
+  second: SchemaField,
+): Pick<SchemaField, 'properties' | 'required' | 'additional' | 'isClosed' | 'isOpen'> {
+  const members = new Map((first.properties ?? []).map((member) => [member.name, member]));
+  for (const member of second.properties ?? []) {
+    const known = members.get(member.name);
+    members.set(member.name, known === undefined ? member : (mergedFields(known, member) ?? known));
+  }
+  const required = new Map([...first.required, ...second.required].map((member) => [member.name, members.get(member.name) ?? member]));
+  const knows = (field: SchemaField): boolean => (field.properties ?? []).length === members.size;
+  return {
+    properties: first.properties === undefined && second.properties === undefined ? undefined : [...members.values()],
+    required: [...required.values()],
+    additional: first.additional ?? second.additional,
+    // Each refuses what is not among its own properties, and only that.
+    isClosed: (first.isClosed && knows(first)) || (second.isClosed && knows(second)),
+    isOpen: first.isOpen || second.isOpen,
+  };
+}
+
+function mergedItems(first: SchemaField, second: SchemaField): Pick<SchemaField, 'items' | 'isTuple' | 'hasUniqueItems'> {
+  const both = first.items && second.items && mergedFields(first.items, second.items);
+  return {
+    items: both ?? first.items ?? second.items,
+    isTuple: first.isTuple || second.isTuple,
+    hasUniqueItems: first.hasUniqueItems || second.hasUniqueItems,
+  };
+}
+
+/** Of two choices one is shown; the other is left to the schema's own check. */
+function mergedAlternatives(first: SchemaField, second: SchemaField): Pick<SchemaField, 'anyOf' | 'oneOf' | 'allOf' | 'hasMore'> {
+  const isChoice = ({ anyOf, oneOf }: SchemaField): boolean => anyOf !== undefined || oneOf !== undefined;
+  const { anyOf, oneOf } = isChoice(first) ? first : second;
+  const parts = [...(first.allOf ?? []), ...(second.allOf ?? [])];
+  return {
+    anyOf,
+    oneOf,
+    allOf: parts.length === 0 ? undefined : parts,
+    hasMore: first.hasMore || second.hasMore || (isChoice(first) && isChoice(second)),
+  };
+}

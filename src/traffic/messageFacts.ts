@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+
+/** What a message is, as far as it says. */
+export type MessageFacts =
+  | { readonly kind: 'request'; readonly id: string; readonly method: string; readonly subject: string }
+  | { readonly kind: 'notification'; readonly method: string; readonly subject: string }
+  | { readonly kind: 'answer'; readonly id: string; readonly isError: boolean }
+  | { readonly kind: 'unreadable' };
+
+const maxMethodLength = 200;
+const maxSubjectLength = 300;
+
+export function factsOf(message: unknown): MessageFacts {
+  if (!isJsonObject(message)) {
+    return { kind: 'unreadable' };
+  }
+  const { id, method, params } = message;
+  const hasId = typeof id === 'string' || typeof id === 'number';
+  if (typeof method === 'string') {
+    const shown = { method: method.slice(0, maxMethodLength), subject: subjectOf(params) };
+    return hasId ? { kind: 'request', id: keyOf(id), ...shown } : { kind: 'notification', ...shown };
+  }
+  if ((hasId || id === null) && (message['result'] !== undefined || message['error'] !== undefined)) {
+    return { kind: 'answer', id: hasId ? keyOf(id) : '', isError: isFailure(message) };
+  }
+  return { kind: 'unreadable' };
+}
+
+/** Of a text that is too long to be parsed: an answer of ours says its id first. */
+export function factsOfStart(text: string): MessageFacts {
+  const [, id = '', part] = /^\{"jsonrpc":"2\.0","id":("[^"\\]{0,200}"|-?\d{1,20}),"(result|error)"/.exec(text.slice(0, 400)) ?? [];
+  return part === undefined ? { kind: 'unreadable' } : { kind: 'answer', id, isError: part === 'error' };
+}
+
+/** `1` and `"1"` are two ids. */
+function keyOf(id: string | number): string {
+  return JSON.stringify(id).slice(0, 300);
+}
+
+/** What the request is about: a tool, a prompt, a resource, a task. */
+function subjectOf(params: unknown): string {
+  if (!isJsonObject(params)) {
+    return '';
+  }
+  const { ref } = params;
+  const named = [params['name'], params['uri'], params['taskId'], isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined];
+  const subject = named.find((each) => typeof each === 'string');
+  return typeof subject === 'string' ? subject.slice(0, maxSubjectLength) : '';
+}
+
+/** A tool says in its result that it failed. */
+function isFailure({ error, result }: JsonObject): boolean {
+  return error !== undefined || (isJsonObject(result) && result['isError'] === true);
+}

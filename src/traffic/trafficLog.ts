@@ -1,0 +1,227 @@
+import type { Clock } from '../base/clock.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { Emitter } from '../base/events.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import { factsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
+import { cutMark, showMessage, type MaskText, type ShownMessage } from './shownMessage.ts';
+import type { TrafficDirection, TrafficPeer, TrafficTap } from './trafficTap.ts';
+
+/** A request with its answer, or a message that has none. */
+export interface TrafficRecord {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly peer: TrafficPeer;
+  /** Of the request. */
+  readonly direction: TrafficDirection;
+  readonly kind: MessageFacts['kind'];
+  readonly method: string;
+  readonly subject: string;
+  readonly message: ShownMessage;
+  readonly answer: TrafficAnswer | undefined;
+  /** What can be sent once more: of our own requests, and with everything that is masked elsewhere. It never leaves this process. */
+  readonly again: JsonObject | undefined;
+  /** Rises with every change of any record. */
+  readonly version: number;
+}
+
+export interface TrafficAnswer {
+  readonly message: ShownMessage;
+  readonly isError: boolean;
+  readonly durationMs: number;
+}
+
+export interface TrafficLimits {
+  readonly maxRecords: number;
+  /** Of all texts that are kept. */
+  readonly maxCharacters: number;
+}
+
+export interface TrafficLogOptions {
+  readonly clock: Clock;
+  readonly mask: (peer: TrafficPeer) => MaskText;
+  /** Which requests of ours are kept as they are, to be sent again. */
+  readonly canRepeat: (method: string) => boolean;
+  readonly limits?: TrafficLimits | undefined;
+}
+
+const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1024 * 1024 };
+/** A longer text is not parsed: it would take too long. */
+const maxParsedLength = 2 * 1024 * 1024;
+const maxRepeatedSize = 256 * 1024;
+
+interface Noted {
+  readonly peer: TrafficPeer;
+  readonly direction: TrafficDirection;
+  readonly channel: string;
+  readonly facts: MessageFacts;
+  readonly message: ShownMessage;
+  readonly raw: unknown;
+}
+
+interface Open {
+  readonly number: number;
+  readonly since: number;
+}
+
+/** The latest messages, bounded; what is oldest goes first. Takes nothing while it is closed or paused. */
+export class TrafficLog implements TrafficTap, Disposable {
+  readonly #options: TrafficLogOptions;
+  readonly #limits: TrafficLimits;
+  readonly #records = new Map<number, TrafficRecord>();
+  /** Requests without an answer, by who asked whom. */
+  readonly #open = new Map<string, Open>();
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #isOpen = false;
+  #count = 0;
+  #version = 0;
+  #characters = 0;
+  #dropped = 0;
+
+  constructor(options: TrafficLogOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? defaultLimits;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** How many had to make room since the last `clear`. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The oldest that is still kept; one more than the newest when there is none. */
+  get first(): number {
+    const [first] = this.#records.keys();
+    return first ?? this.#count + 1;
+  }
+
+  setOpen(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+  }
+
+  note(peer: TrafficPeer, direction: TrafficDirection, message: unknown, channel = ''): void {
+    if (!this.#isOpen) {
+      return;
+    }
+    const parsed = typeof message === 'string' ? parse(message) : { value: message };
+    if (parsed === undefined) {
+      const text = message as string;
+      this.#take({ peer, direction, channel, facts: factsOfStart(text), message: unparsed(text), raw: undefined });
+    } else {
+      for (const each of Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [parsed.value]) {
+        const shown = showMessage(each, this.#options.mask(peer));
+        this.#take({ peer, direction, channel, facts: factsOf(each), message: shown, raw: each });
+      }
+    }
+    this.#changed.fire();
+  }
+
+  clear(): void {
+    this.#records.clear();
+    this.#open.clear();
+    this.#characters = 0;
+    this.#dropped = 0;
+    this.#version += 1;
+    this.#changed.fire();
+  }
+
+  find(number: number): TrafficRecord | undefined {
+    return this.#records.get(number);
+  }
+
+  /** In the order they came. */
+  list(): readonly TrafficRecord[] {
+    return [...this.#records.values()];
+  }
+
+  dispose(): void {
+    this.#isOpen = false;
+    this.#records.clear();
+    this.#open.clear();
+    this.#changed.dispose();
+  }
+
+  #take({ peer, direction, channel, facts, message, raw }: Noted): void {
+    const keyOf = (from: TrafficDirection, id: string): string => [peer.side, peer.id, channel, from, id].join(' ');
+    if (facts.kind === 'answer' && this.#pair(keyOf(direction === 'sent' ? 'received' : 'sent', facts.id), facts.isError, message)) {
+      return;
+    }
+    this.#count += 1;
+    const number = this.#count;
+    const { clock, canRepeat } = this.#options;
+    const [method, subject] = 'method' in facts ? [facts.method, facts.subject] : ['', ''];
+    const isKept = facts.kind === 'request' && direction === 'sent' && message.size <= maxRepeatedSize && canRepeat(method);
+    const again = isKept && isJsonObject(raw) ? raw : undefined;
+    const mask = this.#options.mask(peer);
+    const shown = { method: mask(method), subject: mask(subject) };
+    this.#version += 1;
+    const common = { number, time: clock.wallTime(), peer, direction, kind: facts.kind, ...shown, message, again, version: this.#version };
+    this.#records.set(number, { ...common, answer: undefined });
+    this.#characters += message.text.length + (again === undefined ? 0 : message.size);
+    if (facts.kind === 'request') {
+      this.#open.set(keyOf(direction, facts.id), { number, since: clock.now() });
+    }
+    this.#makeRoom();
+  }
+
+  /** False when nobody is known to have asked. */
+  #pair(key: string, isError: boolean, message: ShownMessage): boolean {
+    const open = this.#open.get(key);
+    const record = open && this.#records.get(open.number);
+    this.#open.delete(key);
+    if (open === undefined || record === undefined) {
+      return false;
+    }
+    const answer = { message, isError, durationMs: this.#options.clock.now() - open.since };
+    this.#version += 1;
+    this.#records.set(record.number, { ...record, answer, version: this.#version });
+    this.#characters += message.text.length;
+    this.#makeRoom();
+    return true;
+  }
+
+  #makeRoom(): void {
+    const { maxRecords, maxCharacters } = this.#limits;
+    for (const record of this.#records.values()) {
+      if (this.#records.size <= maxRecords && this.#characters <= maxCharacters) {
+        break;
+      }
+      this.#records.delete(record.number);
+      this.#characters -= weightOf(record);
+      this.#dropped += 1;
+    }
+    // A request that went with its record would never be answered here.
+    if (this.#open.size > maxRecords) {
+      const [oldest] = this.#open.keys();
+      this.#open.delete(oldest ?? '');
+    }
+  }
+}
+
+function weightOf({ message, answer, again }: TrafficRecord): number {
+  return message.text.length + (again === undefined ? 0 : message.size) + (answer?.message.text.length ?? 0);
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return text.length > maxParsedLength ? undefined : { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function unparsed(text: string): ShownMessage {
+  return { text: JSON.stringify(cutMark), size: text.length, isCut: true, hasSecrets: false };
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { formOf, wishOf, type Completions, type Fillable } from '../chat/context/argumentForms.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
+import { askFor } from './askFor.ts';
+import { nativeText } from './nativeText.ts';
+import { pickOffer, type OfferItem, type OfferPorts } from './pickOffer.ts';
+import type { ResourceDocuments } from './resourceDocuments.ts';
+import { pickedMemberOf } from './serverNodes.ts';
+import { withPatience } from './withPatience.ts';
+
+export interface OpenResourcePorts extends OfferPorts {
+  readonly documents: ResourceDocuments;
+  readonly completions: Completions;
+}
+
+type Offer =
+  | { readonly kind: 'resource'; readonly serverId: string; readonly uri: string }
+  | { readonly kind: 'template'; readonly fillable: Fillable };
+
+/** `Open Resource…`: one the person picks, or the one of a row of the tree. */
+export async function openResource(ports: OpenResourcePorts, argument: unknown, signal: AbortSignal): Promise<void> {
+  const offer = offerOfRow(argument) ?? (await pickResource(ports, signal));
+  const ref = offer === undefined ? undefined : await resourceOf(ports, offer);
+  if (ref === undefined) {
+    return;
+  }
+  const read = await withPatience(vscode.l10n.t('Reading “{0}”', nativeText(ref.uri, 80)), (cancelled) =>
+    ports.documents.read(ref, AbortSignal.any([signal, cancelled])),
+  );
+  if (read !== undefined) {
+    await ports.documents.show(read);
+  }
+}
+
+async function resourceOf({ completions }: OpenResourcePorts, offer: Offer): Promise<{ serverId: string; uri: string } | undefined> {
+  if (offer.kind === 'resource') {
+    return offer;
+  }
+  const values = await askFor(offer.fillable, formOf('', offer.fillable), completions);
+  const wish = values === undefined ? undefined : wishOf(offer.fillable, values);
+  return wish?.kind === 'resource' ? { serverId: wish.serverId, uri: wish.uri } : undefined;
+}
+
+function pickResource(ports: OpenResourcePorts, signal: AbortSignal): Promise<Offer | undefined> {
+  const words = {
+    placeholder: vscode.l10n.t('Choose a resource to open'),
+    nothing: vscode.l10n.t('No running MCP server has a resource. Start one in the Duplex view first.'),
+  };
+  return pickOffer<Offer>(ports, words, itemsOf, signal);
+}
+
+function itemsOf(server: ServerSnapshot): OfferItem<Offer>[] {
+  const resources = server.resources.map((resource) => ({
+    offer: offerOfResource(server, resource.uri),
+    label: resource.title ?? resource.name,
+    description: resource.uri,
+    detail: resource.description,
+    icon: 'file',
+  }));
+  const templates = server.templates.map((template) => ({
+    offer: offerOfTemplate(server, template),
+    label: template.title ?? template.name,
+    description: template.uriTemplate,
+    detail: template.description,
+    icon: 'symbol-snippet',
+  }));
+  return [...resources, ...templates];
+}
+
+function offerOfRow(argument: unknown): Offer | undefined {
+  const { server, member } = pickedMemberOf(argument) ?? {};
+  if (server === undefined) {
+    return undefined;
+  }
+  if (member?.kind === 'template') {
+    return offerOfTemplate(server, member.template);
+  }
+  return member?.kind === 'resource' ? offerOfResource(server, member.resource.uri) : undefined;
+}
+
+function offerOfResource({ id }: ServerSnapshot, uri: string): Offer {
+  return { kind: 'resource', serverId: id, uri };
+}
+
+function offerOfTemplate({ id, label }: ServerSnapshot, template: ServerSnapshot['templates'][number]): Offer {
+  return { kind: 'template', fillable: { kind: 'template', template: { ...template, serverId: id, server: label } } };
+}

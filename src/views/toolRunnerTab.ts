@@ -1,0 +1,214 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../base/clock.ts';
+import type { Event } from '../base/events.ts';
+import type { JsonObject } from '../base/json.ts';
+import { toDisposable, type Disposable, type DisposableStore } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { maxPresetName, runnerToHost, type runnerToView, type RunnerTool, type ValueSource } from '../contract/runnerMessages.ts';
+import { parseArguments } from '../host/askedCall.ts';
+import type { KeptRuns, NotKept, ToolKey } from '../host/byHand/keptRuns.ts';
+import { ToolByHand, type CallHooks, type EndedRun } from '../host/byHand/toolByHand.ts';
+import { toResultItems } from '../host/resultItems.ts';
+import type { RawToolResult } from '../host/serverSession.ts';
+import type { ServerSnapshot } from '../host/shared/serverState.ts';
+import type { ToolOutcome } from '../host/toolCaller.ts';
+import type { ErrorReporter } from './errorReporter.ts';
+import { errorSentence } from './errorSentence.ts';
+import { openExternalLink } from './externalLink.ts';
+import { nativeText } from './nativeText.ts';
+import { PagePanel } from './pagePanel.ts';
+import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
+import { resultText } from './resultText.ts';
+import { viewError } from './sentences/viewErrors.ts';
+import { shownRun } from './shownRun.ts';
+import { ShownTool } from './shownTool.ts';
+import type { Handlers } from './webviewLink.ts';
+
+const maxTitle = 40;
+
+/** A result on its way to the chat. */
+export interface HandedResult extends ToolKey {
+  readonly server: string;
+  readonly arguments: JsonObject;
+  readonly result: RawToolResult;
+}
+
+export interface ToolRunnerPorts {
+  readonly extensionUri: vscode.Uri;
+  readonly servers: () => readonly ServerSnapshot[];
+  readonly onDidChange: Event<void>;
+  readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
+  readonly kept: KeptRuns;
+  readonly valueFrom: (source: ValueSource) => Promise<string | undefined>;
+  readonly sendToChat: (result: HandedResult) => Promise<void>;
+  readonly documents: ReadOnlyDocuments;
+  readonly reporter: ErrorReporter;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The tab of Run Tool for one tool: its form, and what came of the last run. What runs is stopped when the tab is closed. */
+export class ToolRunnerTab implements Disposable {
+  readonly #key: ToolKey;
+  readonly #ports: ToolRunnerPorts;
+  readonly #page: PagePanel<typeof runnerToHost, typeof runnerToView>;
+  readonly #byHand: ToolByHand;
+  readonly #tool: ShownTool;
+  readonly #onClosed: () => void;
+  #notKept: NotKept | undefined;
+  #posted: RunnerTool | undefined;
+
+  constructor(key: ToolKey, ports: ToolRunnerPorts, onClosed: () => void) {
+    const { extensionUri, clock, log } = ports;
+    this.#key = key;
+    this.#ports = ports;
+    this.#onClosed = onClosed;
+    this.#tool = new ShownTool(key);
+    this.#byHand = new ToolByHand({ call: (args, hooks) => ports.call(key, args, hooks), clock });
+    const title = vscode.l10n.t('Run {0}', nativeText(key.tool, maxTitle));
+    const onOpen = (lifetime: DisposableStore): void => this.#open(lifetime);
+    const handlers = this.#handlers();
+    this.#page = new PagePanel({
+      page: 'runner',
+      title,
+      extensionUri,
+      messages: runnerToHost,
+      handlers,
+      isKeptWhenHidden: true,
+      onOpen,
+      log,
+    });
+  }
+
+  show(): void {
+    this.#page.show();
+  }
+
+  /** For a tool that needs nothing to be filled in. */
+  runAtOnce(): void {
+    this.#run({});
+  }
+
+  dispose(): void {
+    this.#page.dispose();
+  }
+
+  #open(lifetime: DisposableStore): void {
+    const { onDidChange, kept } = this.#ports;
+    lifetime.add(toDisposable(() => this.#onClosed()));
+    lifetime.add(this.#byHand);
+    lifetime.add(this.#byHand.onDidChange(() => this.#postRun()));
+    lifetime.add(onDidChange(() => this.#postTool()));
+    lifetime.add(kept.onDidChange(() => this.#postKept()));
+  }
+
+  #handlers(): Handlers<typeof runnerToHost> {
+    const { kept, valueFrom } = this.#ports;
+    return {
+      ready: () => {
+        this.#posted = undefined;
+        this.#postTool();
+        this.#postKept();
+        this.#postRun();
+      },
+      'runner/run': ({ arguments: text }) => this.#do(() => this.#run(parseArguments(text))),
+      'runner/stop': () => this.#byHand.stop(),
+      'runner/again': () => this.#withLast((ended) => this.#run(ended.arguments)),
+      'runner/sendToChat': () => this.#withLast((ended) => this.#sendToChat(ended)),
+      'runner/open': () => this.#withLast((ended) => this.#openInEditor(ended)),
+      'runner/value': ({ requestId, source }) =>
+        void valueFrom(source).then(
+          (text) => this.#page.post('runner/value', { requestId, ...(text === undefined ? {} : { text }) }),
+          (error: unknown) => this.#page.post('runner/value', { requestId, problem: errorSentence(error) }),
+        ),
+      'runner/savePreset': ({ arguments: text }) => this.#do(() => this.#savePreset(parseArguments(text))),
+      'runner/removePreset': ({ id }) => this.#do(() => kept.removePreset(this.#key, id)),
+      'runner/forgetRuns': () => this.#do(() => kept.forgetRuns(this.#key)),
+      'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
+    };
+  }
+
+  #run(args: JsonObject): void {
+    this.#do(async () => {
+      const ended = await this.#byHand.start(args);
+      // What was never called is no run.
+      if (ended?.elapsedMs !== undefined && ended.outcome.kind !== 'denied') {
+        this.#notKept = await this.#ports.kept.note(this.#key, ended.arguments, endingOf(ended.outcome));
+        this.#postRun();
+      }
+    });
+  }
+
+  async #savePreset(args: JsonObject): Promise<void> {
+    const { kept } = this.#ports;
+    const known = kept.of(this.#key).presets.map(({ name }) => name);
+    const name = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Save Preset'),
+      prompt: vscode.l10n.t('A name for these arguments'),
+      validateInput: (typed) => {
+        if (typed.trim().length > maxPresetName) {
+          return vscode.l10n.t('At most {0} characters.', maxPresetName);
+        }
+        const replaced = vscode.l10n.t('The preset of this name is replaced.');
+        return known.includes(typed.trim()) ? { message: replaced, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
+      },
+    });
+    const refused = name === undefined || name.trim() === '' ? undefined : await kept.savePreset(this.#key, name, args);
+    if (refused !== undefined) {
+      throw viewError(refused === 'secret' ? 'runTool.notSavedSecret' : 'runTool.notSavedTooLarge');
+    }
+  }
+
+  async #sendToChat({ outcome, arguments: args }: EndedRun): Promise<void> {
+    if (outcome.kind === 'result') {
+      await this.#ports.sendToChat({ ...this.#key, server: this.#tool.server, arguments: args, result: outcome.result });
+    }
+  }
+
+  async #openInEditor({ outcome }: EndedRun): Promise<void> {
+    if (outcome.kind === 'result') {
+      const { extension, text } = resultText(toResultItems(outcome.result), outcome.result.isError);
+      await this.#ports.documents.show(`${this.#tool.server} ${this.#key.tool}`, extension, text);
+    }
+  }
+
+  #withLast(act: (ended: EndedRun) => unknown): void {
+    const { run } = this.#byHand;
+    if (run.kind === 'ended') {
+      this.#do(() => act(run));
+    }
+  }
+
+  #do(act: () => unknown): void {
+    Promise.resolve()
+      .then(act)
+      .catch((error: unknown) => this.#ports.reporter.report(error));
+  }
+
+  #postTool(): void {
+    const shown = this.#tool.look(this.#ports.servers());
+    if (shown !== undefined && shown !== this.#posted) {
+      this.#posted = shown;
+      this.#page.post('runner/tool', shown);
+    }
+  }
+
+  #postRun(): void {
+    const { run } = this.#byHand;
+    this.#notKept = run.kind === 'ended' ? this.#notKept : undefined;
+    const names = { server: this.#tool.server, tool: this.#key.tool };
+    this.#page.post('runner/run', shownRun(run, names, errorSentence, this.#notKept));
+  }
+
+  #postKept(): void {
+    const { runs, presets } = this.#ports.kept.of(this.#key);
+    this.#page.post('runner/kept', { runs: [...runs], presets: [...presets] });
+  }
+}
+
+function endingOf(outcome: ToolOutcome): 'succeeded' | 'failed' | 'cancelled' {
+  if (outcome.kind === 'result') {
+    return outcome.result.isError ? 'failed' : 'succeeded';
+  }
+  return outcome.kind === 'cancelled' ? 'cancelled' : 'failed';
+}

@@ -1,0 +1,160 @@
+import type { Clock } from '../base/clock.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+import type { TrafficDetail, TrafficRow, TrafficRows } from '../contract/trafficMessages.ts';
+import type { TrafficLog, TrafficRecord } from '../traffic/trafficLog.ts';
+
+export interface TrafficFeedOptions {
+  readonly log: TrafficLog;
+  readonly clock: Clock;
+  readonly canExportScript: (record: TrafficRecord) => boolean;
+  readonly postRows: (rows: TrafficRows) => void;
+  readonly postFound: (found: { readonly text: string; readonly numbers: number[] }) => void;
+  readonly postDetail: (detail: TrafficDetail) => void;
+  /** Lets others have their turn in a long search. */
+  readonly nextTurn: () => Promise<void>;
+}
+
+/** Many messages within a moment are one delivery to the page, and one delivery is no more than it can draw at once. */
+const intervalMs = 120;
+const maxRowsAtOnce = 1_000;
+/** Of text between two turns of the event loop. */
+const maxSearched = 2 * 1024 * 1024;
+
+/** What one page knows of the traffic: told in deliveries, from its `start` on. */
+export class TrafficFeed implements Disposable {
+  readonly #options: TrafficFeedOptions;
+  readonly #lifetime = new DisposableStore();
+  #version = -1;
+  #first = 0;
+  #timer: Disposable | undefined;
+  #looking: { readonly text: string; readonly pattern: RegExp | undefined } = { text: '', pattern: undefined };
+  #selected: { readonly number: number; readonly version: number } | undefined;
+
+  constructor(options: TrafficFeedOptions) {
+    this.#options = options;
+    this.#lifetime.add(options.log.onDidChange(() => this.#later()));
+  }
+
+  /** The page is there and knows nothing. */
+  start(): void {
+    this.#version = -1;
+    this.#selected = undefined;
+    this.#deliver();
+  }
+
+  /** The answer to an earlier search is not sent any more. */
+  async find(text: string): Promise<void> {
+    const looking = { text, pattern: text === '' ? undefined : patternOf(text) };
+    this.#looking = looking;
+    const { log } = this.#options;
+    const { version: seen } = log;
+    const numbers = new Set<number>();
+    const test = (record: TrafficRecord): void => {
+      if (isMatch(record, looking.pattern)) {
+        numbers.add(record.number);
+      }
+    };
+    let searched = 0;
+    for (const record of log.list()) {
+      searched += record.message.text.length + (record.answer?.message.text.length ?? 0);
+      if (searched > maxSearched) {
+        searched = 0;
+        await this.#options.nextTurn();
+        if (this.#looking !== looking || this.#lifetime.isDisposed) {
+          return;
+        }
+      }
+      test(record);
+    }
+    // What came while others had their turn.
+    log
+      .list()
+      .filter(({ version }) => version > seen)
+      .forEach(test);
+    this.#options.postFound({ text, numbers: [...numbers] });
+  }
+
+  select(number: number | undefined): void {
+    const record = number === undefined ? undefined : this.#options.log.find(number);
+    this.#selected = record && { number: record.number, version: record.version };
+    if (record !== undefined) {
+      this.#options.postDetail(detailOf(record, this.#options.canExportScript(record)));
+    }
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  #later(): void {
+    if (this.#version >= 0) {
+      this.#timer ??= this.#options.clock.schedule(intervalMs, () => this.#deliver());
+    }
+  }
+
+  #deliver(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const { log, postRows } = this.#options;
+    const isFresh = this.#version < 0;
+    const changed = log.list().filter(({ version }) => version > this.#version);
+    const sorted = changed.sort((one, other) => one.version - other.version);
+    const sent = sorted.slice(0, maxRowsAtOnce);
+    if (sent.length > 0 || isFresh || this.#first !== log.first) {
+      const matching = sent.filter((record) => isMatch(record, this.#looking.pattern)).map(({ number }) => number);
+      postRows({ first: log.first, dropped: log.dropped, rows: sent.map(rowOf), matching });
+    }
+    this.#first = log.first;
+    this.#version = sent.length < sorted.length ? (sent.at(-1)?.version ?? 0) : log.version;
+    const selected = this.#selected;
+    if (selected !== undefined && sent.some(({ number, version }) => number === selected.number && version > selected.version)) {
+      this.select(selected.number);
+    }
+    if (sent.length < sorted.length) {
+      this.#later();
+    }
+  }
+}
+
+function rowOf({ number, time, peer, direction, kind, method, subject, message, answer }: TrafficRecord): TrafficRow {
+  const state = answer === undefined ? (kind === 'request' ? 'waiting' : 'plain') : answer.isError ? 'failed' : 'answered';
+  return {
+    number,
+    time,
+    side: peer.side,
+    peerId: peer.id,
+    peer: revealInvisible(peer.name),
+    direction,
+    kind,
+    method: revealInvisible(method),
+    subject: revealInvisible(subject),
+    size: message.size + (answer?.message.size ?? 0),
+    state,
+    ...(answer === undefined ? {} : { durationMs: answer.durationMs }),
+  };
+}
+
+function detailOf({ number, message, answer, again }: TrafficRecord, canExportScript: boolean): TrafficDetail {
+  return {
+    number,
+    message: message.text,
+    ...(answer === undefined ? {} : { answer: answer.message.text }),
+    isCut: message.isCut || answer?.message.isCut === true,
+    hasSecrets: message.hasSecrets || answer?.message.hasSecrets === true,
+    canSendAgain: again !== undefined,
+    canExportScript,
+  };
+}
+
+/** As it stands there, or as JSON writes it. In one pass: nothing in it repeats. */
+function patternOf(text: string): RegExp {
+  const literal = (each: string): string => each.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const written = JSON.stringify(text).slice(1, -1);
+  return new RegExp([...new Set([text, written])].map(literal).join('|'), 'i');
+}
+
+function isMatch({ peer, method, subject, message, answer }: TrafficRecord, pattern: RegExp | undefined): boolean {
+  return pattern === undefined || [method, subject, peer.name, message.text, answer?.message.text ?? ''].some((each) => pattern.test(each));
+}

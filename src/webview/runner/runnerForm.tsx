@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RunnerKept, RunnerRun, RunnerTool } from '../../contract/runnerMessages.ts';
+import { useArgumentsDraft, type ArgumentsDraft } from '../arguments/argumentsDraft.ts';
+import { ArgumentsEditor } from '../arguments/argumentsEditor.tsx';
+import { Icon } from '../shared/icon.tsx';
+import { editableJson } from '../shared/jsonText.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import { EarlierRuns } from './earlierRuns.tsx';
+import type { RunnerIntents } from './runnerView.ts';
+import { InsertRow } from './insertRow.tsx';
+
+export interface RunnerFormProps {
+  readonly tool: RunnerTool;
+  readonly run: RunnerRun;
+  readonly kept: RunnerKept;
+  readonly intents: RunnerIntents;
+}
+
+export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.Element {
+  const form = useRef<HTMLFormElement>(null);
+  // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
+  const [beginning] = useState(tool.arguments);
+  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form });
+  // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
+  const [fillings, setFillings] = useState(0);
+  const fill = (args: string): void => {
+    draft.setText(editableJson(args));
+    setFillings(fillings + 1);
+  };
+  const [isTried, setTried] = useState(false);
+  // Whoever opened the tab wants to fill it in.
+  useEffect(() => form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus(), []);
+  const isBusy = run.kind === 'waiting' || run.kind === 'running';
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setTried(true);
+    if (draft.problem !== undefined) {
+      requestAnimationFrame(() => firstWrong(form.current)?.focus());
+    } else if (!isBusy && tool.state !== 'gone') {
+      intents.run(draft.text);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      submit(event);
+    }
+  };
+  return (
+    <form
+      ref={form}
+      class="runner-form"
+      aria-label={t('Run {0} {1}', wholeText(tool.server), wholeText(tool.tool))}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+    >
+      <EarlierRuns kept={kept} isBusy={isBusy} intents={intents} onFill={fill} />
+      <ArgumentsEditor key={fillings} draft={isTried ? draft : withoutGaps(draft)} form={tool.form} remarkAt={() => undefined} />
+      {tool.form?.fields.length !== 0 && <InsertRow form={form} intents={intents} />}
+      <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
+    </form>
+  );
+}
+
+/** The control, or the first one inside of what has no control of its own. */
+function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
+  const said = form?.querySelector('.field-problem:not(:empty)')?.closest('.section');
+  const find = (selector: string): HTMLElement | null => said?.querySelector<HTMLElement>(selector) ?? null;
+  return find('[aria-invalid="true"]') ?? find('textarea, input, select, button');
+}
+
+/** What is missing is no mistake before the person has tried. */
+function withoutGaps(draft: ArgumentsDraft): ArgumentsDraft {
+  return { ...draft, problemAt: (path) => (draft.isChangedAt(path) ? draft.problemAt(path) : undefined) };
+}
+
+interface ButtonsProps {
+  readonly isBusy: boolean;
+  readonly isGone: boolean;
+  readonly draft: ArgumentsDraft;
+  readonly intents: RunnerIntents;
+}
+
+function Buttons({ isBusy, isGone, draft, intents }: ButtonsProps): JSX.Element {
+  const isJson = draft.value !== undefined;
+  return (
+    <div class="button-row runner-buttons">
+      <button type="submit" class="button is-primary" aria-disabled={isBusy || isGone}>
+        <Icon name="play" />
+        {t('Run')}
+      </button>
+      {isBusy && (
+        <button type="button" class="button is-secondary" onClick={intents.stop}>
+          <Icon name="debug-stop" />
+          {t('Stop')}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button is-secondary"
+        aria-disabled={!isJson}
+        onClick={() => (isJson ? intents.savePreset(draft.text) : undefined)}
+      >
+        {t('Save preset')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { RunnerRun, RunnerTool } from '../../contract/runnerMessages.ts';
+import { ProgressBar } from '../results/progressBar.tsx';
+import { ToolResult } from '../results/toolResult.tsx';
+import { formatElapsed } from '../shared/formats.ts';
+import { Icon } from '../shared/icon.tsx';
+import { t } from '../shared/localize.ts';
+import { useElapsed } from '../shared/useElapsed.ts';
+import { endedLine, endingIcon, notKeptNote } from './runnerTexts.ts';
+import type { RunnerIntents } from './runnerView.ts';
+
+export interface RunnerResultProps {
+  readonly tool: RunnerTool;
+  readonly run: RunnerRun;
+  readonly intents: RunnerIntents;
+}
+
+/** Below the form: what goes on, or what came of the last run. */
+export function RunnerResult({ tool, run, intents }: RunnerResultProps): JSX.Element | null {
+  const elapsed = useElapsed(run.kind === 'running');
+  if (run.kind === 'none') {
+    return null;
+  }
+  return (
+    <section class="runner-result" aria-label={t('Result')}>
+      <h2>{t('Result')}</h2>
+      <p class="runner-state" role="status">
+        <StateLine run={run} elapsed={elapsed} />
+      </p>
+      {run.kind === 'running' && <ProgressBar tool={tool.tool} progress={run.progress} />}
+      {run.kind === 'ended' && <Ended run={run} tool={tool} intents={intents} />}
+    </section>
+  );
+}
+
+function StateLine({ run, elapsed }: { readonly run: RunnerRun; readonly elapsed: number | undefined }): JSX.Element {
+  switch (run.kind) {
+    case 'none':
+      return <></>;
+    case 'waiting':
+      return (
+        <>
+          <Icon name="shield" tone="warning" />
+          {t('Waiting for the server, or for your permission.')}
+        </>
+      );
+    case 'running':
+      return (
+        <>
+          <Icon name="loading" tone="quiet" spin />
+          {t('Running')}
+          {elapsed !== undefined && <span aria-hidden="true"> · {formatElapsed(elapsed)}</span>}
+        </>
+      );
+    case 'ended': {
+      const { icon, tone } = endingIcon(run.ending);
+      return (
+        <>
+          <Icon name={icon} tone={tone} />
+          {endedLine(run)}
+        </>
+      );
+    }
+  }
+}
+
+interface EndedProps {
+  readonly run: Extract<RunnerRun, { readonly kind: 'ended' }>;
+  readonly tool: RunnerTool;
+  readonly intents: RunnerIntents;
+}
+
+function Ended({ run, tool, intents }: EndedProps): JSX.Element {
+  const hasResult = run.error === undefined;
+  return (
+    <>
+      {run.error !== undefined && <p>{revealInvisible(run.error)}</p>}
+      {hasResult && <ToolResult items={run.items} />}
+      {run.isCut === true && <p class="secondary">{t('This is only the beginning. “Open in editor” shows all of it.')}</p>}
+      {run.notKept !== undefined && <p class="secondary">{notKeptNote(run.notKept)}</p>}
+      <div class="button-row">
+        {hasResult && (
+          <button type="button" class="button is-secondary" onClick={intents.sendToChat}>
+            {t('Send to chat')}
+          </button>
+        )}
+        <button
+          type="button"
+          class="button is-secondary"
+          aria-disabled={tool.state === 'gone'}
+          onClick={() => (tool.state === 'gone' ? undefined : intents.again())}
+        >
+          {t('Run again')}
+        </button>
+        {hasResult && (
+          <button type="button" class="button is-secondary" onClick={intents.openResult}>
+            {t('Open in editor')}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

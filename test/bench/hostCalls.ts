@@ -1,0 +1,45 @@
+/** Run by itself: prints how much longer a call of a tool takes through the host, with its permission, than with the bare SDK. */
+import * as path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { systemClock } from '../../src/base/clock.ts';
+import { AuditLog } from '../../src/consent/audit/auditLog.ts';
+import { RotatingLines } from '../../src/platform/rotatingLines.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
+import { measureInTurn, type Measurement, type Target } from './roundTrips.ts';
+
+const folder = createTemporaryFolder();
+const storage = new RotatingLines(path.join(folder, 'audit.jsonl'), { maxBytes: 10_000_000, maxParts: 5 });
+const audit = new AuditLog({ storage, key: () => Promise.resolve('key'), clock: systemClock, onFailure: (error) => console.error(error) });
+const client = new Client({ name: 'bench', version: '1' });
+await client.connect(new StdioClientTransport({ command: process.execPath, args: [scriptedServer, 'normal'] }));
+const [plain, recorded] = [await createTestHost(), await createTestHost({ audit })];
+const targets: readonly Target[] = [
+  {
+    name: 'bare SDK',
+    call: async () => {
+      await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
+    },
+  },
+  { name: 'host', call: await callerOf(plain) },
+  { name: 'host, recorded', call: await callerOf(recorded) },
+];
+console.log('\na tool of a local server, called through the host and its permission, against the bare SDK (goal: 120 % of its time)');
+for (const inFlight of [1, 16]) {
+  (await measureInTurn(targets, inFlight)).forEach((each, _, all) => printRow(each, all));
+}
+await Promise.all([client.close(), plain.close(), recorded.close()]);
+await audit.flush();
+await removeTemporaryFolder(folder);
+
+async function callerOf(host: TestHost): Promise<() => Promise<void>> {
+  await host.startScripted();
+  return async () => void textOf(await host.call('echo', { text: 'hello' }));
+}
+
+function printRow({ name, inFlight, perSecond }: Measurement, all: readonly Measurement[]): void {
+  const floor = all.find((each) => each.name === 'bare SDK')?.perSecond ?? Number.NaN;
+  const cells = [`${perSecond.toFixed(0)} /s`.padStart(9), `${((floor / perSecond) * 100).toFixed(0)} %`.padStart(7)];
+  console.log(`${name.padEnd(16)} ${String(inFlight).padStart(3)} in flight  ${cells.join('  ')}`);
+}

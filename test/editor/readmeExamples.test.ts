@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/app/app.ts';
+import { activateDuplex, answerNext, until, workspacePath } from './support/duplex.ts';
+
+/** The examples of README.md for tools without the form, run as they stand there. */
+describe('An example of the README', () => {
+  let access: TestAccess;
+  let readme: string;
+
+  before(async () => {
+    access = await activateDuplex();
+    const { extensionPath = '' } = vscode.extensions.getExtension('duplex-mcp.duplex') ?? {};
+    readme = readFileSync(path.join(extensionPath, 'README.md'), 'utf8');
+    await until('the demo server', () => access.servers().find(({ label }) => label === 'demo'));
+  });
+  afterEach(() => assert.deepEqual(access.questions.list(), [], 'no question is left open'));
+
+  /** The block of code that holds these words. */
+  const example = (words: string): string => {
+    const blocks = [...readme.matchAll(/^ *```\w+\n(.*?)^ *```$/gms)].map(([, code = '']) => code);
+    const found = blocks.filter((code) => code.includes(words));
+    assert.equal(found.length, 1, `one example has ${words}`);
+    return found[0] ?? '';
+  };
+  /** The server is started by the first of them. */
+  const allowed = async <T>(running: Promise<T>): Promise<T> => {
+    if (access.servers().find(({ label }) => label === 'demo')?.state.kind !== 'ready') {
+      await answerNext(access, 'startServer', 'allow');
+    }
+    await answerNext(access, 'callTool', 'allowOnce');
+    return running;
+  };
+
+  it('binds a tool to a key', async () => {
+    const { command, args } = JSON.parse(example('"key":')) as { command: string; args: unknown };
+    const result = await allowed(Promise.resolve(vscode.commands.executeCommand<{ isError: boolean }>(command, args)));
+    assert.equal(result.isError, false);
+  });
+
+  it('calls a tool from another extension', async () => {
+    const code = example('executeCommand');
+    const run = new Function('vscode', `return (async () => { ${code}; return content; })();`) as (api: typeof vscode) => Promise<unknown>;
+    assert.match(JSON.stringify(await allowed(run(vscode))), /tea/);
+  });
+
+  it('runs a tool as a task', async () => {
+    const task = JSON.parse(example('"label":')) as { label: string };
+    mkdirSync(workspacePath('.vscode'), { recursive: true });
+    writeFileSync(workspacePath('.vscode', 'tasks.json'), JSON.stringify({ version: '2.0.0', tasks: [task] }));
+    try {
+      const found = await until('the task', async () =>
+        (await vscode.tasks.fetchTasks({ type: 'duplex' })).find(({ name }) => name === task.label),
+      );
+      const ended = new Promise<number | undefined>((resolve) => {
+        const listening = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+          if (execution.task.name === task.label) {
+            listening.dispose();
+            resolve(exitCode);
+          }
+        });
+      });
+      await vscode.tasks.executeTask(found);
+      assert.equal(await allowed(ended), 0);
+    } finally {
+      rmSync(workspacePath('.vscode', 'tasks.json'));
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { eventually } from '../pages/discovery.ts';
+import { allow } from '../pages/questions.ts';
+
+const notesServer = path.join(repositoryRoot, 'test/fixtures/servers/notesServer.mjs');
+
+describe('Resources and prompts by hand', () => {
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'demo',
+    builtIns: 'all',
+    viewport: { width: 1280, height: 800 },
+    settings: { 'duplex.mcpServers': { notes: { command: 'node', args: [notesServer, '${workspaceFolder}/README.md'] } } },
+  });
+  const note = (): string => path.join(workbench().folders.workspace ?? '', 'README.md');
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `resource-${name}.png`));
+  const tab = (name: string): Locator => workbench().page.locator('.tabs-container .tab', { hasText: name });
+  const lines = (): Locator => workbench().page.locator('.editor-instance .view-lines').first();
+  const untilShown = (pattern: RegExp): Promise<string> =>
+    eventually(`the document to show ${String(pattern)}`, async () => {
+      const text = (await lines().innerText()).replaceAll('\u00a0', ' ');
+      return pattern.test(text) ? text : undefined;
+    });
+  const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text }).first();
+
+  before(async () => {
+    await writeFile(note(), '# Plans\n\nBuy milk.\n');
+    await workbench().openView('Duplex');
+    await row(/notes.*needs permission/).waitFor();
+  });
+
+  it('open as a document in its language, of a server that is started for it, and change with it', async () => {
+    const { palette } = workbench();
+    await workbench().runCommand('Duplex: Open Resource…');
+    await palette.pick('Start “notes”…');
+    await allow(await permissionQuestion(workbench(), /Start the server “notes”/), 'Allow');
+    await palette.rows.filter({ hasText: 'notes://today' }).waitFor();
+    await picture('pick');
+    await palette.pick('Today');
+    await tab('today.md').waitFor();
+    await untilShown(/# Plans[^]*Buy milk\./);
+    await workbench().statusBarItem('Markdown').waitFor();
+    await writeFile(note(), '# Plans\n\nBuy bread.\n');
+    await untilShown(/Buy bread\./);
+    await picture('document');
+  });
+
+  it('are there again in a window that was loaded anew, and still live', async () => {
+    await workbench().reload();
+    await tab('today.md').waitFor();
+    await untilShown(/Buy bread\./);
+    await writeFile(note(), '# Plans\n\nBuy apples.\n');
+    await untilShown(/Buy apples\./);
+  });
+
+  it('cannot be typed into', async () => {
+    await lines().click();
+    await workbench().page.keyboard.type('x');
+    await workbench().page.getByText('Editor is read-only').waitFor();
+    assert.doesNotMatch(await lines().innerText(), /x/);
+  });
+
+  it('are pictures, or hex when they are neither picture nor text, after a click in the tree', async () => {
+    await workbench().views.fold('Chat');
+    await row(/^notes/).click();
+    await row(/^Resources/).click();
+    await row('A picture').click();
+    await tab('picture.png').waitFor();
+    await eventually('the picture to be drawn', async () => {
+      const widths = await Promise.all(
+        workbench()
+          .page.frames()
+          .map((frame) => frame.evaluate(() => document.querySelector<HTMLImageElement>('img')?.naturalWidth).catch(() => undefined)),
+      );
+      return widths.includes(64) ? true : undefined;
+    });
+    await picture('picture');
+    await row('Some bytes').click();
+    await tab('bytes.hex').waitFor();
+    await untilShown(/00000000 {2}00 ff 44 75 70 6c 65 78 +\.\.Duplex/);
+    await picture('hex');
+  });
+
+  it('of a template are asked for with the server’s own proposals', async () => {
+    const { palette } = workbench();
+    await row(/^Templates/).click();
+    await row('The note of a day').click();
+    await palette.rows.filter({ hasText: 'wednesday' }).waitFor();
+    await palette.input.fill('tu');
+    await palette.rows.filter({ hasText: 'wednesday' }).waitFor({ state: 'detached' });
+    await picture('proposals');
+    await palette.pick('tuesday');
+    await tab('tuesday.json').waitFor();
+    await untilShown(/"note": "notes:\/\/days\/tuesday"/);
+  });
+
+  it('are saved as what the server sent', async () => {
+    const { palette, page } = workbench();
+    await tab('bytes.hex').click();
+    await workbench().runCommand('Duplex: Save Resource As…');
+    await eventually('the file name to be proposed', async () =>
+      (await palette.input.inputValue()).endsWith('/bytes') ? true : undefined,
+    );
+    await page.keyboard.press('Enter');
+    const saved = path.join(workbench().folders.workspace ?? '', 'bytes');
+    const bytes = await eventually('the file', async () => readFile(saved).catch(() => undefined));
+    assert.deepEqual([...bytes], [0, 255, ...Buffer.from('Duplex')]);
+  });
+
+  it('give a prompt’s text to read first, which then is inserted or goes to the chat as a chip', async () => {
+    const { palette, page } = workbench();
+    await workbench()
+      .runCommand('Explorer: Focus on demo View')
+      .catch(() => undefined);
+    await workbench().runCommand('File: New Untitled Text File');
+    await workbench().runCommand('Duplex: Run Prompt…');
+    await palette.pick('Greet somebody');
+    await palette.rows.filter({ hasText: 'Grace' }).waitFor();
+    await palette.input.fill('A');
+    await palette.rows.filter({ hasText: 'Grace' }).waitFor({ state: 'detached' });
+    await palette.pick('Ada');
+    await palette.rows.filter({ hasText: 'Leave empty' }).waitFor();
+    await palette.answer('warm');
+    await tab('notes greet.md').waitFor();
+    await untilShown(/## You[^]*Write a warm greeting for Ada\./);
+    const lens = page.locator('.codelens-decoration');
+    await lens.getByText('Insert').waitFor();
+    await picture('prompt');
+    await lens.getByText('Insert').click();
+    await tab('Untitled-1').and(page.locator('.active')).waitFor();
+    await untilShown(/^Write a warm greeting for Ada\.$/);
+    await tab('notes greet.md').click();
+    await page.locator('.editor-actions').getByRole('button', { name: 'Send Prompt to Chat' }).click();
+    const chat = await Chat.open(workbench());
+    await chat.frame.getByRole('list', { name: 'Attachments' }).getByText('greet').waitFor();
+    await picture('prompt-chip');
+  });
+});

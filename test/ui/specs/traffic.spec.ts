@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { WebSocket } from 'ws';
+import { outFolder } from '../../support/run/repository.mjs';
+import { assertAccessible } from '../harness/accessibility.ts';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { eventually, readDiscovery } from '../pages/discovery.ts';
+import { allow } from '../pages/questions.ts';
+
+const themes: readonly [theme: string, bodyClass: string][] = [
+  ['Dark Modern', 'vscode-dark'],
+  ['Dark High Contrast', 'vscode-high-contrast'],
+  ['Light Modern', 'vscode-light'],
+];
+
+/** More than are kept. */
+const floodSize = 10_400;
+const atOnce = 200;
+
+describe('The traffic view', () => {
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    viewport: { width: 1280, height: 900 },
+    settings: { 'duplex.server.limits': { requestsPerSecond: 100_000 } },
+  });
+  const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `traffic-${name}.png`));
+  let frame: FrameLocator;
+  let chat: Chat;
+  const grid = (): Locator => frame.getByRole('grid', { name: 'Messages' });
+  const calls = (): Locator => grid().getByRole('row', { name: /tools\/call\s*roll_dice/ });
+  const details = (): Locator => frame.getByRole('region', { name: 'Message' });
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    chat = await Chat.open(workbench());
+    await workbench().runCommand('Duplex: Show Traffic');
+    frame = await workbench().webview('Traffic');
+    await frame.getByRole('status').filter({ hasText: ' since ' }).waitFor();
+    await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
+    await allow(chat.frame.getByRole('group', { name: /^Permission:.*demo/ }), 'Allow');
+    await allow(chat.toolCall('demo', 'roll_dice'), 'Allow once');
+    await chat.untilIdle();
+    await calls().first().waitFor();
+  });
+
+  it('shows requests with their answers, and leaves those that the filter finds', async () => {
+    await grid()
+      .getByRole('row', { name: /initialize|server\/discover/ })
+      .first()
+      .waitFor();
+    await frame.getByRole('searchbox', { name: 'Filter' }).fill('"sides"');
+    await frame.getByRole('status').filter({ hasText: ' of ' }).waitFor();
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('tools/call');
+    await calls().first().click();
+    await details().getByText('roll_dice').first().waitFor();
+    assert.equal(await grid().getByRole('row').count(), 2); // with the head
+  });
+
+  for (const [theme, bodyClass] of themes) {
+    it(`can be read in the theme ${theme}`, async () => {
+      await workbench().runCommand('Preferences: Color Theme');
+      await workbench().palette.input.fill(theme);
+      await workbench().palette.pick(theme);
+      await frame.locator(`body.${bodyClass}`).waitFor();
+      await frame.getByRole('searchbox', { name: 'Filter' }).fill('');
+      await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
+      await frame.getByRole('status').filter({ hasNotText: ' of ' }).waitFor();
+      await picture(theme);
+      await assertAccessible(frame.locator('body'), `the traffic in ${theme}`);
+    });
+  }
+
+  it('is used by keyboard alone, and shows a message as JSON', async () => {
+    await grid().focus();
+    await grid().press('Home');
+    await details().getByRole('tab', { name: 'JSON' }).click();
+    await details().getByText('"jsonrpc": "2.0"').first().waitFor();
+    await grid().press('Escape');
+    await details().waitFor({ state: 'hidden' });
+    await grid().press('End');
+    await details().waitFor();
+  });
+
+  it('exports what is shown as JSON lines', async () => {
+    await frame.getByRole('searchbox', { name: 'Filter' }).fill('"sides"');
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('tools/call');
+    await frame.getByRole('status').filter({ hasText: '1 of ' }).waitFor();
+    await frame.getByRole('button', { name: 'Export', exact: true }).click();
+    const [line] = (await saved('duplex-traffic.jsonl')).trim().split('\n');
+    const { server, message, answer } = JSON.parse(line ?? '') as Record<string, unknown>;
+    assert.deepEqual([server, /"sides":6/.test(JSON.stringify(message)), typeof answer], ['demo', true, 'object']);
+  });
+
+  it('exports an exchange as a script that repeats it', async () => {
+    await calls().first().click();
+    await details().getByRole('button', { name: 'Export as script' }).click();
+    const name = 'repeat-tools-call-roll-dice.mjs';
+    await saved(name);
+    const { stdout } = await promisify(execFile)(process.execPath, [fileOf(name)], { timeout: 60_000 });
+    assert.match(stdout, /"content"/);
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  it('sends a call again, through the question that the person would get by hand', async () => {
+    await details().getByRole('button', { name: 'Send again' }).click();
+    await allow(await permissionQuestion(workbench(), /^Permission:.*roll_dice/), 'Allow once');
+    await calls().nth(1).waitFor();
+    await frame.getByRole('searchbox', { name: 'Filter' }).fill('');
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
+  });
+
+  it('takes more messages than it keeps and stays usable meanwhile', async () => {
+    const { urls, token } = await readDiscovery(workbench().folders.home);
+    const flooding = flood(urls.ws, token);
+    await frame
+      .getByRole('status')
+      .filter({ hasText: /[1-9],\d{3} messages/ })
+      .waitFor({ timeout: 60_000 });
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('ping');
+    await grid().getByRole('row', { name: /ping/ }).first().waitFor();
+    await flooding;
+    await frame.getByRole('status').filter({ hasText: 'made room' }).waitFor({ timeout: 60_000 });
+    const count = Number(await grid().getAttribute('aria-rowcount'));
+    const drawn = await grid().getByRole('row').count();
+    assert.ok(count > 9_000 && count <= 10_001 && drawn < 200, `${count} rows, ${drawn} drawn`);
+    await picture('flood');
+  }).timeout(180_000);
+
+  it('forgets everything when told to, and records nothing while paused', async () => {
+    await frame.getByRole('button', { name: 'Pause' }).click();
+    await frame.getByRole('status').filter({ hasText: 'Paused' }).waitFor();
+    await frame.getByRole('button', { name: 'Clear' }).click();
+    await frame.getByText('Every message to and from your servers').waitFor();
+    await picture('empty');
+    await chat.ask('run roll_dice with {"sides": 4, "count": 1}');
+    await allow(chat.toolCall('demo', 'roll_dice').last(), 'Allow once');
+    await chat.untilIdle();
+    await frame.getByRole('status').filter({ hasText: 'Paused · 0 messages' }).waitFor();
+  });
+
+  it('fits into a narrow panel', async () => {
+    await workbench().page.setViewportSize({ width: 640, height: 900 });
+    await frame.getByRole('button', { name: 'Pause' }).click();
+    const { urls, token } = await readDiscovery(workbench().folders.home);
+    await flood(urls.ws, token, 20);
+    await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
+    await grid().getByRole('row', { name: /ping/ }).last().click();
+    await details().waitFor();
+    await picture('narrow');
+    const overflow = await frame.locator('body').evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.equal(overflow, 0);
+  });
+
+  const fileOf = (name: string): string => path.join(workbench().folders.workspace ?? '', name);
+
+  /** Takes the place that VS Code's own dialog offers. */
+  async function saved(name: string): Promise<string> {
+    await workbench().palette.input.waitFor();
+    await eventually('the name of the file', async () =>
+      (await workbench().palette.input.inputValue()).endsWith(name) ? true : undefined,
+    );
+    await workbench().palette.input.press('Enter');
+    return eventually('the file', async () => {
+      const text = await readFile(fileOf(name), 'utf8').catch(() => '');
+      return text === '' ? undefined : text;
+    });
+  }
+});
+
+/** An outside program that asks as fast as it is answered. */
+async function flood(url: string, token: string, size = floodSize): Promise<void> {
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const clientInfo = { name: 'flood', version: '1' };
+  const ask = (id: number): void => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+  await new Promise<void>((resolve) => {
+    let answered = 0;
+    let asked = 0;
+    socket.on('message', () => {
+      answered += 1;
+      if (answered > size) {
+        resolve();
+      }
+      while (asked < size && asked - answered < atOnce) {
+        asked += 1;
+        ask(asked);
+      }
+    });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }));
+  });
+  socket.close();
+}

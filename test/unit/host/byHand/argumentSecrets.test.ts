@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { holdSecret } from '../../../../src/host/byHand/argumentSecrets.ts';
+import { findSecrets } from '../../../../src/server/seen/withheld/findSecrets.ts';
+
+const looks = { hasSecret: (text: string) => findSecrets(text).length > 0, known: ['correct-horse', 'abc'] };
+
+describe('Arguments hold a secret', () => {
+  it('by its shape, by its name, or because the server’s definition has it, at any depth', () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    for (const args of [
+      { text: `clone with ${token}` },
+      { auth: [{ apiToken: 'Zx81' }] },
+      { list: ['a', 'b', 'the correct-horse one'] },
+      { url: 'https://ada:Geheim123@db.example/x' },
+    ]) {
+      assert.equal(holdSecret(args, looks), true, JSON.stringify(args));
+    }
+  });
+
+  it('not when they only speak of one', () => {
+    for (const args of [{ maxTokens: '8192' }, { keyFile: '/home/ada/key' }, { text: 'abc', nested: { count: 3, none: null } }, {}]) {
+      assert.equal(holdSecret(args, looks), false, JSON.stringify(args));
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { silentLog } from '../../../../src/base/log.ts';
+import { hasCode } from '../../../../src/base/errors.ts';
+import type { ServerProcess } from '../../../../src/host/processes/serverProcess.ts';
+import { SupervisorClient } from '../../../../src/host/processes/supervisorClient.ts';
+import { isRunning, supervisorLaunch, untilGone } from '../support.ts';
+
+const node = process.execPath;
+const cwd = process.cwd();
+
+describe('A supervised process', () => {
+  let client: SupervisorClient;
+  beforeEach(async () => {
+    client = new SupervisorClient(await supervisorLaunch(), silentLog);
+  });
+  afterEach(() => client.stop());
+
+  const start = (script: string, ...args: string[]): ServerProcess =>
+    client.start({ command: node, args: ['-e', script, ...args], env: {}, cwd });
+
+  it('passes its lines on and is told what is written', async () => {
+    const child = start('process.stdin.on("data", (data) => process.stdout.write(data));');
+    const line = nextLine(child);
+    await child.write(Buffer.from('hello, supervisor\n'));
+    assert.equal((await line).toString('utf8'), 'hello, supervisor');
+    await child.stop();
+    assert.deepEqual(await child.exited, { kind: 'stopped', lastErrorLines: [] });
+  });
+
+  it('that ends by itself is reported with its code and last lines', async () => {
+    const child = start('console.error("oh"); process.exitCode = 5;');
+    assert.deepEqual(await child.exited, { kind: 'exited', code: 5, signal: null, lastErrorLines: ['oh'] });
+    await child.ended;
+  });
+
+  it('that cannot be started says so and leaves nothing', async () => {
+    const child = client.start({ command: '/nonexistent/program', args: [], env: {}, cwd });
+    await assert.rejects(child.started, (error) => hasCode(error, 'host.spawnFailed'));
+    await child.ended;
+    const impossible = client.start({ command: node, args: ['a\0b'], env: {}, cwd });
+    await assert.rejects(impossible.started, (error) => hasCode(error, 'host.spawnFailed'));
+  });
+
+  it('that does not read makes its writer wait, and others go on', async () => {
+    const deaf = start('setInterval(() => {}, 1000);');
+    let isWritten = false;
+    void deaf.write(Buffer.alloc(8 * 1024 * 1024)).then(() => (isWritten = true));
+    const other = start('process.stdin.on("data", (data) => process.stdout.write(data));');
+    const line = nextLine(other);
+    await other.write(Buffer.from('x\n'));
+    await line;
+    assert.equal(isWritten, false);
+    await assert.rejects(deaf.write(Buffer.alloc(60 * 1024 * 1024)), (error) => hasCode(error, 'host.serverNotReading'));
+  });
+
+  it('passes a message of many megabytes whole in both directions', async () => {
+    const child = start('process.stdin.pipe(process.stdout);');
+    const length = 12 * 1024 * 1024;
+    const line = nextLine(child);
+    await child.write(Buffer.concat([Buffer.alloc(length, 'x'), Buffer.from('\n')]));
+    assert.equal((await line).length, length);
+  });
+
+  it('that ends right after it has spoken is heard to its last word', async () => {
+    const child = start('process.stdout.write("x".repeat(60_000) + "\\n" + "last\\n", () => process.exit(0));');
+    const heard: number[] = [];
+    const listening = child.onLine((line) => heard.push(line.length));
+    await child.ended;
+    listening.dispose();
+    assert.deepEqual(heard, [60_000, 4]);
+  });
+
+  it('that crashes takes what it started with it, even what left its group and session', async () => {
+    const script = `
+      const { spawn } = require('node:child_process');
+      const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
+      const pids = [false, true].map((detached) => spawn(process.execPath, ['-e', deaf], { stdio: 'ignore', detached }).pid);
+      console.log(JSON.stringify(pids));
+      process.stdin.once('data', () => process.kill(process.pid, 'SIGKILL'));`;
+    const child = start(script);
+    const pids = JSON.parse((await nextLine(child)).toString('utf8')) as number[];
+    assert.deepEqual(await Promise.all(pids.map(isRunning)), [true, true]);
+    await child.write(Buffer.from('go\n'));
+    assert.deepEqual(await child.exited, { kind: 'exited', code: null, signal: 'SIGKILL', lastErrorLines: [] });
+    await child.ended;
+    const expected = process.platform === 'linux' ? [] : pids.slice(1);
+    assert.deepEqual(await untilGone(pids, 5_000), expected);
+  });
+
+  it('that ignores everything is gone in under three seconds', async () => {
+    const child = start('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("up");');
+    await nextLine(child);
+    const begin = performance.now();
+    await child.stop();
+    assert.ok(performance.now() - begin < 15_000);
+  });
+});
+
+function nextLine(child: ServerProcess): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const listening = child.onLine((bytes) => {
+      listening.dispose();
+      resolve(bytes);
+    });
+  });
+}

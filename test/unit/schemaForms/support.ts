@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { ArgumentGroup } from '../../../src/contract/argumentFields.ts';
+import { readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
+
+/** Of a schema that is small enough for one. */
+export function argumentForm(schema: JsonObject): ArgumentGroup {
+  const form = readableArgumentForm(schema);
+  assert.ok(form);
+  return form;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { showMessage, type MaskText } from '../../../src/traffic/shownMessage.ts';
+
+const mask: MaskText = (text) => text.replaceAll(/sesame-\d{1,40}/g, '[redacted]');
+const asIs: MaskText = (text) => text;
+
+describe('A message as it is shown', () => {
+  it('is the message itself, with its size', () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { list: [1, true, null, 'a'] } } };
+    const shown = showMessage(message, asIs);
+    assert.deepEqual(JSON.parse(shown.text), message);
+    assert.deepEqual([shown.isCut, shown.hasSecrets], [false, false]);
+    assert.ok(Math.abs(shown.size - JSON.stringify(message).length) < 10, `${shown.size} is no size of ${JSON.stringify(message).length}`);
+  });
+
+  it('has no secret, whether its name tells or its look, in values, in names and in texts that are JSON themselves', () => {
+    const shown = showMessage(
+      {
+        params: {
+          password: 'correct horse',
+          api_key: 'k1',
+          headers: { Authorization: 'Bearer abc' },
+          text: '{"inner":"sesame-7"}',
+          'sesame-8': 1,
+          list: ['sesame-9'],
+        },
+      },
+      mask,
+    );
+    assert.deepEqual(JSON.parse(shown.text), {
+      params: {
+        password: '[redacted]',
+        api_key: '[redacted]',
+        headers: { Authorization: '[redacted]' },
+        text: '{"inner":"[redacted]"}',
+        '[redacted]': 1,
+        list: ['[redacted]'],
+      },
+    });
+    assert.ok(shown.hasSecrets);
+  });
+
+  it('keeps what only sounds like a secret: tokens of progress and of pages, and numbers', () => {
+    const message = { _meta: { progressToken: 'p-1' }, nextPageToken: 'n', maxTokens: 5, keyword: 'k', primaryKey: 'id' };
+    assert.deepEqual(JSON.parse(showMessage(message, mask).text), message);
+  });
+
+  it('is cut where it grows too long, stays JSON, and still says its whole size', () => {
+    const message = { first: 'x'.repeat(300), then: ['y'.repeat(500), 'z'.repeat(500), 'w'], last: { a: 1 } };
+    const shown = showMessage(message, asIs, 1_000);
+    assert.ok(shown.isCut);
+    assert.ok(shown.text.length < 1_100, `it has ${shown.text.length} characters`);
+    assert.equal((JSON.parse(shown.text) as { first: string }).first, message.first);
+    assert.ok(shown.size > 1_300, `it says ${shown.size}`);
+  });
+
+  it('shows no half of a secret that stands where it is cut', () => {
+    for (const before of [980, 985, 990, 995, 999]) {
+      const { text } = showMessage(`${'a'.repeat(before)}sesame-${'1'.repeat(30)}${'b'.repeat(9_000)}`, mask, 1_000);
+      assert.ok(!/s?esame-\d/.test(text), text.slice(-60));
+    }
+  });
+
+  it('shows nothing behind a cut, even where much that came before was a secret', () => {
+    const secret = `sesame-${'1'.repeat(40)}`;
+    const { text } = showMessage(`${secret.repeat(200)}sesame-`, mask, 1_000);
+    assert.ok(!text.includes('sesame-'), text.slice(-100));
+  });
+
+  it('ends at a depth that nothing honest has', () => {
+    let deep: unknown = 'end';
+    for (let depth = 0; depth < 200; depth += 1) {
+      deep = { deep };
+    }
+    const shown = showMessage(deep, asIs);
+    assert.deepEqual([shown.isCut, shown.text.includes('end')], [true, false]);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { TrafficRow } from '../../../../src/contract/trafficMessages.ts';
+import {
+  methodsOf,
+  nextTraffic,
+  noTraffic,
+  peersOf,
+  shareOf,
+  shownRows,
+  type TrafficState,
+} from '../../../../src/webview/traffic/trafficState.ts';
+
+const row = (number: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
+  number,
+  time: 0,
+  side: 'server',
+  peerId: 's',
+  peer: 'files',
+  direction: 'sent',
+  kind: 'request',
+  method: 'tools/call',
+  subject: '',
+  size: 1,
+  state: 'answered',
+  ...more,
+});
+const everything = { peerId: '', method: '', isOnlyErrors: false };
+const withRows = (state: TrafficState, rows: TrafficRow[], first = 1, matching: number[] = []): TrafficState =>
+  nextTraffic(state, { name: 'traffic/rows', body: { first, dropped: 0, rows, matching } });
+const numbers = (state: TrafficState, filter = everything): unknown => shownRows(state, filter).map(({ number }) => number);
+
+describe('The traffic as the page knows it', () => {
+  it('takes new rows and changed ones, in their order, and drops those that are gone', () => {
+    let state = withRows(noTraffic, [row(1), row(2, { state: 'waiting' })]);
+    state = withRows(state, [row(3), row(2)], 2);
+    assert.deepEqual(
+      shownRows(state, everything).map(({ number, state: each }) => [number, each]),
+      [
+        [2, 'answered'],
+        [3, 'answered'],
+      ],
+    );
+  });
+
+  it('leaves what the peer, the method, the failure and the text say', () => {
+    const rows = [row(1), row(2, { peerId: 'c' }), row(3, { method: 'ping' }), row(4, { state: 'failed' })];
+    let state = withRows(noTraffic, rows);
+    assert.deepEqual(numbers(state, { ...everything, peerId: 's' }), [1, 3, 4]);
+    assert.deepEqual(numbers(state, { ...everything, method: 'ping' }), [3]);
+    assert.deepEqual(numbers(state, { ...everything, isOnlyErrors: true }), [4]);
+    state = nextTraffic(state, { name: 'traffic/found', body: { text: 'x', numbers: [1, 4] } });
+    state = withRows(state, [row(5), row(6)], 1, [6]);
+    assert.deepEqual(numbers(state), [1, 4, 6]);
+  });
+
+  it('forgets the selected exchange when it is gone', () => {
+    const detail = { number: 1, message: '{}', isCut: false, hasSecrets: false, canSendAgain: false, canExportScript: false };
+    const state = nextTraffic(withRows(noTraffic, [row(1), row(2)]), { name: 'traffic/detail', body: detail });
+    assert.deepEqual([state.detail?.number, withRows(state, [], 2).detail], [1, undefined]);
+  });
+
+  it('knows who and what there is to choose from', () => {
+    const { rows } = withRows(noTraffic, [row(1, { peer: '' }), row(2), row(3, { method: 'ping' }), row(4, { method: '' })]);
+    assert.deepEqual([[...peersOf(rows)], methodsOf(rows)], [[['s', { peer: 'files', side: 'server' }]], ['ping', 'tools/call']]);
+  });
+
+  it('has bars on which quick answers can still be told from each other beside a slow one', () => {
+    assert.deepEqual([shareOf(0, 60_000), shareOf(60_000, 60_000), shareOf(5, 0)], [0, 1, 0]);
+    assert.ok(shareOf(20, 60_000) > 2 * shareOf(2, 60_000));
+  });
+});
