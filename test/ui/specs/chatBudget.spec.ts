@@ -170,7 +170,7 @@ describe('The room of a request', () => {
     await panel('What fills the context').getByText('Instructions: AGENTS.md (you are asked before a model gets it)').waitFor();
     await picture('agents-before');
     await panel('What fills the context').press('Escape');
-    api.script([say('A cat, a hat.'), say('In rhymes.')]);
+    api.script([say('A cat, a hat.')]);
     await chat.ask('Say something.');
     const question = chat.frame.getByRole('group', { name: /^Permission: .*AGENTS\.md/ });
     await question.getByText('Answer in rhymes.').waitFor();
@@ -178,14 +178,5 @@ describe('The room of a request', () => {
     await chat.answers.last().getByText('A cat, a hat.').waitFor();
     await chat.untilIdle();
     assert.match(JSON.stringify(api.messageBodies.at(-1)?.system), /Answer in rhymes/);
-    await chat.frame.locator('[aria-valuetext*="as the provider counts"]').waitFor({ state: 'attached' });
-    await contextButton().click();
-    await panel('What fills the context').getByText('Instructions: AGENTS.md', { exact: true }).waitFor();
-    await panel('What fills the context').press('Escape');
-    await workbench().runCommand('Duplex: Compact Conversation');
-    await chat.frame
-      .getByRole('group', { name: 'Conversation compacted' })
-      .getByText(/^Compacted: /)
-      .waitFor();
   });
 });
