@@ -6,6 +6,7 @@ import { ChatPlaces, type ChatPlace, type PlacePorts } from '../chat/chatPlaces.
 import { ChatSession } from '../chat/chatSession.ts';
 import type { ChatSessionOptions } from '../chat/chatSessionOptions.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
+import type { ChatBudget } from '../chat/budget/chatBudget.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import { TurnEdits } from '../chat/turnEdits.ts';
 import { undoEdits } from '../editor/acting/undoEdits.ts';
@@ -54,6 +55,7 @@ export class ChatJoin implements Disposable {
   readonly models: ModelsJoin;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
+  readonly #budget: ChatBudget;
   /** What servers may borrow: the models of the one that answers here. */
   readonly samplingModel: SamplingModel;
 
@@ -64,6 +66,7 @@ export class ChatJoin implements Disposable {
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
     const budget = this.#lifetime.add(joinChatBudget({ ...options, tools }));
+    this.#budget = budget;
     const shared: SharedByPlaces = {
       tools,
       budget,
@@ -77,6 +80,9 @@ export class ChatJoin implements Disposable {
       firstModels,
     });
     this.#lifetime.add(budget.onDidChange(() => this.#refresh()));
+    const look = (): void => this.#look(options.log);
+    look();
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#follow(options);
     this.models.loadEditorModels();
   }
@@ -139,10 +145,16 @@ export class ChatJoin implements Disposable {
       }),
     );
     keeper.attach(session);
+    lifetime.add(session.onDidOpen(() => this.#look(log)));
     lifetime.add(context.onDidChange(() => session.refreshStatus()));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // by then the provider's models may be known
     return { session, context, keeper, dispose: () => lifetime.dispose() };
+  }
+
+  /** Also when a conversation begins: the file may be new, or was slow to read. */
+  #look(log: Log): void {
+    void this.#budget.lookForInstructions().catch((error: unknown) => log.error('The project’s instructions were not found.', error));
   }
 
   #refresh(): void {

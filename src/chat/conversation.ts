@@ -3,6 +3,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import { HeardTexts } from '../consent/heard/heardTexts.ts';
 import type { Attachment } from '../contract/chat/attachments.ts';
 import type { AssistantItem, ChatItem, ChatPart, ToolCallPart } from '../contract/chatState.ts';
+import type { ToolChoice } from '../contract/chat/toolChoice.ts';
 import type { QueuedMessage } from '../contract/chat/acting.ts';
 import { heardBy } from './audience.ts';
 import { allItems, markVersions, putAside, showVersion, type ConversationLine, type Fork } from './branches.ts';
@@ -50,6 +51,7 @@ export class Conversation implements Disposable {
   #title: string;
   /** Of its beginning, what was too much to keep. */
   readonly messagesLeftOut: number;
+  #toolChoice: ToolChoice | undefined;
   #items: readonly ChatItem[] = [];
   #turns: readonly Turn[] = [];
   #sides: readonly Fork[] = [];
@@ -79,6 +81,7 @@ export class Conversation implements Disposable {
       title: saved.title ?? '',
       messagesLeftOut: saved.messagesLeftOut ?? 0,
     });
+    conversation.#toolChoice = saved.toolChoice;
     conversation.#items = saved.items;
     conversation.#turns = saved.turns;
     conversation.#sides = saved.sides;
@@ -94,6 +97,7 @@ export class Conversation implements Disposable {
       id: this.id,
       ...(this.#title === '' ? {} : { title: this.#title }),
       ...(this.messagesLeftOut === 0 ? {} : { messagesLeftOut: this.messagesLeftOut }),
+      ...(this.#toolChoice === undefined ? {} : { toolChoice: this.#toolChoice }),
       items: this.#items,
       turns: this.#turns,
       sides: this.#sides,
@@ -112,6 +116,16 @@ export class Conversation implements Disposable {
 
   rename(title: string): void {
     this.#title = title;
+    this.#touched.fire();
+  }
+
+  /** Which tools go with its requests; undefined before anything was chosen or sent in it. */
+  get toolChoice(): ToolChoice | undefined {
+    return this.#toolChoice;
+  }
+
+  chooseTools(choice: ToolChoice): void {
+    this.#toolChoice = choice;
     this.#touched.fire();
   }
 

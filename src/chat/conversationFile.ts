@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { attachmentKind } from '../contract/chat/attachments.ts';
 import { keptResult } from '../contract/chat/contextBudget.ts';
+import { toolChoice, type ToolChoice } from '../contract/chat/toolChoice.ts';
 import { queuedMessage, type QueuedMessage } from '../contract/chat/acting.ts';
 import { chatItem, type ChatItem, type ChatPart, type ContentPart, type ToolCallPart } from '../contract/chatState.ts';
 import { markVersions, type ConversationLine, type Fork } from './branches.ts';
@@ -66,6 +67,8 @@ export const savedConversation = z.object({
   id: z.string().min(1),
   title: z.string().optional(),
   messagesLeftOut: z.number().int().nonnegative().optional(),
+  /** What cannot be read counts as nothing chosen. */
+  toolChoice: toolChoice.optional().catch(undefined),
   items: z.array(chatItem),
   turns: z.array(turn),
   /** Other versions of messages, with what came of them. */
@@ -81,6 +84,8 @@ export interface SavedConversation {
   readonly title?: string;
   /** How many of its oldest items were too much to keep. */
   readonly messagesLeftOut?: number;
+  /** Which tools go with its requests; without it, as the workspace has it. */
+  readonly toolChoice?: ToolChoice;
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
   readonly sides: readonly Fork[];
@@ -93,12 +98,13 @@ export function readSavedConversation(value: unknown): SavedConversation {
   if (!read.success) {
     throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
   }
-  const { id, title, messagesLeftOut, queue, ...line } = read.data;
+  const { id, title, messagesLeftOut, toolChoice: choice, queue, ...line } = read.data;
   return {
     version: 1,
     id,
     ...(title === undefined ? {} : { title }),
     ...(messagesLeftOut === undefined ? {} : { messagesLeftOut }),
+    ...(choice === undefined ? {} : { toolChoice: choice }),
     queue,
     ...markVersions(settleLine(line)),
   };

@@ -6,6 +6,7 @@ export const commands = [
   'fixWithDuplex',
   'explainWithDuplex',
   'openConversationInEditor',
+  'compactConversation',
   'clearConversations',
   'setApiKey',
   'removeApiKey',

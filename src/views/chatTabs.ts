@@ -49,6 +49,10 @@ export class ChatTabs implements Disposable {
     );
   }
 
+  get active(): ChatPlace | undefined {
+    return [...this.#panels].find(([, panel]) => panel.active)?.[0];
+  }
+
   isVisible(place: ChatPlace): boolean {
     return this.#panels.get(place)?.visible === true;
   }

@@ -89,6 +89,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     await this.focus();
   }
 
+  /** The chat of the tab in front, or else the sidebar's. */
+  get current(): ChatPlace {
+    return this.#tabs.active ?? this.#options.places.sidebar;
+  }
+
   /** The conversation of the sidebar, wide, in a tab of its own; the sidebar begins a new one. */
   openInEditor(): Promise<void> {
     return this.#showTab(this.#options.places.sidebar.session.conversation.id);

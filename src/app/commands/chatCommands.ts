@@ -12,6 +12,7 @@ type ChatCommand =
   | 'openChat'
   | 'newConversation'
   | 'openConversationInEditor'
+  | 'compactConversation'
   | 'clearConversations'
   | 'addToChat'
   | 'fixWithDuplex'
@@ -60,6 +61,7 @@ function conversationCommands({
     fixWithDuplex: (target) => askAbout(target, 'fix'),
     explainWithDuplex: (target) => askAbout(target, 'explain'),
     openConversationInEditor: () => chatView.openInEditor(),
+    compactConversation: () => chatView.current.session.room.compact(),
     clearConversations: () =>
       clearConversations({
         clear: async (which) => {

@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ContextBudget } from '../../contract/chat/contextBudget.ts';
@@ -10,6 +11,7 @@ import { toModelMessages } from '../history.ts';
 import type { ModelProvider, ModelRequest } from '../modelProvider.ts';
 import { systemPrompt, type Surroundings } from '../systemPrompt.ts';
 import { canCompact } from './compactor.ts';
+import { CountedContext } from './countedContext.ts';
 import { ContextLimits } from './contextLimits.ts';
 import { contextSources, totalTokens, type RequestParts } from './contextUse.ts';
 import { changeChoice, readToolChoice, type ToolChoiceStore } from './chooseTools.ts';
@@ -29,6 +31,7 @@ export interface ChatBudgetOptions {
   readonly project?: ProjectInstructions;
   /** Whether servers that run have any. */
   readonly hasResources?: () => boolean;
+  readonly clock?: Clock;
 }
 
 /** Who would answer now. */
@@ -49,6 +52,7 @@ export class ChatBudget implements Disposable {
   readonly #options: ChatBudgetOptions;
   readonly #lifetime = new DisposableStore();
   readonly #found = new FoundTools();
+  readonly #counts: CountedContext;
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   /** The status of the chat is another. */
   readonly onDidChange = this.#changed.event;
@@ -57,6 +61,8 @@ export class ChatBudget implements Disposable {
     this.#options = options;
     this.results = options.results;
     this.limits = this.#lifetime.add(new ContextLimits());
+    this.#counts = this.#lifetime.add(new CountedContext(options.clock ?? systemClock));
+    this.#lifetime.add(this.#counts.onDidChange(() => this.#changed.fire()));
     this.#lifetime.add(this.limits.onDidChange(() => this.#changed.fire()));
     if (options.project !== undefined) {
       this.#lifetime.add(options.project.onDidChange(() => this.#changed.fire()));
@@ -65,6 +71,10 @@ export class ChatBudget implements Disposable {
 
   /** For one answer. */
   turn(turn: BudgetedTurn): TurnBudget {
+    // From now on it is its own: what is chosen in another changes nothing here.
+    if (turn.conversation.toolChoice === undefined) {
+      turn.conversation.chooseTools(this.#choice(turn.conversation));
+    }
     return new TurnBudget({
       ...turn,
       limits: this.limits,
@@ -83,17 +93,24 @@ export class ChatBudget implements Disposable {
       tools: listed,
       messages: toModelMessages(conversation.turns),
     };
-    const ratio = this.limits.ratioOf(answering.model);
-    const sources = contextSources(request).map((source) => ({ ...source, tokens: Math.round(source.tokens * (ratio ?? 1)) }));
+    const estimated = contextSources(request);
+    const counted = this.#counted(conversation, answering, request);
+    const ratio = counted === undefined ? (this.limits.ratioOf(answering.model) ?? 1) : counted / Math.max(1, totalTokens(estimated));
+    const sources = estimated.map((source) => ({ ...source, tokens: Math.round(source.tokens * ratio) }));
     const limit = this.limits.limitOf(answering.provider, answering.model);
     return {
-      used: totalTokens(sources),
+      used: counted ?? totalTokens(sources),
       ...(limit === undefined ? {} : { limit }),
-      isCounted: ratio !== undefined,
+      isCounted: counted !== undefined,
       sources,
       tools: offerSummary(tools.offer()),
       canCompact: canCompact(conversation.turns),
     };
+  }
+
+  /** Before anything is said: which files of the project would want to go along. */
+  async lookForInstructions(): Promise<void> {
+    await this.#options.project?.look();
   }
 
   /** What of the person's own goes with every request, and what of the project's does or does not. */
@@ -104,11 +121,14 @@ export class ChatBudget implements Disposable {
   }
 
   pickable(conversation: Conversation, answering: Answering): PickableTool[] {
-    return pickableTools(this.#options.tools.list(), this.#choice(), this.#toolsOf(conversation, answering).offer());
+    return pickableTools(this.#options.tools.list(), this.#choice(conversation), this.#toolsOf(conversation, answering).offer());
   }
 
-  async choose(change: ToolChange): Promise<void> {
-    await this.#options.choice.write(changeChoice(this.#choice(), change));
+  /** For this conversation, and for those that begin later. */
+  async choose(conversation: Conversation, change: ToolChange): Promise<void> {
+    const choice = changeChoice(this.#choice(conversation), change);
+    conversation.chooseTools(choice);
+    await this.#options.choice.write(choice);
     this.#changed.fire();
   }
 
@@ -116,8 +136,19 @@ export class ChatBudget implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #choice(): ToolChoice {
-    return readToolChoice(this.#options.choice.read());
+  /** By the provider itself, for exactly this; undefined until that is known. */
+  #counted(conversation: Conversation, { provider, model }: Answering, request: RequestParts): number | undefined {
+    if (model === undefined) {
+      return undefined;
+    }
+    const destination = provider.kind === 'offline' ? undefined : tryDestination(provider, model);
+    const key = JSON.stringify([model, destination, request.system.length, request.tools.map(({ name }) => name)]);
+    const counted = (): ModelRequest => ({ ...request, messages: askedNext(request.messages), model, destination, maxTokens: 1 });
+    return this.#counts.tokens(conversation, provider, counted, key);
+  }
+
+  #choice({ toolChoice }: Conversation): ToolChoice {
+    return toolChoice ?? readToolChoice(this.#options.choice.read());
   }
 
   #toolsOf(conversation: Conversation, { provider, model }: Answering, reading?: ReadingPlace): OfferedTools {
@@ -127,7 +158,7 @@ export class ChatBudget implements Disposable {
       tools,
       conversation,
       isAi: provider.isAi,
-      choice: () => this.#choice(),
+      choice: () => this.#choice(conversation),
       room: () => toolRoom(limit),
       found: this.#found,
       own: () => [
@@ -136,8 +167,22 @@ export class ChatBudget implements Disposable {
       ],
       surroundings: () => {
         const around = surroundings?.() ?? {};
-        return { ...around, instructions: [...(around.instructions ?? []), ...(project?.given() ?? [])] };
+        return { ...around, instructions: [...(around.instructions ?? []), ...(project?.given(conversation) ?? [])] };
       },
     });
+  }
+}
+
+/** A request ends with what the person says, which nobody knows yet. */
+function askedNext(messages: RequestParts['messages']): RequestParts['messages'] {
+  return messages.at(-1)?.role === 'assistant' ? [...messages, { role: 'user', content: [{ type: 'text', text: '?' }] }] : messages;
+}
+
+/** Where the setting is no address, nobody is asked. */
+function tryDestination(provider: ModelProvider, model: string): string | undefined {
+  try {
+    return provider.destination(model);
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { emptyToolChoice, toolChoice, type ToolChange, type ToolChoice, type ToolKey } from '../../contract/chat/toolChoice.ts';
 
-/** What the person chose, as it is kept for this workspace. */
+/** What the person chose last: conversations that begin in this workspace begin with it. */
 export interface ToolChoiceStore {
   read(): unknown;
   write(choice: ToolChoice): Promise<void>;

@@ -6,7 +6,8 @@ import { chatError, toChatError, type ChatSentences } from '../chatSentences.ts'
 import type { Conversation } from '../conversation.ts';
 import { toAppError } from '../../base/errors.ts';
 import { toModelMessages, type Turn } from '../history.ts';
-import type { ModelMessage, ModelProvider, ModelRequest } from '../modelProvider.ts';
+import type { ModelMessage, ModelProvider, ModelRequest, RequestUsage } from '../modelProvider.ts';
+import { addCost, addUsage } from '../turnCost.ts';
 import { without } from '../without.ts';
 import { framedSummary, plainSummary, summaryRequest } from './compaction.ts';
 import { contextSources, totalTokens } from './contextUse.ts';
@@ -91,14 +92,29 @@ async function summarise(messages: readonly ModelMessage[], options: CompactionO
     return plainSummary(messages);
   }
   let summary = '';
+  let usage: RequestUsage | undefined;
   const events = provider.stream(summaryRequest(messages, options), signal)[Symbol.asyncIterator]();
   for (let next = await untilAborted(events.next(), signal); next.done !== true; next = await untilAborted(events.next(), signal)) {
     summary += next.value.kind === 'text' ? next.value.text : '';
+    usage = next.value.kind === 'usage' ? next.value : usage;
   }
+  addUse(options, usage);
   if (summary.trim() === '') {
     throw chatError('chat.compactionEmpty');
   }
   return summary.trim();
+}
+
+/** A summary costs like any other answer: it is part of what the answer that it stands in has used. */
+function addUse({ conversation, itemId, model }: CompactionOptions, usage: RequestUsage | undefined): void {
+  if (usage !== undefined) {
+    const messages = conversation.turns.find(({ assistantItemId }) => assistantItemId === itemId)?.messages ?? [];
+    conversation.updateAssistant(itemId, (item) => ({
+      ...item,
+      usage: addUsage(item.usage, usage),
+      cost: addCost(item.cost, usage, { model, messages }),
+    }));
+  }
 }
 
 /** A retry goes on after the summary, which stays on the page. */

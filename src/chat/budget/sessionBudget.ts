@@ -70,7 +70,7 @@ export class SessionBudget {
   }
 
   async chooseTool(change: ToolChange): Promise<void> {
-    await this.#options.budget?.choose(change);
+    await this.#options.budget?.choose(this.#options.conversation(), change);
   }
 
   /** Who would answer now. */

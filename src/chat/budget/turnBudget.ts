@@ -56,8 +56,8 @@ export class TurnBudget {
 
   /** Once, before the first request: which of the project's instructions go to whoever answers. */
   async instruct(to: ContentDestination, ask: Ask): Promise<void> {
-    const { project, content, signal } = this.#options;
-    await project?.prepare({ content, to, ask, signal });
+    const { project, conversation, content, signal } = this.#options;
+    await project?.prepare({ conversation, content, to, ask, signal });
   }
 
   /** Before a request is made. `request`: what it would be made of now. */

@@ -50,6 +50,8 @@ export interface ProjectInstructionsOptions {
 
 /** Of one answer. */
 export interface InstructedTurn {
+  /** Several may be answered at the same time, by different models. */
+  readonly conversation: object;
   readonly content: Pick<ChatContent, 'gate' | 'secretsIn'>;
   readonly to: ContentDestination;
   readonly ask: Ask;
@@ -74,7 +76,7 @@ export class ProjectInstructions implements Disposable {
   readonly onDidChange = this.#changed.event;
   /** By file the text that was refused in this session. */
   readonly #refused = new Map<string, string>();
-  #given: readonly GivenInstructions[] = [];
+  readonly #given = new WeakMap<object, readonly GivenInstructions[]>();
   #shown: readonly ShownInstructions[] = [];
 
   constructor(options: ProjectInstructionsOptions) {
@@ -82,19 +84,28 @@ export class ProjectInstructions implements Disposable {
   }
 
   /** What goes with the requests of the answer that runs, or went with those of the last one. */
-  given(): readonly GivenInstructions[] {
-    return this.#given;
+  given(conversation: object): readonly GivenInstructions[] {
+    return this.#given.get(conversation) ?? [];
   }
 
   shown(): readonly ShownInstructions[] {
     return this.#shown;
   }
 
+  /** Before anything is said: what there is, and that it is asked about before it goes anywhere. */
+  async look(): Promise<void> {
+    const files = this.#options.files.isTrusted() ? await this.#options.files.read() : [];
+    if (this.#shown.length === 0 && files.length > 0) {
+      this.#shown = files.map(({ path }) => ({ kind: 'project', path, isSent: false, isAskedFirst: true }));
+      this.#changed.fire();
+    }
+  }
+
   /** Before the first request of an answer. Rejects only when `signal` fires; then nothing is given. */
   async prepare(turn: InstructedTurn): Promise<void> {
     const given: GivenInstructions[] = [];
     const shown: ShownInstructions[] = [];
-    this.#given = []; // whatever was let in before was let in for that answer
+    this.#given.delete(turn.conversation); // whatever was let in before was let in for that answer
     if (turn.to.kind === 'model' && this.#options.files.isTrusted()) {
       for (const file of await untilAborted(this.#options.files.read(), turn.signal)) {
         const text = await this.#letIn(file, turn);
@@ -102,7 +113,8 @@ export class ProjectInstructions implements Disposable {
         shown.push({ kind: 'project', path: file.path, isSent: text !== undefined });
       }
     }
-    [this.#given, this.#shown] = [given, shown];
+    this.#given.set(turn.conversation, given);
+    this.#shown = shown;
     this.#changed.fire();
   }
 

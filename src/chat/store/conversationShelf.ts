@@ -8,7 +8,7 @@ import { chatError } from '../chatSentences.ts';
 import { readSavedConversation, type SavedConversation } from '../conversationFile.ts';
 import { withDelta } from './conversationDelta.ts';
 import { currentVersion, decodeHeader, decodeStored, encodeStored, headerBytes, titleOf, type StoredHeader } from './storedText.ts';
-import { fitted, type StoreLimits } from './storeLimits.ts';
+import { fitted, measure, type StoreLimits } from './storeLimits.ts';
 
 /** Beside the conversation itself a file holds its searched text, in at most four bytes for a character. */
 const maxFileBytes = 16_000_000;
@@ -122,8 +122,9 @@ export class ConversationShelf {
 
   /** Writes the whole conversation, as much as there is room for, and gives back what was written. Only whoever holds it may. */
   async write(saved: SavedConversation, revision: number, changedAt = this.#clock.wallTime()): Promise<SavedConversation> {
+    await measure(saved);
     const kept = fitted(saved, this.#limits.maxConversationBytes);
-    await this.files.write(this.path(saved.id, 'json'), encodeStored(kept, revision, changedAt));
+    await this.files.write(this.path(saved.id, 'json'), await encodeStored(kept, revision, changedAt));
     await this.files.remove(this.path(saved.id, 'live'));
     return kept;
   }

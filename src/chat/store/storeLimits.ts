@@ -1,6 +1,7 @@
 import type { ChatItem } from '../../contract/chatState.ts';
 import type { ConversationLine } from '../branches.ts';
 import type { SavedConversation } from '../conversationFile.ts';
+import { Turns } from '../content/contentPieces.ts';
 import type { Turn } from '../history.ts';
 import { forkWithoutData, itemWithoutData, turnWithoutData } from './withoutData.ts';
 
@@ -87,6 +88,17 @@ function withoutOldest(saved: SavedConversation, tooMuch: number): SavedConversa
 function countUntil<T>(list: readonly T[], take: (value: T) => number | undefined): number {
   const index = list.findIndex((value) => take(value) === undefined);
   return index < 0 ? list.length : index;
+}
+
+/** Looks at each part in turns, so that fitting all of it is quick then. */
+export async function measure({ items, turns, sides }: SavedConversation): Promise<void> {
+  const taking = new Turns();
+  for (const value of [...items, ...turns, ...sides]) {
+    if (!sizes.has(value)) {
+      sizeOf(value);
+      await taking.next();
+    }
+  }
 }
 
 const sizes = new WeakMap<object, number>();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isTooDeep } from '../../base/jsonDepth.ts';
 import type { ChatItem } from '../../contract/chatState.ts';
 import { maxTitleLength } from '../../contract/chat/conversations.ts';
+import { Turns } from '../content/contentPieces.ts';
 import { chatError } from '../chatSentences.ts';
 import type { SavedConversation } from '../conversationFile.ts';
 
@@ -28,7 +29,8 @@ export const maxSearchedCharacters = 200_000;
 /** Holds the longest header. */
 export const headerBytes = 4_096;
 
-export function encodeStored(saved: SavedConversation, revision: number, changedAt: number): string {
+/** In turns: a long conversation would keep everybody else waiting. */
+export async function encodeStored(saved: SavedConversation, revision: number, changedAt: number): Promise<string> {
   const text = JSON.stringify(searchedText(saved.items));
   const first: StoredHeader = {
     format: 'duplex-conversation',
@@ -39,7 +41,23 @@ export function encodeStored(saved: SavedConversation, revision: number, changed
     revision,
     textBytes: new TextEncoder().encode(text).length,
   };
-  return `${JSON.stringify(first)}\n${text}\n${JSON.stringify(saved)}\n`;
+  const { items, turns, sides, ...rest } = saved;
+  const taking = new Turns();
+  const lists = [
+    `"items":${await listText(items, taking)}`,
+    `"turns":${await listText(turns, taking)}`,
+    `"sides":${await listText(sides, taking)}`,
+  ];
+  return `${JSON.stringify(first)}\n${text}\n${JSON.stringify(rest).slice(0, -1)},${lists.join(',')}}\n`;
+}
+
+async function listText(values: readonly object[], turns: Turns): Promise<string> {
+  const texts: string[] = [];
+  for (const value of values) {
+    texts.push(JSON.stringify(value));
+    await turns.next();
+  }
+  return `[${texts.join(',')}]`;
 }
 
 /** Undefined when the file does not begin with one, as the oldest ones. */

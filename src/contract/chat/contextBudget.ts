@@ -48,8 +48,8 @@ export type ContextBudget = z.infer<typeof contextBudget>;
 /** The person's own words and those of the project that go with every request: never silently. */
 export const shownInstructions = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('personal'), length: z.number() }),
-  /** A file of this workspace. Not sent: the person has not let it in. */
-  z.object({ kind: z.literal('project'), path: z.string(), isSent: z.boolean() }),
+  /** A file of this workspace. Not sent: the person has not let it in. `isAskedFirst`: nothing was said yet. */
+  z.object({ kind: z.literal('project'), path: z.string(), isSent: z.boolean(), isAskedFirst: z.boolean().optional() }),
 ]);
 export type ShownInstructions = z.infer<typeof shownInstructions>;
 

@@ -6,7 +6,7 @@ export type ToolKey = z.infer<typeof toolKey>;
 
 const maxChosenTools = 2_000;
 
-/** What the person said about tools in this workspace. What is not named is offered as there is room. Additive only: it is stored. */
+/** What the person said about tools, for one conversation. What is not named is offered as there is room. Additive only: it is stored. */
 export const toolChoice = z.object({
   /** Offered with every request. */
   pinned: z.array(toolKey).max(maxChosenTools).default([]),

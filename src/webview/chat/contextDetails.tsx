@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ContextBudget } from '../../contract/chat/contextBudget.ts';
+import type { ContextBudget, ShownInstructions } from '../../contract/chat/contextBudget.ts';
 import type { ChatState } from '../../contract/chatState.ts';
 import type { ToolOffer } from '../../contract/chat/toolChoice.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
@@ -43,7 +43,7 @@ export function ContextDetails({ budget, isRunning, instructions }: ContextDetai
         ))}
       </ul>
       {instructions.some(({ kind }) => kind === 'personal') && <OwnInstructions />}
-      {instructions.map((each) => each.kind === 'project' && <ProjectInstructions key={each.path} path={each.path} isSent={each.isSent} />)}
+      {instructions.map((each) => each.kind === 'project' && <ProjectInstructions key={each.path} {...each} />)}
       <SavedTokens offer={budget.tools} />
       <div class="button-row">
         <button
@@ -86,12 +86,16 @@ function OwnInstructions(): JSX.Element {
 }
 
 /** Also when it does not go along: it is there, and the person said no. */
-function ProjectInstructions({ path, isSent }: { readonly path: string; readonly isSent: boolean }): JSX.Element {
+function ProjectInstructions({ path, isSent, isAskedFirst }: Extract<ShownInstructions, { kind: 'project' }>): JSX.Element {
   const actions = useContext(PageActionsContext);
   const name = revealInvisible(path);
   return (
     <p class="secondary">
-      {isSent ? t('Instructions: {0}', name) : t('Instructions: {0} (not sent; you have not allowed it)', name)}{' '}
+      {isSent
+        ? t('Instructions: {0}', name)
+        : isAskedFirst === true
+          ? t('Instructions: {0} (you are asked before a model gets it)', name)
+          : t('Instructions: {0} (not sent; you have not allowed it)', name)}{' '}
       <button type="button" class="button is-quiet" onClick={() => actions.openFile({ path })}>
         {t('Open {0}', name)}
       </button>

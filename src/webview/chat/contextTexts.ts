@@ -34,9 +34,10 @@ export function shortUse(budget: ContextBudget): string {
 /** In one sentence, for those who hear it. */
 export function wholeUse({ used, limit, isCounted }: ContextBudget): string {
   const about = isCounted ? t('as the provider counts') : t('estimated');
+  const tokens = isCounted ? used.toLocaleString('en') : t('about {0}', used.toLocaleString('en'));
   return limit === undefined
-    ? t('{0} tokens, {1}; the limit of this model is not known', used.toLocaleString('en'), about)
-    : t('{0} of {1} tokens, {2}', used.toLocaleString('en'), limit.toLocaleString('en'), about);
+    ? t('{0} tokens, {1}; the limit of this model is not known', tokens, about)
+    : t('{0} of {1} tokens, {2}', tokens, limit.toLocaleString('en'), about);
 }
 
 /** 0 to 1. */

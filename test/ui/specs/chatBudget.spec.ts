@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
@@ -157,5 +158,25 @@ describe('The room of a request', () => {
     await ask('And now?');
     await chat.answers.last().getByText('Everything.').waitFor();
     assert.match(JSON.stringify(api.messageBodies.at(-1)?.messages), /The report begins/);
+  });
+
+  it('has instructions of the project: named before anything is said, asked about before a model gets them', async () => {
+    await writeFile(path.join(workbench().folders.workspace ?? '', 'AGENTS.md'), 'Answer in rhymes.\n');
+    await workbench().reload();
+    chat = await Chat.open(workbench());
+    await workbench().runCommand('Duplex: New Conversation');
+    await chat.answers.first().waitFor({ state: 'detached' });
+    await contextButton().click();
+    await panel('What fills the context').getByText('Instructions: AGENTS.md (you are asked before a model gets it)').waitFor();
+    await picture('agents-before');
+    await panel('What fills the context').press('Escape');
+    api.script([say('A cat, a hat.')]);
+    await chat.ask('Say something.');
+    const question = chat.frame.getByRole('group', { name: /^Permission: .*AGENTS\.md/ });
+    await question.getByText('Answer in rhymes.').waitFor();
+    await allow(question, 'Allow for this session');
+    await chat.answers.last().getByText('A cat, a hat.').waitFor();
+    await chat.untilIdle();
+    assert.match(JSON.stringify(api.messageBodies.at(-1)?.system), /Answer in rhymes/);
   });
 });

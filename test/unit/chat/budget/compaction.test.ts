@@ -75,6 +75,21 @@ describe('Compaction', () => {
     chat.dispose();
   });
 
+  it('costs what it costs: its tokens are part of what the answer has used', async () => {
+    const usage = (inputTokens: number): ModelEvent => ({ kind: 'usage', inputTokens, outputTokens: 10 });
+    const provider = new FakeProvider([
+      [usage(100), ...say('one')],
+      [usage(300), ...say('SUMMARY')],
+    ]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    await chat.session.room.compact();
+    const { usage: used, cost } = lastAnswer(chat.session);
+    assert.deepEqual([used?.inputTokens, used?.outputTokens], [400, 20]);
+    assert.equal(cost?.model, 'claude-stand-in-2');
+    chat.dispose();
+  });
+
   it('comes by itself before the context is full, also within an answer, and keeps calls and results together', async () => {
     tools.behave = () => Promise.resolve(textResult('x'.repeat(12_000)));
     const provider = new FakeProvider([use('a'), use('b'), use('c'), use('d'), say('SUMMARY'), use('e'), say('done')]);

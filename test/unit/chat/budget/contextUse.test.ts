@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
 import { contextSources, totalTokens } from '../../../../src/chat/budget/contextUse.ts';
+import type { ModelRequest } from '../../../../src/chat/modelProvider.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat, makeTool } from '../support.ts';
 import { ResultsInMemory } from './resultsInMemory.ts';
 
@@ -40,6 +42,42 @@ describe('The context of a request', () => {
     );
   });
 
+  it('is what the provider counts, once things are quiet, and about that as soon as something has changed', async () => {
+    const clock = new FakeClock();
+    const provider = new FakeProvider([]);
+    let asked = 0;
+    const counting = Object.assign(provider, {
+      countTokens: (request: ModelRequest): Promise<number> => {
+        asked += 1;
+        assert.deepEqual([request.destination, request.messages.at(-1)?.role], [provider.address, 'user']);
+        return Promise.resolve(1_234);
+      },
+    });
+    const choice = { read: () => undefined, write: () => Promise.resolve() };
+    const budget = new ChatBudget({ tools, results: new ResultsInMemory(), choice, clock });
+    const chat = makeChat(counting, tools, { budget });
+    const context = (): unknown => [chat.session.state().context?.used === 1_234, chat.session.state().context?.isCounted];
+    clock.advance(10_000);
+    assert.deepEqual([asked, context()], [0, [false, false]], 'nothing was said yet, and nothing is sent');
+    await chat.session.send('hello');
+    for (let look = 0; look < 5; look += 1) {
+      assert.deepEqual(context(), [false, false]);
+      clock.advance(500);
+    }
+    assert.equal(asked, 0, 'not while it is looked at again and again');
+    clock.advance(1_500);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([asked, context(), context()], [1, [true, true], [true, true]]);
+    const { sources = [], used } = chat.session.state().context ?? {};
+    assert.ok(Math.abs(totalTokens(sources) - (used ?? 0)) < 5, 'the parts add up to it');
+    provider.address = 'https://another.example';
+    context();
+    clock.advance(2_000);
+    assert.deepEqual([asked, context()], [1, [false, false]], 'whoever has not heard it is not asked');
+    chat.dispose();
+    budget.dispose();
+  });
+
   it('says when the limit is not known, and is corrected by what the provider counts', async () => {
     const usage = { kind: 'usage', inputTokens: 500, outputTokens: 1 } as const;
     const provider = new FakeProvider([[usage, { kind: 'text', text: 'hi' }, { kind: 'stop', reason: 'end' }]]);
@@ -53,7 +91,7 @@ describe('The context of a request', () => {
     assert.ok(request);
     const ratio = 500 / totalTokens(contextSources(request));
     const after = chat.session.state().context;
-    assert.deepEqual([after?.limit, after?.isCounted], [200_000, true]);
+    assert.deepEqual([after?.limit, after?.isCounted], [200_000, false]);
     const estimate = totalTokens(
       contextSources({ ...request, messages: [...request.messages, { role: 'assistant', content: [{ type: 'text', text: 'hi' }] }] }),
     );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Conversation } from '../../../../src/chat/conversation.ts';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
 import { changeChoice, readToolChoice } from '../../../../src/chat/budget/chooseTools.ts';
 import { offerTools, pickableTools, toolRoom, toolTokens } from '../../../../src/chat/budget/toolOffer.ts';
@@ -80,6 +81,41 @@ describe('The tools of a request', () => {
       offer?.savedTokens,
       large.reduce((sum, tool) => sum + toolTokens(tool), 0),
     );
+    chat.dispose();
+    budget.dispose();
+  });
+});
+
+describe('What the person chose of tools', () => {
+  it('is kept with the conversation; new ones begin with what was chosen last', async () => {
+    const both = [
+      { ...makeTool('one', 'a'), serverId: 'one' },
+      { ...makeTool('two', 'b'), serverId: 'two' },
+    ];
+    const tools = new FakeTools(both, echoCall);
+    let last: unknown;
+    const choice = { read: () => last, write: (next: unknown) => Promise.resolve(void (last = next)) };
+    const provider = new FakeProvider([]);
+    const budget = new ChatBudget({ tools, results: new ResultsInMemory(), choice });
+    const chat = makeChat(provider, tools, { budget });
+    const offered = (): readonly string[] => names(provider.requests.at(-1)?.tools ?? []);
+    await chat.session.send('with both');
+    const first = Conversation.fromJSON(JSON.parse(JSON.stringify(chat.session.conversation)));
+    await chat.session.newConversation();
+    await chat.session.room.chooseTool({ serverId: 'two', tool: 'b', to: 'leftOut' });
+    await chat.session.send('with one');
+    assert.deepEqual(offered(), ['one_a']);
+    const second = Conversation.fromJSON(JSON.parse(JSON.stringify(chat.session.conversation)));
+    await chat.session.newConversation();
+    await chat.session.send('as chosen last');
+    assert.deepEqual(offered(), ['one_a']);
+    await chat.session.open(first);
+    await chat.session.send('again');
+    assert.deepEqual(offered(), ['one_a', 'two_b'], 'as it was in this one');
+    await chat.session.room.chooseTool({ serverId: 'one', tool: 'a', to: 'leftOut' });
+    await chat.session.open(second);
+    await chat.session.send('again');
+    assert.deepEqual(offered(), ['one_a']);
     chat.dispose();
     budget.dispose();
   });

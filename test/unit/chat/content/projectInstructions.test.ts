@@ -61,6 +61,10 @@ class InstructedChat {
     return this.provider.requests?.at(-1)?.system ?? '';
   }
 
+  look(): Promise<void> {
+    return this.#budget.lookForInstructions();
+  }
+
   get shown(): unknown {
     return this.#chat.session.state().instructions;
   }
@@ -94,6 +98,20 @@ describe("A project's AGENTS.md", () => {
       assert.equal(chat.asked.length, 1);
       assert.deepEqual(chat.shown, [{ kind: 'project', path: 'AGENTS.md', isSent: true }]);
     }
+  });
+
+  it('is shown before anything is said, as what is asked about first; where nobody trusts the workspace it is not read', async () => {
+    chat.isTrusted = false;
+    await chat.look();
+    assert.deepEqual([chat.shown, chat.reads], [[], 0]);
+    chat.isTrusted = true;
+    await chat.look();
+    assert.deepEqual(chat.shown, [{ kind: 'project', path: 'AGENTS.md', isSent: false, isAskedFirst: true }]);
+    assert.deepEqual(chat.asked, []);
+    chat.answer = { choice: 'allowSession' };
+    await chat.say();
+    await chat.look();
+    assert.deepEqual(chat.shown, [{ kind: 'project', path: 'AGENTS.md', isSent: true }]);
   });
 
   it('is asked about with every answer where it was allowed once', async () => {
