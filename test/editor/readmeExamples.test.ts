@@ -43,7 +43,7 @@ describe('An example of the README', () => {
   it('calls a tool from another extension', async () => {
     const code = example('executeCommand');
     const run = new Function('vscode', `return (async () => { ${code}; return content; })();`) as (api: typeof vscode) => Promise<unknown>;
-    assert.match(JSON.stringify(await allowed(run(vscode))), /tea/);
+    assert.match(JSON.stringify(await allowed(run(vscode))), /coffee/);
   });
 
   it('runs a tool as a task', async () => {
