@@ -1,7 +1,13 @@
 // supervisor/: a small process of its own that watches the children of the host, so that none of them outlives the window: when
 // its pipe to the extension host breaks, it ends their whole trees. It carries nothing: the host owns their pipes.
 import type { Readable, Writable } from 'node:stream';
-import { encodeMessage, maxSupervisorLine, toSupervisor, type FromSupervisor, type ToSupervisor } from '../contract/supervisorMessages.ts';
+import {
+  encodeMessage,
+  maxSupervisorLine,
+  readToSupervisor,
+  type FromSupervisor,
+  type ToSupervisor,
+} from '../contract/supervisorMessages.ts';
 import { LineSplitter } from '../platform/lineSplitter.ts';
 import { WatchedServer } from './watchedServer.ts';
 
@@ -41,7 +47,7 @@ export class Supervisor {
   #receive(chunk: Buffer): void {
     try {
       const { lines, tooLong } = this.#lines.push(chunk);
-      lines.forEach((line) => this.#handle(toSupervisor.parse(JSON.parse(line.toString('utf8')))));
+      lines.forEach((line) => this.#handle(readToSupervisor(line.toString('utf8'))));
       if (tooLong) {
         void this.shutDown();
       }

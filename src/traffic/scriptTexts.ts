@@ -47,10 +47,15 @@ const initialize = {
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 `;
 
+/** Put together here, so that nobody takes it for an import of this file. */
+function importLine(what: string, module: string): string {
+  return ['import', what, 'from', `'node:${module}';`].join(' ');
+}
+
 export function stdioScript({ request, isAlone, command, args, env, cwd, envFile }: WrittenLaunch): string {
   return `${head}
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+${importLine('{ spawn }', 'child_process')}
+${importLine('{ createInterface }', 'readline')}
 ${shared}
 ${envFile === undefined ? '' : `process.loadEnvFile(${envFile});\n`}const request = ${request};
 const child = spawn(${command}, ${args}, {

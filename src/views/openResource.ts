@@ -60,17 +60,17 @@ function pickResource(ports: OpenResourcePorts, signal: AbortSignal): Promise<Of
 function itemsOf(server: ServerSnapshot): OfferItem<Offer>[] {
   const resources = server.resources.map((resource) => ({
     offer: offerOfResource(server, resource.uri),
-    label: nativeText(resource.title ?? resource.name),
-    description: nativeText(resource.uri, 120),
-    detail: nativeText(resource.description, 160),
-    iconPath: new vscode.ThemeIcon('file'),
+    label: resource.title ?? resource.name,
+    description: resource.uri,
+    detail: resource.description,
+    icon: 'file',
   }));
   const templates = server.templates.map((template) => ({
     offer: offerOfTemplate(server, template),
-    label: nativeText(template.title ?? template.name),
-    description: nativeText(template.uriTemplate, 120),
-    detail: nativeText(template.description, 160),
-    iconPath: new vscode.ThemeIcon('symbol-snippet'),
+    label: template.title ?? template.name,
+    description: template.uriTemplate,
+    detail: template.description,
+    icon: 'symbol-snippet',
   }));
   return [...resources, ...templates];
 }

@@ -18,8 +18,14 @@ export interface OfferWords {
   readonly nothing: string;
 }
 
-export interface OfferItem<T> extends vscode.QuickPickItem {
+/** In the server's own words; whoever shows them makes them harmless. */
+export interface OfferItem<T> {
   readonly offer: T;
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  /** Of VS Code's icons. */
+  readonly icon: string;
 }
 
 type Choice<T> = { readonly kind: 'offer'; readonly offer: T } | { readonly kind: 'start'; readonly server: ServerSnapshot };
@@ -65,9 +71,14 @@ export async function pickOffer<T>(
 
 function offeredItems<T>(server: ServerSnapshot, items: readonly OfferItem<T>[]): ChoiceItem<T>[] {
   const heading = { label: nativeText(server.label), kind: vscode.QuickPickItemKind.Separator };
-  return items.length === 0
-    ? []
-    : [heading, ...items.map(({ offer, ...item }) => ({ ...item, choice: { kind: 'offer' as const, offer } }))];
+  const choices = items.map(({ offer, label, description, detail, icon }) => ({
+    label: nativeText(label),
+    description: nativeText(description, 120),
+    detail: nativeText(detail, 160),
+    iconPath: new vscode.ThemeIcon(icon),
+    choice: { kind: 'offer' as const, offer },
+  }));
+  return items.length === 0 ? [] : [heading, ...choices];
 }
 
 function startItems<T>(servers: readonly ServerSnapshot[]): ChoiceItem<T>[] {

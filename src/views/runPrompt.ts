@@ -49,10 +49,10 @@ function pickPrompt(ports: RunPromptPorts, signal: AbortSignal): Promise<Offered
 function itemsOf(server: ServerSnapshot): OfferItem<OfferedPrompt>[] {
   return server.prompts.map((prompt) => ({
     offer: offered(server, prompt),
-    label: nativeText(prompt.title ?? prompt.name),
-    description: prompt.title === undefined ? '' : nativeText(prompt.name),
-    detail: nativeText(prompt.description, 160),
-    iconPath: new vscode.ThemeIcon('comment'),
+    label: prompt.title ?? prompt.name,
+    description: prompt.title === undefined ? '' : prompt.name,
+    detail: prompt.description,
+    icon: 'comment',
   }));
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { buildStep, packageStep, runStep } from './run/buildSteps.mjs';
+import { buildStep, packageSizeStep, packageStep, runStep } from './run/buildSteps.mjs';
 import { ensureDependencies } from './run/ensureDependencies.mjs';
 import { runInLanes } from './run/lanes.mjs';
 import { repositoryRoot } from './run/repository.mjs';
@@ -79,7 +79,7 @@ async function buildFor(needs) {
   const start = performance.now();
   /** @type {Set<TestJob['needs']>} */
   const made = new Set(['nothing']);
-  const steps = needs.has('package') ? [buildStep, packageStep] : needs.has('build') ? [buildStep] : [];
+  const steps = needs.has('package') ? [buildStep, packageStep, packageSizeStep] : needs.has('build') ? [buildStep] : [];
   for (const [index, step] of steps.entries()) {
     console.log(`${step.name} …`);
     if (!(await runStep(step))) {

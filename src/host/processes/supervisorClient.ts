@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import {
   encodeMessage,
-  fromSupervisor,
+  readFromSupervisor,
   maxSupervisorLine,
   type FromSupervisor,
   type ToSupervisor,
@@ -159,7 +159,7 @@ class RunningSupervisor {
   #receive(chunk: Buffer): void {
     try {
       for (const line of this.#lines.push(chunk).lines) {
-        this.#events.onMessage(fromSupervisor.parse(JSON.parse(line.toString('utf8'))));
+        this.#events.onMessage(readFromSupervisor(line.toString('utf8')));
       }
     } catch (error) {
       this.#log.error('The supervisor sent something that is not a message; it is ended.', error);

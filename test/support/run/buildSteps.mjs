@@ -29,6 +29,21 @@ export const packageStep = {
   ],
 };
 
+/** What people download. */
+const maxPackageBytes = 1_500_000;
+
+/** @type {Step} */
+export const packageSizeStep = {
+  name: 'size of the package',
+  nodeArguments: [
+    '--eval',
+    `const { size } = require('node:fs').statSync(process.argv[1]);
+     console.log(size + ' bytes, at most ${maxPackageBytes}');
+     process.exitCode = size > ${maxPackageBytes} ? 1 : 0;`,
+    packagedExtension(),
+  ],
+};
+
 /** TypeScript 7. The package with the plain name is version 6: the linter needs its API, which 7 does not have yet. */
 const compiler = tool('@typescript/native/bin/tsc');
 
