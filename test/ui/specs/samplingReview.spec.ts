@@ -66,7 +66,8 @@ describe('A server’s request for the model', () => {
     },
   });
   const takePicture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `sampling-${name}.png`));
-  const result = (text: string): Locator => workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
+  const runner = (): Promise<ToolRunner> => ToolRunner.of(workbench().page, 'ask');
+  const untilResult = async (text: string): Promise<void> => (await runner()).untilResult(text);
   const request = (): Promise<Locator> =>
     permissionQuestion(workbench(), /^Permission: The server “reviewer” wants to use your language model/);
   const response = (): Promise<Locator> =>
@@ -124,7 +125,7 @@ describe('A server’s request for the model', () => {
     await textbox(answered, 'Response').focus();
     await retype('The notes sing.');
     await pressOn(answered, 'Return response');
-    await result('The notes sing.').waitFor();
+    await untilResult('The notes sing.');
     assert.match(JSON.stringify(api.messageBodies.at(-1)), /You are a poet\..*Praise the release notes\./);
   });
 
@@ -132,15 +133,15 @@ describe('A server’s request for the model', () => {
     const before = api.messageBodies.length;
     await letServerAsk(plain);
     await (await request()).getByRole('button', { name: 'Deny', exact: true }).click();
-    await result('User rejected sampling request').waitFor();
+    await untilResult('User rejected sampling request');
     assert.equal(api.messageBodies.length, before);
     await workbench().runCommand('View: Close All Editors');
     api.script([say('A secret answer.')]);
     await letServerAsk(plain);
     await allow(await request(), 'Send request');
     await (await response()).getByRole('button', { name: 'Deny', exact: true }).click();
-    await result('User rejected sampling request').waitFor();
-    assert.equal(await result('A secret answer').isVisible(), false);
+    await untilResult('User rejected sampling request');
+    assert.equal(await (await runner()).result.getByText('A secret answer').count(), 0);
     await workbench().runCommand('View: Close All Editors');
   });
 
@@ -172,7 +173,7 @@ describe('A server’s request for the model', () => {
     api.script([say('A field.')]);
     await allow(asked, 'Send request');
     await allow(await response(), 'Return response');
-    await result('A field.').waitFor();
+    await untilResult('A field.');
     const sent = JSON.stringify(api.messageBodies.at(-1));
     assert.match(sent, /\[redacted\].*"type":"image".*Left out: audio.*"tool_result"/);
     assert.match(sent, /Shows less of the picture\./);
@@ -184,7 +185,7 @@ describe('A server’s request for the model', () => {
     await workbench().runCommand('View: Close All Editors');
     api.script([say('Unseen.')]);
     await letServerAsk(plain);
-    await result('Unseen.').waitFor();
+    await untilResult('Unseen.');
     await workbench().runCommand('Duplex: Manage Permissions');
     const table = (await workbench().webview('Duplex Permissions')).getByRole('table', { name: 'Permissions' });
     const row = table.getByRole('row').filter({ hasText: 'send model requests of the server “reviewer” to claude-stand-in-2 unseen' });
@@ -196,7 +197,7 @@ describe('A server’s request for the model', () => {
     await asked.getByText('This goes beyond the budget of this server: 4 of 4 requests in the last hour').waitFor();
     await takePicture('beyond-budget');
     await asked.getByRole('button', { name: 'Deny', exact: true }).click();
-    await result('User rejected sampling request').waitFor();
+    await untilResult('User rejected sampling request');
   });
 
   it('carries that server’s own results of the conversation when the person ticks them, and nothing else of it', async () => {
