@@ -61,8 +61,7 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
   const typed = useTypedRefusals(text, value !== undefined, check);
   const returned = text === first ? (original?.refusals ?? []) : [];
   const refused = form === undefined ? [] : [...returned, ...typed].map((each) => placedRefusal(form, value, each, choices));
-  // What the form itself says within a value explains it better.
-  const problems = [...own, ...refused.filter(({ path }) => !own.some((each) => isWithin(each.path, path)))];
+  const problems = [...own, ...unexplained(refused, own)];
   // The host's own word on exactly this text.
   const refusal =
     original?.refusal !== undefined && text === first && refused.length === 0
@@ -99,6 +98,16 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
         return variant === undefined ? others : new Map([...others, [placeKey(path), variant]]);
       }),
   };
+}
+
+/** What is said within a value explains better why it is refused: by the form itself, or of one of its kinds. */
+function unexplained(refused: readonly PlacedProblem[], own: readonly PlacedProblem[]): readonly PlacedProblem[] {
+  const isSummary = ({ problem }: PlacedProblem): boolean =>
+    problem.kind === 'refused' && (problem.keyword === 'anyOf' || problem.keyword === 'oneOf');
+  const isWithinAnother = (each: PlacedProblem): boolean =>
+    own.some(({ path }) => isWithin(path, each.path)) ||
+    (isSummary(each) && refused.some(({ path }) => path.length > each.path.length && isWithin(path, each.path)));
+  return refused.filter((each) => !isWithinAnother(each));
 }
 
 function problemFinders(
