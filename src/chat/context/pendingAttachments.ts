@@ -94,7 +94,9 @@ export class PendingAttachments implements Disposable {
     const content: readonly GivenContent[] = [{ kind: 'blob', name, mimeType, data }];
     const reading = { content, version: '', isWithheld: false };
     const id = this.#options.createId();
-    const pending = this.#begin({ key: id, kind: isDocument ? 'file' : 'image', name: await this.#shown(name) }, () => Promise.resolve(reading));
+    const pending = this.#begin({ key: id, kind: isDocument ? 'file' : 'image', name: await this.#shown(name) }, () =>
+      Promise.resolve(reading),
+    );
     if (pending !== undefined) {
       await this.#measure(pending, reading);
     }
