@@ -23,6 +23,7 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
     case 'chat/draft':
     case 'context/suggestions':
     case 'context/completions':
+    case 'context/picture':
     case 'tools/all':
       return state;
   }
