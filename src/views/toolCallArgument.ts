@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { isRow } from './serverNodes.ts';
 import { viewError } from './sentences/viewErrors.ts';
 
 /** What `duplex.runTool` takes from key bindings and other extensions. */
@@ -10,7 +11,7 @@ export interface ToolCallArgument {
 
 /** Whether a caller gave an argument of its own, and so wants an answer or a rejection. A row of a tree is no caller. */
 export function isFromCaller(argument: unknown): boolean {
-  return argument !== undefined && argument !== null && !(isJsonObject(argument) && argument['kind'] === 'member');
+  return argument !== undefined && argument !== null && !isRow(argument);
 }
 
 export function readToolCall(argument: unknown): ToolCallArgument {

@@ -21,7 +21,7 @@ describe('The argument of Run Tool', () => {
     assert.deepEqual([undefined, null, { kind: 'member' }, {}, { server: 'a', tool: 'b' }].map(isFromCaller), [
       false,
       false,
-      false,
+      true,
       true,
       true,
     ]);
