@@ -141,6 +141,7 @@ export class ChatJoin implements Disposable {
         firstModels,
         claim: (conversation) => keeper.claim(conversation),
         heading: (conversation) => keeper.heading(conversation),
+        isSeen: ports.isSeen,
         log,
       }),
     );

@@ -15,6 +15,8 @@ export interface ChatPlace extends Disposable {
 
 export interface PlacePorts extends Required<Pick<ConversationKeeperOptions, 'last' | 'elsewhere'>> {
   readonly isInEditor: () => boolean;
+  /** Whether the person has it before them. */
+  readonly isSeen: () => boolean;
 }
 
 export interface ChatPlacesOptions {
@@ -32,6 +34,7 @@ export class ChatPlaces implements Disposable {
   /** With what ends when a place is gone. */
   readonly #all = new Map<ChatPlace, DisposableStore>();
   readonly #unseen = new Set<ChatPlace>();
+  #isSeen: (place: ChatPlace) => boolean = () => false;
   #sidebar: ChatPlace;
   #opening: Promise<unknown>;
 
@@ -55,6 +58,11 @@ export class ChatPlaces implements Disposable {
 
   all(): readonly ChatPlace[] {
     return [...this.#all.keys()];
+  }
+
+  /** Whoever shows them knows which are visible; until then none is. */
+  shownBy(isSeen: (place: ChatPlace) => boolean): void {
+    this.#isSeen = isSeen;
   }
 
   /** The one that shows this conversation. */
@@ -143,6 +151,7 @@ export class ChatPlaces implements Disposable {
         isAnswering: (id) => others().some(({ session }) => session.isRunning && session.conversation.id === id),
       },
       isInEditor: () => this.#all.has(place) && place !== this.#sidebar,
+      isSeen: () => this.#all.has(place) && this.#isSeen(place),
     });
     const lifetime = new DisposableStore();
     lifetime.add(place);

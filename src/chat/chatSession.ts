@@ -81,6 +81,7 @@ export class ChatSession implements Disposable {
       sentences: this.#sentences,
       createId: this.#createId,
       alone: (work) => this.#alone(work),
+      isSeen: options.isSeen,
     });
     this.#conversation = this.#adopt(options.conversation ?? new Conversation({ clock: this.#clock }));
   }

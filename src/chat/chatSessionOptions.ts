@@ -35,6 +35,8 @@ export interface ChatSessionOptions {
   /** Puts back there what went with a message that is not sent after all. */
   readonly giveBackAttached?: ((attached: readonly AttachedItem[]) => void) | undefined;
   readonly conversation?: Conversation;
+  /** Whether anybody looks at this chat; left out: somebody does. */
+  readonly isSeen?: (() => boolean) | undefined;
   /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
   readonly claim?: ClaimConversation;
   /** What is said above the conversation. */

@@ -41,6 +41,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         report: (error) => reporter.report(error),
       }),
     );
+    places.shownBy((place) => this.#isSeen(place));
     this.#lifetime.add(this.#tabs.onDidChangeVisibility(() => this.#visibility.fire()));
     // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
     this.#lifetime.add(vscode.window.registerWebviewViewProvider(views.chat, this, { webviewOptions: { retainContextWhenHidden: true } }));
