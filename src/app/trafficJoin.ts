@@ -1,7 +1,7 @@
 import * as os from 'node:os';
 import { systemClock } from '../base/clock.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
-import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ScriptTarget } from '../traffic/exchangeScript.ts';
 import { isRepeatable } from '../traffic/repeatable.ts';
 import { TrafficLog } from '../traffic/trafficLog.ts';
@@ -13,11 +13,11 @@ import { trafficMask } from '../views/trafficMask.ts';
 import { TrafficView } from '../views/trafficView.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
-/** The messages of this window. `registry` is looked up at each message: it is made after the log it writes to. */
-export function createTrafficLog(registry: () => HostRegistry | undefined): TrafficLog {
+/** The messages of this window. */
+export function createTrafficLog(secrets: KnownSecrets): TrafficLog {
   return new TrafficLog({
     clock: systemClock,
-    mask: trafficMask((id) => registry()?.definitionOf(id), process.env),
+    mask: trafficMask((id) => secrets.of(id)),
     canRepeat: isRepeatable,
   });
 }
