@@ -4,7 +4,6 @@ import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { TextInMemory, type SharedText } from '../base/sharedText.ts';
-import { secretValuesOf } from '../definitions/secretValues.ts';
 import { holdSecret } from '../host/byHand/argumentSecrets.ts';
 import { KeptRuns } from '../host/byHand/keptRuns.ts';
 import { KnownTools } from '../host/byHand/knownTools.ts';
@@ -90,10 +89,6 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
   return { runners, kept, known, dispose: () => lifetime.dispose() };
 }
 
-function secretCheck({ host: { registry } }: ViewsJoinOptions): ConstructorParameters<typeof KeptRuns>[0]['holdSecret'] {
-  return (serverId, args) => {
-    const definition = registry.definitionOf(serverId);
-    const known = definition === undefined ? [] : secretValuesOf(definition, process.env);
-    return holdSecret(args, { hasSecret: (text) => findSecrets(text).length > 0, known });
-  };
+function secretCheck({ secrets }: ViewsJoinOptions): ConstructorParameters<typeof KeptRuns>[0]['holdSecret'] {
+  return (serverId, args) => holdSecret(args, { hasSecret: (text) => findSecrets(text).length > 0, known: secrets.of(serverId) });
 }
