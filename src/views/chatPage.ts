@@ -64,7 +64,7 @@ export class ChatPage implements Disposable {
       }),
     );
     const handlers = { ...this.#handlers(), ...this.#conversations.handlers() };
-    this.#link = this.#lifetime.add(new WebviewLink(webview, chatToHost, handlers, log));
+    this.#link = this.#lifetime.add(new WebviewLink(webview, chatToHost, handlers, log, (error) => reporter.report(error)));
     this.#follow();
   }
 
