@@ -56,7 +56,7 @@ function conversationCommands({
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
-      await chat.places.sidebar.session.newConversation();
+      await chat.places.showInSidebar(undefined);
       await chatView.focus();
     },
     addToChat: async (...args) => {

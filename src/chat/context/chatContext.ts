@@ -153,6 +153,11 @@ export class ChatContext implements Disposable {
     this.#pending.giveBack(attached);
   }
 
+  /** What waits there waits here from now on. */
+  takeOver(other: ChatContext): void {
+    this.#pending.takeOver(other.#pending);
+  }
+
   /** What the server proposes; undefined when something else was asked for meanwhile, or nothing came of it. */
   async complete(formId: string, argument: string, values: Readonly<Record<string, string>>): Promise<readonly string[] | undefined> {
     this.#completing.abort();

@@ -37,6 +37,8 @@ interface Pending {
   readonly wish: AttachedItem['wish'];
   /** What would be the same thing again. */
   readonly key: string;
+  /** Where it waits. */
+  owner: PendingAttachments;
   chip: Attachment;
   held: ContextReading | undefined;
 }
@@ -75,10 +77,10 @@ export class PendingAttachments implements Disposable {
     try {
       const reading = await this.#options.sources.read(ref, signal);
       await this.#measure(pending, reading);
-      const onChanged = (now: ContextReading | undefined): void => void this.#noteChange(pending, ref, now).catch(() => undefined);
-      this.#watching.set(id, watchSource(ref, { ...this.#options, version: reading.version, onChanged }));
+      const onChanged = (now: ContextReading | undefined): void => void pending.owner.#noteChange(pending, ref, now).catch(() => undefined);
+      pending.owner.#watching.set(id, watchSource(ref, { ...this.#options, version: reading.version, onChanged }));
     } catch (error) {
-      this.remove(id);
+      pending.owner.remove(id);
       if (!isAbort(error)) {
         throw attachError(error, pending.chip.name);
       }
@@ -121,7 +123,7 @@ export class PendingAttachments implements Disposable {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
     const values = wish.kind === 'resource' ? wish.uri : JSON.stringify([wish.name, wish.arguments]);
     const key = `${wish.kind} ${wish.serverId} ${values}`;
-    this.#put({ key, wish, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
+    this.#put({ key, wish, owner: this, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
   }
 
   remove(id: string): void {
@@ -145,6 +147,21 @@ export class PendingAttachments implements Disposable {
     this.#set([...fresh, ...this.#pending].slice(0, maxAttachments));
   }
 
+  /** What waits there waits here from now on, as far as there is room and it is not here already. */
+  takeOver(other: PendingAttachments): void {
+    const fresh = other.#pending.filter(({ key }) => !this.#pending.some((pending) => pending.key === key));
+    fresh.forEach((pending) => {
+      pending.owner = this;
+      const watching = other.#watching.get(pending.chip.id);
+      if (watching !== undefined) {
+        other.#watching.delete(pending.chip.id);
+        this.#watching.set(pending.chip.id, watching);
+      }
+    });
+    other.#set([]);
+    this.#set([...this.#pending, ...fresh].slice(0, maxAttachments));
+  }
+
   dispose(): void {
     [...this.#watching.keys()].forEach((id) => this.#stopWatching(id));
     this.#changed.dispose();
@@ -158,6 +175,7 @@ export class PendingAttachments implements Disposable {
   ): Pending | undefined {
     const pending: Pending = {
       key,
+      owner: this,
       chip: { id: this.#options.createId(), kind, name },
       held: undefined,
       wish: { kind: 'attachment', what: kind, name, saidIn, read: (signal) => read(pending, signal) },
@@ -202,8 +220,8 @@ export class PendingAttachments implements Disposable {
       ...(reading.isWithheld ? { isWithheld: true } : {}),
       ...(prepared.totalBytes !== undefined || prepared.totalParts !== undefined ? { isCut: true } : {}),
     });
-    if (this.chips.reduce((sum, { bytes = 0 }) => sum + bytes, 0) > maxTotalBytes) {
-      this.remove(pending.chip.id);
+    if (pending.owner.chips.reduce((sum, { bytes = 0 }) => sum + bytes, 0) > maxTotalBytes) {
+      pending.owner.remove(pending.chip.id);
       throw chatError('chat.attachmentsTooLarge', { bytes: maxTotalBytes });
     }
   }
@@ -222,7 +240,7 @@ export class PendingAttachments implements Disposable {
 
   #update(pending: Pending, chip: Attachment): void {
     pending.chip = chip;
-    this.#set(this.#pending);
+    pending.owner.#set(pending.owner.#pending);
   }
 
   #set(pending: readonly Pending[]): void {

@@ -181,4 +181,21 @@ describe('What waits to be sent with a message', () => {
     );
     await assert.rejects(pending.addImage({ name: 'x.svg', mimeType: 'image/svg+xml', data: 'AAAA' }), { code: 'chat.imageRefused' });
   });
+
+  it('goes on elsewhere with the text it belongs to, and is looked after there', async () => {
+    await add('a.ts', 'hello');
+    const other = new PendingAttachments({ sources, secretsIn, clock, createId: () => `other-${(id += 1)}` });
+    other.takeOver(pending);
+    pending.dispose();
+    assert.deepEqual([pending.chips.length, other.chips.map(({ name }) => name)], [0, ['a.ts']]);
+    sources.change('a.ts', 'hello again');
+    clock.advance(1_000);
+    await settled();
+    assert.deepEqual(
+      other.chips.map(({ bytes, changed }) => ({ bytes, changed })),
+      [{ bytes: 11, changed: 'live' }],
+    );
+    other.dispose();
+    assert.equal(sources.watched, 0);
+  });
 });
