@@ -118,6 +118,7 @@ export class ChatPlaces implements Disposable {
     this.#unseen.delete(place);
     await place.session.stop();
     await place.keeper.close();
+    place.context.take(); // the text that it belonged to is gone
     lifetime.dispose();
     this.#asked.fire();
   }

@@ -225,8 +225,8 @@ export class ChatSession implements Disposable {
   /** The person has them back, or does not want them. */
   unqueue(ids: readonly string[]): void {
     this.#assertHere();
-    const attached = unqueue(this.#conversation, ids);
-    this.#options.giveBackAttached?.(attached);
+    const { attached, kept } = unqueue(this.#conversation, ids);
+    this.#options.giveBackAttached?.(attached, kept);
     this.#settled.fire(this.#conversation);
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isAbort } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { maxAttachments, type Attachment } from '../../contract/chat/attachments.ts';
+import { maxAttachments, type Attachment, type KeptAttachment } from '../../contract/chat/attachments.ts';
 import { chatError } from '../chatSentences.ts';
 import type { AttachmentReading, ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { shortText } from '../content/contentPieces.ts';
@@ -11,6 +11,7 @@ import { isDocumentForModels, isImageForModels } from '../toolResults.ts';
 import { without } from '../without.ts';
 import { attachError } from './attachErrors.ts';
 import type { AttachedItem } from './attachToTurn.ts';
+import { keptOfRef, keptOfWish } from './keptAttachments.ts';
 import { isLive, nameOfRef, type ContextReading, type ContextRef, type ContextSources } from './contextSources.ts';
 import { watchSource } from './watchedSource.ts';
 
@@ -37,6 +38,7 @@ interface Pending {
   readonly wish: AttachedItem['wish'];
   /** What would be the same thing again. */
   readonly key: string;
+  readonly kept: KeptAttachment;
   /** Where it waits. */
   owner: PendingAttachments;
   chip: Attachment;
@@ -60,6 +62,10 @@ export class PendingAttachments implements Disposable {
     this.#options = options;
   }
 
+  get kept(): readonly KeptAttachment[] {
+    return this.#pending.map(({ kept }) => kept);
+  }
+
   get chips(): readonly Attachment[] {
     return this.#pending.map(({ chip }) => chip);
   }
@@ -67,9 +73,8 @@ export class PendingAttachments implements Disposable {
   /** Twice the same is once. Rejects with an AppError when it cannot be read, or is too much. */
   async add(ref: ContextRef, signal: AbortSignal): Promise<void> {
     const name = nameOfRef(ref);
-    const pending = this.#begin({ key: `${ref.kind} ${name}`, kind: ref.kind, name: await this.#shown(name) }, (self, abort) =>
-      this.#readToSend(ref, self, abort),
-    );
+    const source = { key: `${ref.kind} ${name}`, kind: ref.kind, name: await this.#shown(name), kept: keptOfRef(ref) };
+    const pending = this.#begin(source, (self, abort) => this.#readToSend(ref, self, abort));
     if (pending === undefined) {
       return;
     }
@@ -123,7 +128,8 @@ export class PendingAttachments implements Disposable {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
     const values = wish.kind === 'resource' ? wish.uri : JSON.stringify([wish.name, wish.arguments]);
     const key = `${wish.kind} ${wish.serverId} ${values}`;
-    this.#put({ key, wish, owner: this, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
+    const kept = await keptOfWish(wish, name, this.#options.secretsIn);
+    this.#put({ key, wish, kept, owner: this, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
   }
 
   remove(id: string): void {
@@ -137,7 +143,7 @@ export class PendingAttachments implements Disposable {
     this.#set([]);
     [...this.#watching.keys()].slice(0, -maxSentWatched).forEach((id) => this.#stopWatching(id));
     taken.forEach((pending) => this.#taken.set(pending.wish, pending));
-    return taken.map(({ chip, wish }) => ({ chip, wish }));
+    return taken.map(({ chip, wish, kept }) => ({ chip, wish, kept }));
   }
 
   /** What was taken and is not sent after all, as far as there is room and it is not here again. */
@@ -169,12 +175,13 @@ export class PendingAttachments implements Disposable {
   }
 
   #begin(
-    { key, kind, name }: { readonly key: string; readonly kind: Attachment['kind']; readonly name: string },
+    { key, kind, name, kept }: Pick<Attachment, 'kind' | 'name'> & { readonly key: string; readonly kept?: KeptAttachment },
     read: (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>,
     saidIn?: SaidIn,
   ): Pending | undefined {
     const pending: Pending = {
       key,
+      kept: kept ?? { kind: 'gone', what: kind, name },
       owner: this,
       chip: { id: this.#options.createId(), kind, name },
       held: undefined,

@@ -38,7 +38,7 @@ describe('The chats of one window', () => {
     const window = await storage.chats(new FakeProvider(rounds));
     const make = (ports: Parameters<typeof window.make>[0]): ChatPlace => ({
       ...window.make(ports),
-      context: { takeOver: (other: ChatContext) => taken.push(other) } as unknown as ChatContext,
+      context: { takeOver: (other: ChatContext) => taken.push(other), take: () => [] } as unknown as ChatContext,
     });
     const places = new ChatPlaces({ make, last: { get: () => last.id, set: (id) => (last.id = id) } });
     await places.restored;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import type { SecretPlace } from '../../../../src/chat/content/chatContent.ts';
-import type { ContextReading, ContextRef, ContextSources } from '../../../../src/chat/context/contextSources.ts';
+import type { ContextReading, ContextRef, ContextSources, LineRange } from '../../../../src/chat/context/contextSources.ts';
 import { PendingAttachments } from '../../../../src/chat/context/pendingAttachments.ts';
 import { neverAborted } from '../../../../src/base/abort.ts';
 import { maxAttachments } from '../../../../src/contract/chat/attachments.ts';
@@ -31,6 +31,10 @@ class FakeSources implements ContextSources {
     return text === undefined
       ? Promise.reject(pathNotFound(path))
       : Promise.resolve({ content: [{ kind: 'text', name: '', text }], version: text, isWithheld: this.isWithheld(ref) });
+  }
+
+  selectLines(path: string, lines: LineRange): Promise<ContextRef> {
+    return Promise.resolve({ kind: 'selection', path, lines, text: this.texts.get(path) ?? '' });
   }
 
   watch(_ref: ContextRef, onChange: () => void): Disposable {
