@@ -25,6 +25,7 @@ import { demandWords, enqueue, takeNext, unqueue, type TurnSequel } from './mess
 import { systemClock, type Clock } from '../base/clock.ts';
 import { Claims } from './store/claims.ts';
 import { runOwnTool, type OwnTool } from './ownRun.ts';
+import { RunningCalls } from './runningCalls.ts';
 import type { ToolRunContext } from './toolRun.ts';
 import { toViewMessage, type ChatViewMessage } from './viewMessage.ts';
 import { without } from './without.ts';
@@ -43,6 +44,7 @@ export class ChatSession implements Disposable {
   readonly #log: Log;
   /** The cards of this chat that wait for the person. */
   readonly questions = new OpenQuestions();
+  readonly calls = new RunningCalls();
   readonly #firstModels: FirstModels;
   /** How much of what there is goes into requests. */
   readonly room: SessionBudget;
@@ -184,8 +186,8 @@ export class ChatSession implements Disposable {
     const conversation = this.#conversation;
     const { tools, edits } = this.#options;
     const forgotten = this.#forgotten.signal;
-    const [questions, sentences, clock, createId] = [this.questions, this.#sentences, this.#clock, this.#createId];
-    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten, edits, told }, tool, args);
+    const [questions, calls, sentences, clock, createId] = [this.questions, this.calls, this.#sentences, this.#clock, this.#createId];
+    await runOwnTool({ conversation, itemId, tools, questions, calls, sentences, clock, createId, forgotten, edits, told }, tool, args);
     this.#settled.fire(conversation);
   }
 
@@ -374,6 +376,7 @@ export class ChatSession implements Disposable {
         content: this.#options.content,
         edits: this.#options.edits,
         questions: this.questions,
+        calls: this.calls,
         sentences: this.#sentences,
         createId: this.#createId,
         signal,

@@ -171,6 +171,7 @@ export class ChatPage implements Disposable {
     return {
       'chat/send': ({ text }) => run(this.#say(text, (onTaken) => session().send(text, undefined, onTaken))),
       'chat/stop': () => run(session().stop()),
+      'call/stop': ({ partId }) => session().calls.stop(partId),
       'chat/retry': ({ itemId }) => run(session().retry(itemId)),
       'chat/edit': ({ itemId, text }) => run(this.#say(text, (onTaken) => session().edit(itemId, text, onTaken))),
       'chat/showVersion': ({ itemId, index }) => run(promised(() => session().showVersion(itemId, index))),
@@ -191,6 +192,7 @@ type TurnHandlers = Pick<
   Handlers<typeof chatToHost>,
   | 'chat/send'
   | 'chat/stop'
+  | 'call/stop'
   | 'chat/retry'
   | 'chat/edit'
   | 'chat/showVersion'

@@ -30,6 +30,8 @@ export const actingToHost = {
   /** Shows another version of a message of the person and all that came of it. */
   'chat/showVersion': z.object({ itemId: z.string(), index: z.number().int().nonnegative() }),
   'chat/feedback': z.object({ itemId: z.string(), feedback: answerFeedback.optional() }),
+  /** This call alone: its answer goes on. */
+  'call/stop': z.object({ partId: z.string().max(200) }),
   /** The person removed it, or has it back in the composer. */
   'chat/unqueue': z.object({ ids: z.array(z.string()).max(1_000) }),
   /** Through the diff that every change is reviewed in. `path`: as the block names its file. */
