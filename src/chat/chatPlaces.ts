@@ -80,6 +80,27 @@ export class ChatPlaces implements Disposable {
     return taken;
   }
 
+  /**
+   * The sidebar shows this conversation, or a new one. What runs in the one it leaves comes to its end and is stored; what is
+   * attached stays with the text being written.
+   */
+  async showInSidebar(id: string | undefined): Promise<void> {
+    const shown = id === undefined ? undefined : this.showing(id);
+    if (shown !== undefined && this.#unseen.delete(shown)) {
+      this.#moveSidebar(shown);
+    } else if (this.#sidebar.session.isRunning && shown !== this.#sidebar) {
+      this.#moveSidebar(await this.#makeWith(id));
+    } else {
+      await (id === undefined ? this.#sidebar.session.newConversation() : this.#sidebar.keeper.open(id));
+    }
+  }
+
+  /** It is still answered, and nobody looks at it. */
+  isUnseen(id: string): boolean {
+    const shown = this.showing(id);
+    return shown !== undefined && this.#unseen.has(shown);
+  }
+
   /** For a tab: the chat that shows this conversation, wherever that is now, or a new one; without an id, an empty one. */
   open(id: string | undefined): Promise<ChatPlace> {
     const opened = this.#opening.then(() => this.#open(id));
@@ -105,6 +126,7 @@ export class ChatPlaces implements Disposable {
     this.#unseen.delete(place);
     await place.session.stop();
     await place.keeper.close();
+    place.context.take(); // the text that it belonged to is gone
     lifetime.dispose();
     this.#asked.fire();
   }
@@ -131,6 +153,29 @@ export class ChatPlaces implements Disposable {
       await place.keeper.restore();
     }
     return place;
+  }
+
+  /** Before the sidebar is left: what cannot be opened changes nothing. */
+  async #makeWith(id: string | undefined): Promise<ChatPlace> {
+    const place = this.#make(undefined);
+    try {
+      if (id !== undefined) {
+        await place.keeper.open(id);
+      }
+      return place;
+    } catch (error) {
+      await this.close(place);
+      throw error;
+    }
+  }
+
+  #moveSidebar(place: ChatPlace): void {
+    const left = this.#sidebar;
+    place.context.takeOver(left.context);
+    this.#sidebar = place;
+    this.#options.last.set(place.session.conversation.id);
+    this.#moved.fire();
+    this.release(left);
   }
 
   #make(last: string | undefined): ChatPlace {
