@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { ArgumentRefusal } from '../contract/argumentFields.ts';
 import { maxPresetName, runnerToHost, type runnerToView, type RunnerTool, type ValueSource } from '../contract/runnerMessages.ts';
 import { parseArguments } from '../host/askedCall.ts';
+import { readableJson } from '../host/callRequest.ts';
 import type { KeptRuns, NotKept, ToolKey } from '../host/byHand/keptRuns.ts';
 import { ToolByHand, type CallHooks, type EndedRun } from '../host/byHand/toolByHand.ts';
 import { toResultItems } from '../host/resultItems.ts';
@@ -62,6 +63,8 @@ export class ToolRunnerTab implements Disposable {
   #checking = new AbortController();
   #notKept: NotKept | undefined;
   #posted: RunnerTool | undefined;
+  /** What its form begins with, if not with what the schema gives. */
+  #beginning: string | undefined;
 
   constructor(key: ToolKey, ports: ToolRunnerPorts, onClosed: () => void) {
     const { extensionUri, clock, log } = ports;
@@ -87,6 +90,15 @@ export class ToolRunnerTab implements Disposable {
 
   show(): void {
     this.#page.show();
+  }
+
+  /** With the arguments of that run in its form, unless the person has one open. Beside what runs in it: as a document. */
+  showRun(ended: EndedRun): void {
+    this.#beginning ??= readableJson(ended.arguments);
+    this.#page.show();
+    if (!this.#byHand.adopt(ended)) {
+      this.#do(() => this.#openInEditor(ended));
+    }
   }
 
   /** For a tool that needs nothing to be filled in. */
@@ -216,7 +228,7 @@ export class ToolRunnerTab implements Disposable {
     const shown = this.#tool.look(this.#ports.servers());
     if (shown !== undefined && shown !== this.#posted) {
       this.#posted = shown;
-      this.#page.post('runner/tool', shown);
+      this.#page.post('runner/tool', { ...shown, arguments: this.#beginning ?? shown.arguments });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/lifecycle.ts';
+import type { EndedRun } from '../host/byHand/toolByHand.ts';
 import type { ToolKey } from '../host/byHand/keptRuns.ts';
 import type { ToolInfo } from '../host/shared/serverState.ts';
 import { takesArguments, toolParameters } from '../schemaForms/toolArguments.ts';
@@ -20,6 +21,12 @@ export class ToolRunners implements Disposable {
     if (!takesArguments(toolParameters(tool.inputSchema))) {
       tab.runAtOnce();
     }
+  }
+
+  /** What came of a call that was made without a form, as if it had been made in the tool's tab. */
+  showRun(key: ToolKey, ended: EndedRun): void {
+    const tab = this.#tab(key);
+    tab.showRun(ended);
   }
 
   dispose(): void {
