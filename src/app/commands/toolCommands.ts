@@ -49,8 +49,11 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
   const { host, questions, byHand } = context;
   const { registry } = host;
   registry.requireTrust();
-  const pick = (servers: readonly ServerSnapshot[]): Promise<PickedTool | undefined> =>
-    pickTool(toolChoices(servers, (id) => byHand.known.of(id), byHand.kept.recent()));
+  const pick = (servers: readonly ServerSnapshot[], only?: ServerSnapshot): Promise<PickedTool | undefined> =>
+    pickTool(
+      toolChoices(servers, (id) => byHand.known.of(id), byHand.kept.recent()),
+      only,
+    );
   let picked = given === undefined ? await pick(registry.servers()) : { serverId: given.server.id, tool: given.tool.name };
   while (picked !== undefined) {
     const { serverId, tool: name } = picked;
@@ -63,6 +66,6 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
       byHand.runners.open(serverId, tool);
       return;
     }
-    picked = await pick([server]); // whose tools are known now
+    picked = await pick([server], server); // whose tools are known now
   }
 }
