@@ -7,8 +7,17 @@ import { claim } from './questions/toolQuestions.ts';
 const argumentsText = z.string().max(1_000_000);
 export const maxPresetName = 80;
 
+/** A tool as the host knows it. */
+const runnerKey = z.object({ serverId: z.string().max(2_000), tool: z.string().max(2_000) });
+
+/** What a page stores for itself, for its tab after a reload: never arguments that seem to hold a secret. Trusted by nobody. */
+export const runnerStored = z.object({ key: runnerKey, text: argumentsText.optional() });
+export type RunnerStored = z.infer<typeof runnerStored>;
+
 /** The tool that a tab of Run Tool is for. Texts are safe to show. */
 const runnerTool = z.object({
+  /** What the page keeps, so that the tab is there again after a reload. */
+  key: runnerKey,
   server: z.string(),
   tool: z.string(),
   title: z.string().optional(),
@@ -16,6 +25,8 @@ const runnerTool = z.object({
   claims: z.array(claim),
   /** None where its schema is larger than a form can be. */
   form: argumentForm.optional(),
+  /** Whether it was seen since the window was opened; else there is but its name. */
+  isKnown: z.boolean(),
   /** To begin with: what the schema gives. */
   arguments: z.string(),
   /** `stopped`: it is started when the tool is run. `gone`: nothing of that name is there any more. */
@@ -88,7 +99,8 @@ export const runnerToView = {
   'runner/tool': runnerTool,
   'runner/run': runnerRun,
   'runner/kept': runnerKept,
-  'runner/checked': z.object({ requestId: z.number().int(), refusals: z.array(argumentRefusal) }),
+  /** `mayKeep`: they hold nothing that no file may have. */
+  'runner/checked': z.object({ requestId: z.number().int(), refusals: z.array(argumentRefusal), mayKeep: z.boolean() }),
   /** The answer to the question of that number: a value, or in one sentence why there is none. */
   'runner/value': z.object({ requestId: z.number().int(), text: z.string().optional(), problem: z.string().optional() }),
 } as const;

@@ -38,6 +38,8 @@ export interface HandedResult extends ToolKey {
 export interface ToolRunnerPorts {
   readonly extensionUri: vscode.Uri;
   readonly servers: () => readonly ServerSnapshot[];
+  /** Before that, none being there says nothing. */
+  readonly serversKnown: Promise<void>;
   readonly onDidChange: Event<void>;
   readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
   /** What the tool's whole schema says against arguments; nothing while its server does not run. */
@@ -83,6 +85,7 @@ export class ToolRunnerTab implements Disposable {
       messages: runnerToHost,
       handlers,
       isKeptWhenHidden: true,
+      isRestored: true,
       onOpen,
       log,
     });
@@ -90,6 +93,11 @@ export class ToolRunnerTab implements Disposable {
 
   show(): void {
     this.#page.show();
+  }
+
+  /** After a reload of the window: the page has kept what was typed into it. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#page.adopt(panel);
   }
 
   /** With the arguments of that run in its form, unless the person has one open. Beside what runs in it: as a document. */
@@ -153,10 +161,12 @@ export class ToolRunnerTab implements Disposable {
     this.#checking.abort();
     this.#checking = new AbortController();
     const { signal } = this.#checking;
-    const looking = async (): Promise<readonly ArgumentRefusal[]> => this.#ports.check(this.#key, parseArguments(text), signal);
-    void looking()
-      .catch(() => [])
-      .then((refusals) => this.#page.post('runner/checked', { requestId, refusals: [...refusals] }));
+    const { check, kept } = this.#ports;
+    const looking = async (): Promise<readonly ArgumentRefusal[]> => check(this.#key, parseArguments(text), signal);
+    const mayKeep = async (): Promise<boolean> => kept.mayKeep(this.#key, parseArguments(text));
+    void Promise.all([looking().catch(() => []), mayKeep().catch(() => false)]).then(([refusals, isKept]) =>
+      this.#page.post('runner/checked', { requestId, refusals: [...refusals], mayKeep: isKept }),
+    );
   }
 
   #run(args: JsonObject): void {
@@ -226,7 +236,7 @@ export class ToolRunnerTab implements Disposable {
 
   #postTool(): void {
     const shown = this.#tool.look(this.#ports.servers());
-    if (shown !== undefined && shown !== this.#posted) {
+    if (shown !== this.#posted) {
       this.#posted = shown;
       this.#page.post('runner/tool', { ...shown, arguments: this.#beginning ?? shown.arguments });
     }

@@ -100,6 +100,10 @@ export class KeptRuns implements Disposable {
     return refused;
   }
 
+  mayKeep(key: ToolKey, given: JsonObject): boolean {
+    return this.#refusal(key, given) === undefined;
+  }
+
   /** Under a name that is there already, it takes that one's place. */
   async savePreset(key: ToolKey, name: string, given: JsonObject): Promise<NotKept | undefined> {
     const refused = this.#refusal(key, given);
