@@ -65,6 +65,13 @@ export type RunnerRun = z.infer<typeof runnerRun>;
 const runnerKept = z.object({
   runs: z.array(z.object({ id: z.string(), at: z.number(), arguments: z.string(), ending: z.enum(['succeeded', 'failed', 'cancelled']) })),
   presets: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
+  /** What was taken away last, and can be put back. */
+  removed: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('preset'), name: z.string() }),
+      z.object({ kind: z.literal('runs'), count: z.number().int() }),
+    ])
+    .optional(),
 });
 export type RunnerKept = z.infer<typeof runnerKept>;
 
@@ -90,6 +97,7 @@ export const runnerToHost = {
   'runner/savePreset': z.object({ arguments: argumentsText }),
   'runner/removePreset': z.object({ id }),
   'runner/forgetRuns': z.object({}),
+  'runner/undoRemove': z.object({}),
   /** One that the result names. */
   'runner/openResource': z.object({ uri: z.string().max(8_192) }),
   'link/open': z.object({ href: z.string().max(8_192) }),

@@ -9,6 +9,7 @@ import { maxPresetName, runnerToHost, type runnerToView, type RunnerTool, type V
 import { parseArguments } from '../host/askedCall.ts';
 import { readableJson } from '../host/callRequest.ts';
 import type { KeptRuns, NotKept, ToolKey } from '../host/byHand/keptRuns.ts';
+import { KeptUndo } from '../host/byHand/keptUndo.ts';
 import { ToolByHand, type CallHooks, type EndedRun } from '../host/byHand/toolByHand.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import type { RawToolResult } from '../host/serverSession.ts';
@@ -61,6 +62,7 @@ export class ToolRunnerTab implements Disposable {
   readonly #page: PagePanel<typeof runnerToHost, typeof runnerToView>;
   readonly #byHand: ToolByHand;
   readonly #tool: ShownTool;
+  readonly #undo: KeptUndo;
   readonly #onClosed: () => void;
   #checking = new AbortController();
   #notKept: NotKept | undefined;
@@ -74,6 +76,7 @@ export class ToolRunnerTab implements Disposable {
     this.#ports = ports;
     this.#onClosed = onClosed;
     this.#tool = new ShownTool(key);
+    this.#undo = new KeptUndo(ports.kept, key);
     this.#byHand = new ToolByHand({ call: (args, hooks) => ports.call(key, args, hooks), clock });
     const title = vscode.l10n.t('Run {0}', nativeText(key.tool, maxTitle));
     const onOpen = (lifetime: DisposableStore): void => this.#open(lifetime);
@@ -129,7 +132,7 @@ export class ToolRunnerTab implements Disposable {
   }
 
   #handlers(): Handlers<typeof runnerToHost> {
-    const { kept, valueFrom } = this.#ports;
+    const { valueFrom } = this.#ports;
     return {
       ready: () => {
         this.#posted = undefined;
@@ -149,8 +152,9 @@ export class ToolRunnerTab implements Disposable {
         ),
       'runner/check': ({ requestId, arguments: text }) => this.#check(requestId, text),
       'runner/savePreset': ({ arguments: text }) => this.#do(() => this.#savePreset(parseArguments(text))),
-      'runner/removePreset': ({ id }) => this.#do(() => kept.removePreset(this.#key, id)),
-      'runner/forgetRuns': () => this.#do(() => kept.forgetRuns(this.#key)),
+      'runner/removePreset': ({ id }) => this.#do(() => this.#undo.removePreset(id)),
+      'runner/forgetRuns': () => this.#do(() => this.#undo.forgetRuns()),
+      'runner/undoRemove': () => this.#do(() => this.#undo.undo()),
       'runner/openResource': ({ uri }) => this.#withLast((ended) => this.#openResource(ended, uri)),
       'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
     };
@@ -251,7 +255,13 @@ export class ToolRunnerTab implements Disposable {
 
   #postKept(): void {
     const { runs, presets } = this.#ports.kept.of(this.#key);
-    this.#page.post('runner/kept', { runs: [...runs], presets: [...presets] });
+    const { removed } = this.#undo;
+    this.#page.post('runner/kept', {
+      runs: [...runs],
+      presets: [...presets],
+      ...(removed?.kind === 'preset' && { removed: { kind: 'preset', name: removed.preset.name } }),
+      ...(removed?.kind === 'runs' && { removed: { kind: 'runs', count: removed.runs.length } }),
+    });
   }
 }
 

@@ -125,6 +125,19 @@ export class KeptRuns implements Disposable {
     return this.#change(key, undefined, (kept) => ({ ...kept, runs: [] }));
   }
 
+  /** What was there before. What has taken its place since stays: the same arguments, a preset of the same name. */
+  putBack(key: ToolKey, before: Partial<Pick<KeptTool, 'runs' | 'presets'>>): Promise<void> {
+    const runs = (kept: KeptTool): readonly KeptRun[] =>
+      (before.runs ?? []).filter((old) => !kept.runs.some((each) => each.arguments === old.arguments));
+    const presets = (kept: KeptTool): readonly Preset[] =>
+      (before.presets ?? []).filter((old) => !kept.presets.some((each) => each.name === old.name));
+    return this.#change(key, undefined, (kept) => ({
+      ...kept,
+      runs: [...kept.runs, ...runs(kept)].sort((one, other) => other.at - one.at),
+      presets: [...kept.presets, ...presets(kept)].slice(-maxPresets),
+    }));
+  }
+
   dispose(): void {
     this.#file.dispose();
   }

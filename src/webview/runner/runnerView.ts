@@ -28,6 +28,7 @@ export interface RunnerIntents {
   readonly savePreset: (args: string) => void;
   readonly removePreset: (id: string) => void;
   readonly forgetRuns: () => void;
+  readonly undoRemove: () => void;
   readonly openLink: (href: string) => void;
   readonly openResource: (uri: string) => void;
   readonly value: (source: ValueSource) => Promise<ValueAnswer>;
@@ -71,6 +72,7 @@ export function createIntents(
     savePreset: (args) => link.send('runner/savePreset', { arguments: args }),
     removePreset: (id) => link.send('runner/removePreset', { id }),
     forgetRuns: () => link.send('runner/forgetRuns', {}),
+    undoRemove: () => link.send('runner/undoRemove', {}),
     typed: draft.typed,
     openLink: (href) => link.send('link/open', { href }),
     openResource: (uri) => link.send('runner/openResource', { uri }),
