@@ -67,6 +67,7 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
     new ToolRunners({
       extensionUri,
       servers: () => registry.servers(),
+      serversKnown: host.serversKnown,
       onDidChange: registry.onDidChange,
       call: async ({ serverId, tool }, args, hooks) => {
         await startedServer(registry, serverId, ask, hooks.signal);

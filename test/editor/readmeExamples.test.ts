@@ -39,6 +39,11 @@ describe('An example of the README', () => {
     const { command, args } = JSON.parse(example('"key":')) as { command: string; args: unknown };
     const result = await allowed(Promise.resolve(vscode.commands.executeCommand<{ isError: boolean }>(command, args)));
     assert.equal(result.isError, false);
+    const label = `Run ${(args as { tool: string }).tool}`;
+    const tab = await until('the tab with the result', () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find((each) => each.label === label),
+    );
+    await vscode.window.tabGroups.close(tab);
   });
 
   it('calls a tool from another extension', async () => {

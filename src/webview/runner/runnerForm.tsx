@@ -16,13 +16,24 @@ export interface RunnerFormProps {
   readonly run: RunnerRun;
   readonly kept: RunnerKept;
   readonly intents: RunnerIntents;
+  /** What was in it before it was drawn anew. */
+  readonly typed: string | undefined;
+  /** The person has just opened the tab. */
+  readonly takesFocus: boolean;
 }
 
-export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.Element {
+export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: RunnerFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
   const [beginning] = useState(tool.arguments);
-  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form }, intents.check);
+  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form, typed }, intents.check);
+  const isTyped = useRef(typed !== undefined);
+  useEffect(() => {
+    isTyped.current ||= draft.isChanged;
+    if (isTyped.current) {
+      intents.typed(draft.text);
+    }
+  }, [draft.text]);
   // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
   const [fillings, setFillings] = useState(0);
   const fill = (args: string): void => {
@@ -31,7 +42,11 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
   };
   const [isTried, setTried] = useState(false);
   // Whoever opened the tab wants to fill it in.
-  useEffect(() => form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) {
+      form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus();
+    }
+  }, []);
   const isBusy = run.kind === 'waiting' || run.kind === 'running';
   const submit = (event: Event): void => {
     event.preventDefault();
