@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
+import { canonicalJson } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { unheardBy } from '../audience.ts';
 import type { Conversation } from '../conversation.ts';
@@ -139,7 +139,7 @@ function isSameOffer(sent: ModelRequest, { system, tools }: CountWish['offer']):
     sent.tools.length === tools.length &&
     sent.tools.every(({ name, description, inputSchema }, index) => {
       const its = tools[index];
-      return its?.name === name && its.description === description && isDeepStrictEqual(its.inputSchema, inputSchema);
+      return its?.name === name && its.description === description && isSame(its.inputSchema, inputSchema);
     })
   );
 }
@@ -150,9 +150,24 @@ function withAnswer(sent: ModelRequest, turns: Conversation['turns']): readonly 
   const answer = messages.at(-1);
   const isAnswer = answer?.role === 'assistant' && answer.content.every(({ type }) => type !== 'toolUse');
   // A request ends with what the person says, which nobody knows yet.
-  return isAnswer && isDeepStrictEqual(messages.slice(0, -1), sent.messages)
+  return isAnswer && isSameTalk(messages.slice(0, -1), sent.messages)
     ? [...messages, { role: 'user', content: [{ type: 'text', text: '?' }] }]
     : undefined;
+}
+
+function isSameTalk(one: readonly ModelMessage[], other: readonly ModelMessage[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ role, content }, index) => {
+      const its = other[index];
+      return its?.role === role && its.content.length === content.length && content.every((block, at) => isSame(block, its.content[at]));
+    })
+  );
+}
+
+/** Nearly always the very same: what is large is seldom written out. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || canonicalJson(one) === canonicalJson(other);
 }
 
 /** Where the setting is no address, nobody is asked. */
