@@ -1,10 +1,10 @@
 /** Gives back what a person wrote, for whatever reason it was not taken; what was taken is not said twice. The failure is passed on. */
 export async function orGiveBack(say: (onTaken: () => void) => Promise<void>, giveBack: () => void): Promise<void> {
-  let isTaken = false;
+  const words = { isTaken: false };
   try {
-    await say(() => (isTaken = true));
+    await say(() => (words.isTaken = true));
   } catch (error) {
-    if (!isTaken) {
+    if (!words.isTaken) {
       giveBack();
     }
     throw error;

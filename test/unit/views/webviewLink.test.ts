@@ -17,7 +17,7 @@ describe('What a page asks for', () => {
     } as unknown as vscode.Webview;
     const reported: unknown[] = [];
     const heard: string[] = [];
-    const rejects: () => void = () => Promise.reject(new Error('later'));
+    const rejects = (() => Promise.reject(new Error('later'))) as () => void;
     const handlers = {
       throws: () => {
         throw new Error('at once');
