@@ -13,6 +13,7 @@ import { SharedFile } from '../platform/sharedFile.ts';
 import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
 import { argumentValueFrom } from '../views/argumentValues.ts';
 import type { ChatView } from '../views/chatView.ts';
+import { MediaDocuments } from '../views/mediaDocuments.ts';
 import { openRead } from '../views/openResource.ts';
 import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ResourceDocuments } from '../views/resourceDocuments.ts';
@@ -82,6 +83,7 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
       },
       openResource: (ref) => openRead(ref, resources, neverAborted()),
       documents,
+      media: lifetime.add(new MediaDocuments()),
       reporter,
       clock: systemClock,
       log,

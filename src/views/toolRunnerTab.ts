@@ -18,9 +18,11 @@ import type { ToolOutcome } from '../host/toolCaller.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { errorSentence } from './errorSentence.ts';
 import { openExternalLink } from './externalLink.ts';
+import type { MediaDocuments } from './mediaDocuments.ts';
 import { nativeText } from './nativeText.ts';
 import { PagePanel } from './pagePanel.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
+import { resultMedia } from './resultMedia.ts';
 import { resultText } from './resultText.ts';
 import { viewError } from './sentences/viewErrors.ts';
 import { shownRun } from './shownRun.ts';
@@ -50,6 +52,7 @@ export interface ToolRunnerPorts {
   readonly sendToChat: (result: HandedResult) => Promise<void>;
   readonly openResource: (ref: { readonly serverId: string; readonly uri: string }) => Promise<void>;
   readonly documents: ReadOnlyDocuments;
+  readonly media: MediaDocuments;
   readonly reporter: ErrorReporter;
   readonly clock: Clock;
   readonly log: Log;
@@ -212,8 +215,17 @@ export class ToolRunnerTab implements Disposable {
 
   async #openInEditor({ outcome }: EndedRun): Promise<void> {
     if (outcome.kind === 'result') {
-      const { extension, text } = resultText(toResultItems(outcome.result), outcome.result.isError);
-      await this.#ports.documents.show(`${this.#tool.server} ${this.#key.tool}`, extension, text);
+      const { documents, media: viewers } = this.#ports;
+      const items = toResultItems(outcome.result);
+      const name = `${this.#tool.server} ${this.#key.tool}`;
+      const { media, hasText } = resultMedia(name, items, vscode.l10n.t);
+      if (hasText || outcome.result.isError) {
+        const { extension, text } = resultText(items, outcome.result.isError);
+        await documents.show(name, extension, text);
+      }
+      for (const file of media) {
+        await viewers.show(file);
+      }
     }
   }
 

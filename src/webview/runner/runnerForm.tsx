@@ -27,13 +27,7 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: Runn
   // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
   const [beginning] = useState(tool.arguments);
   const draft = useArgumentsDraft({ arguments: beginning, form: tool.form, typed }, intents.check);
-  const isTyped = useRef(typed !== undefined);
-  useEffect(() => {
-    isTyped.current ||= draft.isChanged;
-    if (isTyped.current) {
-      intents.typed(draft.text);
-    }
-  }, [draft.text]);
+  useTold(draft, typed !== undefined, intents.typed);
   // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
   const [fillings, setFillings] = useState(0);
   const fill = (args: string): void => {
@@ -77,6 +71,17 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: Runn
       <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
     </form>
   );
+}
+
+/** Tells what is in the form once the person has changed it, also when that is back as it was. */
+function useTold(draft: ArgumentsDraft, wasTyped: boolean, tell: (text: string) => void): void {
+  const isTyped = useRef(wasTyped);
+  useEffect(() => {
+    isTyped.current ||= draft.isChanged;
+    if (isTyped.current) {
+      tell(draft.text);
+    }
+  }, [draft.text]);
 }
 
 /** The control, or the first one inside of what has no control of its own. */

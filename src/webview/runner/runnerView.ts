@@ -94,15 +94,20 @@ export function createIntents(
       return refusals;
     },
   };
-  const answer = (given: Answer): void => {
-    const { requestId } = given.body;
-    if (given.name === 'runner/value') {
-      values.get(requestId)?.(given.body);
-    } else {
-      checks.get(requestId)?.(given.body);
-    }
-    values.delete(requestId);
-    checks.delete(requestId);
-  };
-  return { intents, answer };
+  return { intents, answer: (given) => settle(given, values, checks) };
+}
+
+function settle(
+  given: Answer,
+  values: Map<number, (answer: ValueAnswer) => void>,
+  checks: Map<number, (answer: CheckAnswer) => void>,
+): void {
+  const { requestId } = given.body;
+  if (given.name === 'runner/value') {
+    values.get(requestId)?.(given.body);
+  } else {
+    checks.get(requestId)?.(given.body);
+  }
+  values.delete(requestId);
+  checks.delete(requestId);
 }
