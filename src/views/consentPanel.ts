@@ -4,8 +4,6 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { consentToHost, type consentToView } from '../contract/consentMessages.ts';
-import type { Question } from '../contract/questions.ts';
-import { closingDelay } from './consentClosing.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
@@ -16,6 +14,8 @@ interface OpenPanel {
   isReady: boolean;
 }
 
+/** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
+const closingMs = 1_500;
 /** A window that goes takes its tabs with it: what is shut down by then was answered by nobody. */
 const dismissMs = 300;
 
@@ -30,8 +30,7 @@ export class ConsentPanel implements Disposable {
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
-  readonly #seen = new Map<string, Question>();
-  #isAnswered = false;
+  readonly #seen = new Set<string>();
   readonly #dismissing = new Set<NodeJS.Timeout>();
   #open: OpenPanel | undefined;
   #closing: ReturnType<typeof setTimeout> | undefined;
@@ -70,14 +69,13 @@ export class ConsentPanel implements Disposable {
     const questions = this.#questions.list();
     clearTimeout(this.#closing);
     if (questions.length === 0) {
-      const delay = closingDelay([...this.#seen.values()], this.#isAnswered);
       this.#seen.clear();
       this.#post();
-      this.#closing = setTimeout(() => this.#close(), delay);
+      this.#closing = setTimeout(() => this.#close(), closingMs);
       return;
     }
     const fresh = questions.filter((question) => !this.#seen.has(question.askId));
-    questions.forEach((question) => this.#seen.set(question.askId, question));
+    questions.forEach((question) => this.#seen.add(question.askId));
     if (fresh.length > 0) {
       this.#reveal(!fresh.some(({ takesFocus }) => takesFocus === true));
     }
@@ -109,9 +107,7 @@ export class ConsentPanel implements Disposable {
           this.#post();
         },
         'consent/answer': (answer) => {
-          this.#isAnswered = true;
           this.#questions.answer(answer);
-          this.#isAnswered = false;
         },
         'consent/show': ({ askId }) => this.#showDefinition(this.#questions.list(), askId),
       },

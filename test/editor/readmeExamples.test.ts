@@ -15,7 +15,9 @@ describe('An example of the README', () => {
     access = await activateDuplex();
     const { extensionPath = '' } = vscode.extensions.getExtension('duplex-mcp.duplex') ?? {};
     readme = readFileSync(path.join(extensionPath, 'README.md'), 'utf8');
-    await until('the demo server', () => access.servers().find(({ label }) => label === 'demo'));
+    const server = await until('the demo server', () => access.servers().find(({ label }) => label === 'demo'));
+    // Somebody may have stopped it, and then it is started by a person alone.
+    await allowed(Promise.resolve(vscode.commands.executeCommand('duplex.startServer', { server })));
   });
   afterEach(() => assert.deepEqual(access.questions.list(), [], 'no question is left open'));
 
