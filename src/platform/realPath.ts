@@ -47,7 +47,7 @@ export class RealPaths {
     } catch {
       return undefined;
     }
-    return parent === path ? path : join(realParent, basename(path));
+    return realParent === parent || parent === path ? path : join(realParent, basename(path));
   }
 
   /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */

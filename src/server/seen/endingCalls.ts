@@ -29,6 +29,8 @@ export interface EndingCallsOptions {
 export class EndingCalls implements Disposable {
   readonly #options: EndingCallsOptions;
   readonly #underWay = new Set<Ending>();
+  /** By the object they are of: some are called for every path of a long list. */
+  readonly #members = new WeakMap<object, Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>>();
 
   constructor(options: EndingCallsOptions) {
     this.#options = options;
@@ -62,9 +64,17 @@ export class EndingCalls implements Disposable {
     if (typeof member !== 'function') {
       return member;
     }
-    return (...args: readonly unknown[]): unknown => {
+    const members = this.#members.get(target) ?? new Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>();
+    this.#members.set(target, members);
+    const known = members.get(name);
+    if (known?.member === member) {
+      return known.ending;
+    }
+    const ending = (...args: readonly unknown[]): unknown => {
       return this.#follow(args, part, (heard) => Reflect.apply(member, target, heard));
     };
+    members.set(name, { member, ending });
+    return ending;
   }
 
   /** `heard` is what the editor gets: with a signal of ours in the place of the client's. */

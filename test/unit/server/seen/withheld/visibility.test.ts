@@ -228,6 +228,22 @@ describe('Withheld files behind links', () => {
     assert.deepEqual(['cafe\u0301', 'caf\u00E9', 'th\u00E9'].map(isShown), [false, false, true]);
   });
 
+  it('a file that has become a link is judged anew, and so is a link that has become a file', async () => {
+    const turning = join(root, 'work/turning.ts');
+    const turnInto = async (make: (path: string) => Promise<void>): Promise<boolean> => {
+      await make(`${turning}.new`);
+      await rename(`${turning}.new`, turning);
+      return isShown('turning.ts');
+    };
+    const shown = [
+      await turnInto((path) => writeFile(path, '')),
+      await turnInto((path) => symlink(join(root, 'work/.env'), path)),
+      await turnInto((path) => writeFile(path, '')),
+      await turnInto((path) => symlink(join(root, 'nowhere'), path)),
+    ];
+    assert.deepEqual(shown, [true, false, true, false]);
+  });
+
   it('a link that is moved is judged anew', async () => {
     const moving = join(root, 'work/moving.ts');
     await symlink(join(root, 'work/src/a.ts'), moving);
