@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestAccess } from '../../src/app/app.ts';
 import { activateDuplex, discovery } from '../editor/support/duplex.ts';
+import { measureDiagnostics } from './diagnosticTimes.ts';
 import { startFloors } from './floors.ts';
 import type { LoadOrder } from './loadClient.ts';
 import type { Measurement } from './roundTrips.ts';
@@ -26,6 +27,9 @@ export async function run(): Promise<void> {
   try {
     if (isWanted('server')) {
       reportRows(serverRows(await measureCalls(window)));
+    }
+    if (isWanted('diagnostics')) {
+      reportRows(await measureDiagnostics(window));
     }
     const toolTimes = isWanted('tools') ? await measureTools(window) : [];
     const result = { activationMs: activationMs(), toolTimes };

@@ -100,7 +100,7 @@ function watchStalls(): { longest(from: number, to: number): number; stop(): voi
   };
 }
 
-async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
+export async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
   const stalls = watchStalls();
   try {
     const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'toolClient.js');

@@ -19,7 +19,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     /** Write the table of the last run into README and measure nothing. */
     readme: { type: 'boolean', default: false },
-    /** Only what is measured in VS Code, and of that only `server` or `tools`; or only one file of test/bench, such as `hostCalls`. */
+    /** Only what is measured in VS Code, and of that only `server`, `diagnostics` or `tools`; or only one file of test/bench, such as `hostCalls`. */
     only: { type: 'string', default: '' },
     /** A folder for a processor profile of every way to call the server. */
     profile: { type: 'string' },
@@ -28,7 +28,7 @@ const { values: options, positionals } = parseArgs({
 /** The one of test/bench/rows.ts. */
 const rowsFileVariable = 'DUPLEX_BENCH_ROWS';
 const choice = positionals[0] === 'floor' ? 'floor' : 'ceiling';
-const inVscode = ['server', 'tools'];
+const inVscode = ['server', 'diagnostics', 'tools'];
 const apart = ['hostCalls', 'hostileBlocks', 'firstToken', 'chatPageRun', 'trafficTap'];
 
 if (options.readme) {
@@ -70,7 +70,7 @@ async function main() {
 async function measureInVscode(resultFile, rowsEnv) {
   const { bundleForExtensionHost } = await import('./editor/editorBundle.mjs');
   const { runEditorWindow } = await import('./editor/editorWindow.mjs');
-  const extensionTestsPath = await bundleForExtensionHost('bench', ['index.ts', 'loadClient.ts', 'toolClient.ts']);
+  const extensionTestsPath = await bundleForExtensionHost('bench', ['index.ts', 'loadClient.ts', 'toolClient.ts', 'subscriberClient.ts']);
   const profileFolder = options.profile === undefined ? {} : { DUPLEX_BENCH_PROFILE: path.resolve(options.profile) };
   const env = { ...rowsEnv, ...profileFolder, DUPLEX_BENCH_RESULT: resultFile, DUPLEX_BENCH_ONLY: options.only };
   // One client does here what a person's clients never do together.

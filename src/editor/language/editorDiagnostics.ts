@@ -10,7 +10,7 @@ import { refuseFolder } from '../shared/folders.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
 import { Turns } from '../shared/turns.ts';
-import { ReportedFiles, type ReportedFile } from './reportedFiles.ts';
+import { ReportedFiles } from './reportedFiles.ts';
 import { Reports } from './reports.ts';
 import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';
 
@@ -54,12 +54,17 @@ export class EditorDiagnostics implements Disposable {
       return this.#ofFile(query.path, query, signal);
     }
     const silent = await this.#reports.waitForAll(query.waitMs, signal);
-    const files = this.#look();
-    const judge = judgeOf(query);
     const turns = new Turns();
+    const reported = this.#look();
+    await turns.next();
+    await this.#files.learnPaths(reported, turns);
+    const judge = judgeOf(query);
     const found: FileDiagnostics[] = [];
-    for (const file of files) {
-      found.push(...judge(file));
+    for (const file of this.#files.inOrder(reported)) {
+      const left = judge(file);
+      if (left !== undefined) {
+        found.push(left);
+      }
       if (turns.isOver) {
         await turns.next();
       }
@@ -72,18 +77,23 @@ export class EditorDiagnostics implements Disposable {
     if (this.#fileCount > maxAtOnce) {
       return undefined;
     }
-    const files = this.#look();
-    return files.length > maxAtOnce ? undefined : this.#ofWorkspace(files.flatMap(judgeOf(query)), this.#reports.silent(), query);
+    const reported = this.#look();
+    if (reported.length > maxAtOnce) {
+      return undefined;
+    }
+    const judge = judgeOf(query);
+    const files = this.#files.inOrder(reported).flatMap((file) => judge(file) ?? []);
+    return this.#ofWorkspace(files, this.#reports.silent(), query);
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
 
-  #look(): readonly ReportedFile[] {
-    const files = this.#files.list();
-    this.#fileCount = files.length;
-    return files;
+  #look(): ReturnType<ReportedFiles['reported']> {
+    const reported = this.#files.reported();
+    this.#fileCount = reported.length;
+    return reported;
   }
 
   #ofWorkspace(files: readonly FileDiagnostics[], silent: readonly vscode.Uri[], query: PageQuery): DiagnosticsAnswer {
@@ -105,7 +115,8 @@ export class EditorDiagnostics implements Disposable {
     const document = await loadDocument(uri, path);
     const said = document === undefined ? undefined : await this.#heardOf(document, wasLoaded ? 0 : loadedMs, query.waitMs, signal);
     const file = { uri, path: toClientPath(uri), entries: said ?? vscode.languages.getDiagnostics(uri) };
-    const { diagnostics, total } = pageOf(judgeOf(query)(file), query);
+    const left = judgeOf(query)(file);
+    const { diagnostics, total } = pageOf(left === undefined ? [] : [left], query);
     const settled = said !== undefined;
     return { diagnostics, total, documents: this.#openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
   }
@@ -178,14 +189,14 @@ function pageOf(
 }
 
 /** What is left of a file, if anything, of what the query is about. */
-function judgeOf({ severity, source, isShown = () => true }: PageQuery): (file: FileDiagnostics) => readonly FileDiagnostics[] {
+function judgeOf({ severity, source, isShown = () => true }: PageQuery): (file: FileDiagnostics) => FileDiagnostics | undefined {
   const worst = severity === undefined ? severities.length - 1 : severities.indexOf(severity);
   const takesAll = worst === severities.length - 1 && source === undefined;
   return (file) => {
     if (!isShown(file.path)) {
-      return [];
+      return undefined;
     }
-    return [takesAll ? file : { ...file, entries: file.entries.filter((entry) => matches(entry, worst, source)) }];
+    return takesAll ? file : { ...file, entries: file.entries.filter((entry) => matches(entry, worst, source)) };
   };
 }
 

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import type { Turns } from '../shared/turns.ts';
+
+type Reported = readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[];
 
 export interface ReportedFile {
   readonly uri: vscode.Uri;
@@ -22,13 +25,30 @@ export class ReportedFiles implements Disposable {
     this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
   }
 
-  list(): ReportedFile[] {
-    const all = vscode.languages.getDiagnostics().filter(([, entries]) => entries.length > 0);
-    const order = this.#orderOf(all.map(([uri]) => uri));
-    return order.flatMap((index) => {
-      const [uri, entries] = all[index] ?? [];
-      return uri === undefined || entries === undefined ? [] : [{ uri, path: this.#pathOf(uri), entries }];
-    });
+  /** As VS Code has them; all in one go, as it gives them. */
+  reported(): Reported {
+    return vscode.languages.getDiagnostics().filter(([, entries]) => entries.length > 0);
+  }
+
+  /** Before `inOrder` of many: then that finds them. */
+  async learnPaths(reported: Reported, turns: Turns): Promise<void> {
+    for (const [uri] of reported) {
+      this.#pathOf(uri);
+      if (turns.isOver) {
+        await turns.next();
+      }
+    }
+  }
+
+  inOrder(reported: Reported): ReportedFile[] {
+    const files: ReportedFile[] = [];
+    for (const index of this.#orderOf(reported.map(([uri]) => uri))) {
+      const [uri, entries = []] = reported[index] ?? [];
+      if (uri !== undefined) {
+        files.push({ uri, path: this.#pathOf(uri), entries });
+      }
+    }
+    return files;
   }
 
   dispose(): void {
@@ -46,7 +66,11 @@ export class ReportedFiles implements Disposable {
   }
 
   #pathOf(uri: vscode.Uri): string {
-    const path = this.#paths.get(uri) ?? toClientPath(uri);
+    const known = this.#paths.get(uri);
+    if (known !== undefined) {
+      return known;
+    }
+    const path = toClientPath(uri);
     this.#paths.set(uri, path);
     return path;
   }
