@@ -12,7 +12,7 @@ export async function answerByKeyboard(question: Locator, button: string): Promi
     await keyboard.press('Tab');
     const focused = await focusedText(question);
     if (focused === button) {
-      await pressUntilAnswered(question, async () => {
+      await pressUntilAnswered(question, button, async () => {
         await question.getByRole('button', { name: button, exact: true, disabled: false }).waitFor({ timeout: armingMilliseconds });
         await keyboard.press('Enter');
       });

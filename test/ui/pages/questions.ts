@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ElementHandle, Locator } from 'playwright-core';
+import type { JSHandle, Locator } from 'playwright-core';
 import { assertAccessibleOnce } from '../harness/accessibility.ts';
 
 const readingMilliseconds = 30_000;
@@ -17,15 +17,17 @@ export async function allow(question: Locator, button: string): Promise<void> {
   const wanted = question.getByRole('button', { name: button, exact: true });
   const isFirst = await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
   // The first of its kind by keyboard, the others with the mouse.
-  await pressUntilAnswered(question, async () => {
+  await pressUntilAnswered(question, button, async () => {
     await untilArmed(question, button);
     await (isFirst ? wanted.press('Enter') : wanted.click());
   });
 }
 
 /** A yes that is disarmed meanwhile, as when something scrolls, is nobody's answer: like a person, it presses again once it is armed. */
-export async function pressUntilAnswered(question: Locator, press: () => Promise<void>): Promise<void> {
-  const card = await question.elementHandle();
+export async function pressUntilAnswered(question: Locator, button: string, press: () => Promise<void>): Promise<void> {
+  const pressed = await question.getByRole('button', { name: button, exact: true }).elementHandle();
+  // What it was looked for in may be more than the question, and stay.
+  const card = await pressed.evaluateHandle((node) => (node as Element).closest('[data-question]') ?? node);
   for (let presses = 0; presses < maxPresses; presses += 1) {
     await press();
     if (await isTaken(card)) {
@@ -36,7 +38,7 @@ export async function pressUntilAnswered(question: Locator, press: () => Promise
 }
 
 /** With its card, or with the page that it was in. */
-async function isTaken(card: ElementHandle): Promise<boolean> {
+async function isTaken(card: JSHandle<Node>): Promise<boolean> {
   const deadline = Date.now() + takenMilliseconds;
   while (Date.now() < deadline) {
     const isAnswered = await card
