@@ -9,7 +9,7 @@ import type { TextVersions } from '../documents/versions.ts';
 import { refuseFolder } from '../shared/folders.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
-import { Turns } from '../shared/turns.ts';
+import { Turns } from '../../base/turns.ts';
 import { ReportedFiles } from './reportedFiles.ts';
 import { Reports } from './reports.ts';
 import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { toClientPath } from '../shared/clientUris.ts';
-import type { Turns } from '../shared/turns.ts';
+import type { Turns } from '../../base/turns.ts';
 
 type Reported = readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[];
 
