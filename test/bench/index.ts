@@ -13,7 +13,7 @@ import type { Measurement } from './roundTrips.ts';
 import { reportRows } from './rows.ts';
 import { startSdkPeer } from './sdkPeer.ts';
 import { serverRows } from './serverRows.ts';
-import { measureTools } from './toolTimes.ts';
+import { measureTools, toolRows } from './toolTimes.ts';
 
 const loadMs = 300_000;
 /** Of `npm run bench -- --only WORD`: a part of it. */
@@ -32,6 +32,7 @@ export async function run(): Promise<void> {
       reportRows(await measureDiagnostics(window));
     }
     const toolTimes = isWanted('tools') ? await measureTools(window) : [];
+    reportRows(toolRows(toolTimes));
     const result = { activationMs: activationMs(), toolTimes };
     writeFileSync(process.env['DUPLEX_BENCH_RESULT'] ?? '', JSON.stringify(result));
   } finally {
