@@ -34,7 +34,10 @@ export class Reports implements Disposable {
 
   constructor() {
     const { workspace, languages, window } = vscode;
-    this.#lifetime.add(window.tabGroups.onDidChangeTabs(() => (this.#unheardShown = undefined)));
+    const forget = (): void => void (this.#unheardShown = undefined);
+    this.#lifetime.add(window.tabGroups.onDidChangeTabs(forget));
+    // With a group, its tabs come and go without a word of their own.
+    this.#lifetime.add(window.tabGroups.onDidChangeTabGroups(forget));
     workspace.textDocuments
       .filter(({ uri }) => languages.getDiagnostics(uri).length === 0)
       .forEach((document) => this.#didChange(document));

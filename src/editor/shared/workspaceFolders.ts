@@ -3,15 +3,23 @@ import type { Event } from '../../base/events.ts';
 import type { WorkspaceFolder as DefinitionFolder } from '../../definitions/serverDefinition.ts';
 import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
 
-let listed: { readonly of: readonly vscode.WorkspaceFolder[]; readonly folders: readonly WorkspaceFolder[] } = { of: [], folders: [] };
+let listed: readonly { readonly of: vscode.WorkspaceFolder; readonly folder: WorkspaceFolder }[] = [];
+let folders: readonly WorkspaceFolder[] = [];
 
 /** The same list while VS Code has the same folders: it is asked for with every path. */
 export function listWorkspaceFolders(): readonly WorkspaceFolder[] {
   const now = vscode.workspace.workspaceFolders ?? [];
-  if (now.length !== listed.of.length || now.some((folder, index) => folder !== listed.of[index])) {
-    listed = { of: now, folders: now.map(described) };
+  if (now.length !== listed.length || !now.every(isListed)) {
+    listed = now.map((of) => ({ of, folder: described(of) }));
+    folders = listed.map(({ folder }) => folder);
   }
-  return listed.folders;
+  return folders;
+}
+
+/** VS Code renames and moves a folder in the object that was there before. */
+function isListed(now: vscode.WorkspaceFolder, index: number): boolean {
+  const known = listed[index];
+  return known?.of === now && known.folder.name === now.name && known.folder.index === now.index;
 }
 
 function described({ name, uri, index }: vscode.WorkspaceFolder): WorkspaceFolder {

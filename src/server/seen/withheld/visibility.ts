@@ -67,6 +67,8 @@ interface Layout {
 
 const keepMs = 1_000;
 const maxKept = 50_000;
+/** Nobody but an attacker writes a longer one, and all that are kept stay for long. */
+const maxKeptPath = 1_000;
 
 /** What was found of a path, as long as the disk says the same of it. */
 interface Kept {
@@ -116,8 +118,8 @@ class Judge {
     if (this.#kept.size >= maxKept) {
       this.#kept.clear();
     }
-    // Other names may mean another file tomorrow: how they are spelled is looked up on the disk.
-    if (real !== undefined && hasOneSpelling(clientPath)) {
+    // Other names may mean another file tomorrow: how they are spelled is looked up on the disk. A URI writes them in its own way.
+    if (real !== undefined && clientPath.length <= maxKeptPath && hasOneSpelling(path)) {
       this.#kept.set(clientPath, { path, real, isShown });
     } else {
       this.#kept.delete(clientPath);

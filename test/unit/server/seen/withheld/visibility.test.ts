@@ -228,6 +228,16 @@ describe('Withheld files behind links', () => {
     assert.deepEqual(['cafe\u0301', 'caf\u00E9', 'th\u00E9'].map(isShown), [false, false, true]);
   });
 
+  it('a name that now means another file, in another spelling, is judged anew, also when it is written as a URI', async () => {
+    await mkdir(join(root, 'work/na\u00EFve'));
+    const uri = pathToFileURL(join(root, 'work/na\u00EFve/config')).href;
+    const before = isShown(uri);
+    await rm(join(root, 'work/na\u00EFve'), { recursive: true });
+    await mkdir(join(root, 'work/.ssh'), { recursive: true });
+    await symlink(join(root, 'work/.ssh'), join(root, 'work/nai\u0308ve'));
+    assert.deepEqual([before, isShown(uri)], [true, false]);
+  });
+
   it('a file that has become a link is judged anew, and so is a link that has become a file', async () => {
     const turning = join(root, 'work/turning.ts');
     const turnInto = async (make: (path: string) => Promise<void>): Promise<boolean> => {
