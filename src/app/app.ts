@@ -111,7 +111,7 @@ class DuplexApp implements App {
   readonly #questions = this.#lifetime.add(new OpenQuestions());
   readonly #reporter: ErrorReporter;
   #joins: Joins | undefined;
-  #audit: AuditLog | undefined;
+  #record: AuditJoin | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
@@ -131,7 +131,7 @@ class DuplexApp implements App {
       const ledger = await openLedger({ storageFolder, reporter: this.#reporter, log: this.#log }, this.#lifetime);
       const machine = await this.#machine(storageFolder);
       const record = openAudit({ storageFolder, secrets: this.#context.secrets, reporter: this.#reporter, log: this.#log }, this.#lifetime);
-      this.#audit = record.audit;
+      this.#record = record;
       const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
       const { workspaceState } = this.#context;
       const parts = { storageFolder, workspaceState, reporter: this.#reporter, log: this.#log };
@@ -153,8 +153,10 @@ class DuplexApp implements App {
     // Nobody is there to answer any more; whoever asked is told so while there is time.
     this.#questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([chat?.places.stop(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
-    await this.#audit?.flush();
+    await Promise.allSettled([chat?.places.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await this.#record?.audit.flush();
+    // Other windows need not find out that this one is gone.
+    await this.#record?.lines.rest();
   }
 
   dispose(): void {

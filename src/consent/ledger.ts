@@ -56,6 +56,7 @@ export class Ledger implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #session: Answer[] = [];
   #stored: Answer[] = [];
+  #here: { readonly stored: readonly Answer[]; readonly session: readonly Answer[]; readonly answers: readonly Answer[] } | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -74,10 +75,13 @@ export class Ledger implements Disposable {
     }
   }
 
-  /** The answers that hold in this window, oldest first. */
+  /** The answers that hold in this window, oldest first: the same list for as long as they are the same. */
   answers(): readonly Answer[] {
-    const here = this.#stored.filter((answer) => this.holdsHere(answer));
-    return [...here, ...this.#session];
+    const [stored, session] = [this.#stored, this.#session];
+    if (this.#here?.stored !== stored || this.#here.session !== session) {
+      this.#here = { stored, session, answers: [...stored.filter((answer) => this.holdsHere(answer)), ...session] };
+    }
+    return this.#here.answers;
   }
 
   /** Of all workspaces, oldest first. */
