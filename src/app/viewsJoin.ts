@@ -6,24 +6,26 @@ import type { ActingViews } from '../editor/acting/actingViews.ts';
 import { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
-import { registerCommands } from '../views/commandTable.ts';
+import { registerCommands, type CommandHandlers } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import { ProblemActions } from '../views/problemActions.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
 import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
 import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import { lateCommands } from '../views/lateCommands.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { definitionShower } from '../views/showDefinition.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
+import type { TrafficView } from '../views/trafficView.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
-import { commandHandlers } from './commands/commands.ts';
-import { joinPages } from './pagesJoin.ts';
+import type { CommandContext } from './commands/commandContext.ts';
 import { joinResources } from './resourcesJoin.ts';
 import { joinToolRunner } from './toolRunnerJoin.ts';
 import { joinToolTasks } from './toolTasksJoin.ts';
+import { joinTraffic } from './trafficJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
@@ -55,6 +57,15 @@ function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuesti
   return lifetime;
 }
 
+async function loadCommands(
+  acted: Omit<CommandContext, 'pages'>,
+  { traffic, onDidChange }: { readonly traffic: TrafficView; readonly onDidChange: Event<void> },
+  lifetime: DisposableStore,
+): Promise<CommandHandlers> {
+  const [{ commandHandlers }, { joinPages }] = await Promise.all([import('./commands/commands.ts'), import('./pagesJoin.ts')]);
+  return commandHandlers({ ...acted, pages: { ...lifetime.add(joinPages(acted, onDidChange)), traffic } });
+}
+
 /** Joins what people see to the rooms behind it. */
 export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const { extensionUri, host, server, chat, questions, lastTextEditor, reporter, log } = options;
@@ -79,7 +90,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const documents = lifetime.add(new ReadOnlyDocuments());
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
-  const pages = lifetime.add(joinPages(options, serversChanged.event));
+  const traffic = lifetime.add(joinTraffic(options));
   const chatView = lifetime.add(
     new ChatView({ places: chat.places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }),
   );
@@ -89,9 +100,11 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const content = joinResources(options, lifetime);
   const byHand = lifetime.add(joinToolRunner(options, { chatView, documents, resources: content.resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
+  const acted = { ...options, ...content, panel, reviews, waiting, chatView, serversTree, documents, byHand };
+  const pages = { traffic, onDidChange: serversChanged.event };
   lifetime.add(
     registerCommands(
-      commandHandlers({ ...options, ...content, panel, pages, reviews, waiting, chatView, serversTree, documents, byHand }),
+      lateCommands(() => loadCommands(acted, pages, lifetime)),
       reporter,
     ),
   );
