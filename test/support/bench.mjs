@@ -26,6 +26,7 @@ console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`
 printRatios(measurements);
 printToolTimes(toolTimes);
 await measureApart('hostCalls.ts');
+await measureApart('serverStarts.ts');
 await measureApart('hostileBlocks.ts');
 await measureApart('firstToken.ts');
 await measureApart('chatPageRun.ts');
