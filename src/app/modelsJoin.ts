@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { sentencesOf } from '../base/errors.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AnsweringModel } from '../chat/answeringModel.ts';
@@ -57,7 +56,12 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
   const models = new FirstModels(names);
   const answering = new AnsweringModel({
     anthropic,
-    guide: new LateProvider({ kind: 'offline', isAi: false, destination: () => undefined, load: loadGuide }),
+    guide: new LateProvider({
+      kind: 'offline',
+      isAi: false,
+      destination: () => undefined,
+      load: async () => (await import('./guideJoin.ts')).joinGuide(),
+    }),
     vscode: own,
     vscodeModels: () => editorModels.known().map((model) => ({ id: vscodeModelName(model), label: model.label })),
     readKey: () => {
@@ -79,12 +83,4 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
   };
   lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(loadEditorModels));
   return { answering, models, anthropic, vscode: own, editorModels, loadEditorModels };
-}
-
-async function loadGuide(): Promise<ModelProvider> {
-  const [{ OfflineGuide }, { guideTexts }] = await Promise.all([
-    import('../chat/models/offlineGuide.ts'),
-    import('../views/sentences/guideTexts.ts'),
-  ]);
-  return new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) });
 }

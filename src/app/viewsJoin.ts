@@ -6,7 +6,7 @@ import type { ActingViews } from '../editor/acting/actingViews.ts';
 import { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
-import { registerCommands, type CommandHandlers } from '../views/commandTable.ts';
+import { registerCommands } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import { ProblemActions } from '../views/problemActions.ts';
 import { ProposalReviews } from '../views/proposalReviews.ts';
@@ -19,9 +19,7 @@ import { ServersTree } from '../views/serversTree.ts';
 import { definitionShower } from '../views/showDefinition.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
-import type { TrafficView } from '../views/trafficView.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
-import type { CommandContext } from './commands/commandContext.ts';
 import { joinResources } from './resourcesJoin.ts';
 import { joinToolRunner } from './toolRunnerJoin.ts';
 import { joinToolTasks } from './toolTasksJoin.ts';
@@ -57,15 +55,6 @@ function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuesti
   return lifetime;
 }
 
-async function loadCommands(
-  acted: Omit<CommandContext, 'pages'>,
-  { traffic, onDidChange }: { readonly traffic: TrafficView; readonly onDidChange: Event<void> },
-  lifetime: DisposableStore,
-): Promise<CommandHandlers> {
-  const [{ commandHandlers }, { joinPages }] = await Promise.all([import('./commands/commands.ts'), import('./pagesJoin.ts')]);
-  return commandHandlers({ ...acted, pages: { ...lifetime.add(joinPages(acted, onDidChange)), traffic } });
-}
-
 /** Joins what people see to the rooms behind it. */
 export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const { extensionUri, host, server, chat, questions, lastTextEditor, reporter, log } = options;
@@ -90,7 +79,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const documents = lifetime.add(new ReadOnlyDocuments());
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
-  const traffic = lifetime.add(joinTraffic(options));
+  const trafficView = lifetime.add(joinTraffic(options));
   const chatView = lifetime.add(
     new ChatView({ places: chat.places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }),
   );
@@ -100,14 +89,12 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const content = joinResources(options, lifetime);
   const byHand = lifetime.add(joinToolRunner(options, { chatView, documents, resources: content.resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
-  const acted = { ...options, ...content, panel, reviews, waiting, chatView, serversTree, documents, byHand };
-  const pages = { traffic, onDidChange: serversChanged.event };
-  lifetime.add(
-    registerCommands(
-      lateCommands(() => loadCommands(acted, pages, lifetime)),
-      reporter,
-    ),
-  );
+  const acted = { ...options, ...content, panel, reviews, waiting, chatView, serversTree, documents, byHand, trafficView };
+  const late = lateCommands(async () => {
+    const { joinCommands } = await import('./commands/commands.ts');
+    return joinCommands(acted, serversChanged.event, lifetime);
+  });
+  lifetime.add(registerCommands(late, reporter));
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
 }

@@ -27,6 +27,7 @@ printRatios(measurements);
 printToolTimes(toolTimes);
 await measureApart('hostCalls.ts');
 await measureApart('serverStarts.ts');
+await measureApart('windowStartRun.ts');
 await measureApart('hostileBlocks.ts');
 await measureApart('firstToken.ts');
 await measureApart('chatPageRun.ts');

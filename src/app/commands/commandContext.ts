@@ -13,7 +13,8 @@ import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 /** What commands act on. */
 export interface CommandContext extends ViewsJoinOptions, ResourcesJoin {
   readonly panel: ConsentPanel;
-  readonly pages: Omit<Pages, 'dispose'> & { readonly traffic: TrafficView };
+  readonly pages: Omit<Pages, 'dispose'>;
+  readonly trafficView: TrafficView;
   readonly reviews: ProposalReviews;
   readonly waiting: WaitingQuestions;
   readonly chatView: ChatView;
