@@ -111,7 +111,7 @@ class DuplexApp implements App {
   readonly #questions = this.#lifetime.add(new OpenQuestions());
   readonly #reporter: ErrorReporter;
   #joins: Joins | undefined;
-  #audit: AuditLog | undefined;
+  #record: AuditJoin | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
@@ -128,16 +128,7 @@ class DuplexApp implements App {
     const started = performance.now();
     try {
       const storageFolder = this.#context.globalStorageUri.fsPath;
-      const ledger = await openLedger({ storageFolder, reporter: this.#reporter, log: this.#log }, this.#lifetime);
-      const machine = await this.#machine(storageFolder);
-      const record = openAudit({ storageFolder, secrets: this.#context.secrets, reporter: this.#reporter, log: this.#log }, this.#lifetime);
-      this.#audit = record.audit;
-      const budgets = await openBudgets(storageFolder, this.#log, this.#lifetime);
-      const { workspaceState } = this.#context;
-      const parts = { storageFolder, workspaceState, reporter: this.#reporter, log: this.#log };
-      const conversations = await openConversations(parts, this.#lifetime);
-      const byHandStorage = await openByHandStorage(storageFolder, this.#log, this.#lifetime);
-      const joins = this.#join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine });
+      const joins = this.#join(await this.#openStores(storageFolder));
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
       // Not awaited: activation waits for no question and no connection.
@@ -153,8 +144,10 @@ class DuplexApp implements App {
     // Nobody is there to answer any more; whoever asked is told so while there is time.
     this.#questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([chat?.places.stop(), this.#audit?.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
-    await this.#audit?.flush();
+    await Promise.allSettled([chat?.places.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await this.#record?.audit.flush();
+    // Other windows need not find out that this one is gone.
+    await this.#record?.lines.rest();
   }
 
   dispose(): void {
@@ -168,6 +161,22 @@ class DuplexApp implements App {
         this.#reporter.report(outcome.reason);
       }
     }
+  }
+
+  /** All at once: each waits for the disk and for none of the others. */
+  async #openStores(storageFolder: string): Promise<Stores> {
+    const { secrets, workspaceState } = this.#context;
+    const [reporter, log, lifetime] = [this.#reporter, this.#log, this.#lifetime];
+    const record = openAudit({ storageFolder, secrets, reporter, log }, lifetime);
+    this.#record = record;
+    const [ledger, machine, budgets, conversations, byHandStorage] = await Promise.all([
+      openLedger({ storageFolder, reporter, log }, lifetime),
+      this.#machine(storageFolder),
+      openBudgets(storageFolder, log, lifetime),
+      openConversations({ storageFolder, workspaceState, reporter, log }, lifetime),
+      openByHandStorage(storageFolder, log, lifetime),
+    ]);
+    return { ledger, record, budgets, conversations, byHandStorage, storageFolder, machine };
   }
 
   /** Where nothing can be kept, what is stored for this machine is not found again: the person is asked anew. */

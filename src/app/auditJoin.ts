@@ -24,7 +24,7 @@ export interface AuditJoinOptions {
 export interface AuditJoin {
   readonly audit: AuditLog;
   readonly lines: RotatingLines;
-  readonly key: () => Promise<string>;
+  readonly key: () => string | Promise<string>;
 }
 
 /** Joins the record to the file that all windows append to. */

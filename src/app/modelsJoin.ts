@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { sentencesOf } from '../base/errors.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AnsweringModel } from '../chat/answeringModel.ts';
 import { FirstModels } from '../chat/firstModels.ts';
 import type { ModelProvider } from '../chat/modelProvider.ts';
-import { AnthropicProvider } from '../chat/models/anthropic.ts';
-import { OfflineGuide } from '../chat/models/offlineGuide.ts';
+import { readBaseUrl } from '../chat/models/anthropicClient.ts';
+import { LateCountingProvider, LateProvider } from '../chat/models/lateProvider.ts';
 import { VscodeProvider } from '../chat/models/vscodeModels.ts';
 import { vscodeModelName } from '../chat/vscodeModelName.ts';
 import { toBaseUrl } from '../contract/modelEndpoint.ts';
@@ -15,7 +14,6 @@ import { LanguageModels } from '../editor/languageModels.ts';
 import { ModelNames } from '../editor/modelNames.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { modelJustification } from '../views/vscodeModelsCommand.ts';
-import { guideTexts } from '../views/sentences/guideTexts.ts';
 
 export interface ModelsJoinOptions {
   readonly keys: ApiKeyStore;
@@ -44,13 +42,26 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
     }),
   );
   const baseUrl = (): string => settings.get('duplex.anthropic.baseUrl');
-  const anthropic = new AnthropicProvider({ apiKey: (address) => keys.get(address), baseUrl });
+  const anthropic = new LateCountingProvider({
+    kind: 'anthropic',
+    isAi: true,
+    destination: () => readBaseUrl(baseUrl()),
+    load: async () => {
+      const { AnthropicProvider } = await import('../chat/models/anthropic.ts');
+      return new AnthropicProvider({ apiKey: (address) => keys.get(address), baseUrl });
+    },
+  });
   const own = new VscodeProvider(editorModels);
   const names = new ModelNames(memory);
   const models = new FirstModels(names);
   const answering = new AnsweringModel({
     anthropic,
-    guide: new OfflineGuide({ texts: sentencesOf(guideTexts(vscode.l10n.t, () => vscode.workspace.isTrusted)) }),
+    guide: new LateProvider({
+      kind: 'offline',
+      isAi: false,
+      destination: () => undefined,
+      load: async () => (await import('./guideJoin.ts')).joinGuide(),
+    }),
     vscode: own,
     vscodeModels: () => editorModels.known().map((model) => ({ id: vscodeModelName(model), label: model.label })),
     readKey: () => {

@@ -3,17 +3,14 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { AuditPanel } from '../views/auditPanel.ts';
 import type { DoctorPanel } from '../views/doctorPanel.ts';
 import { PermissionsPanel } from '../views/permissionsPanel.ts';
-import type { TrafficView } from '../views/trafficView.ts';
 import { joinDoctor } from './doctorJoin.ts';
-import { joinTraffic } from './trafficJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
-/** Pages in editor tabs, and one in the panel, that a command shows. */
+/** Pages in editor tabs that a command shows: made when the first command is used. */
 export interface Pages extends Disposable {
   readonly doctor: DoctorPanel;
   readonly auditLog: AuditPanel;
   readonly permissions: PermissionsPanel;
-  readonly traffic: TrafficView;
 }
 
 export function joinPages(options: ViewsJoinOptions, onDidChange: Event<void>): Pages {
@@ -22,7 +19,6 @@ export function joinPages(options: ViewsJoinOptions, onDidChange: Event<void>): 
     doctor: lifetime.add(joinDoctor(options, onDidChange)),
     auditLog: lifetime.add(joinAuditPage(options)),
     permissions: lifetime.add(joinPermissions(options)),
-    traffic: lifetime.add(joinTraffic(options)),
     dispose: () => lifetime.dispose(),
   };
 }

@@ -37,7 +37,8 @@ export async function openByHandStorage(storageFolder: string, log: Log, lifetim
       return new TextInMemory();
     }
   };
-  return { runs: await open('toolRuns.json'), tools: await open('knownTools.json') };
+  const [runs, tools] = await Promise.all([open('toolRuns.json'), open('knownTools.json')]);
+  return { runs, tools };
 }
 
 export interface ToolRunnerJoin extends Disposable {

@@ -13,17 +13,17 @@ import { ProposalReviews } from '../views/proposalReviews.ts';
 import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
 import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import { lateCommands } from '../views/lateCommands.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { definitionShower } from '../views/showDefinition.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
-import { commandHandlers } from './commands/commands.ts';
-import { joinPages } from './pagesJoin.ts';
 import { joinResources } from './resourcesJoin.ts';
 import { joinToolRunner } from './toolRunnerJoin.ts';
 import { joinToolTasks } from './toolTasksJoin.ts';
+import { joinTraffic } from './trafficJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
@@ -79,7 +79,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const documents = lifetime.add(new ReadOnlyDocuments());
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
-  const pages = lifetime.add(joinPages(options, serversChanged.event));
+  const trafficView = lifetime.add(joinTraffic(options));
   const chatView = lifetime.add(
     new ChatView({ places: chat.places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }),
   );
@@ -89,12 +89,12 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const content = joinResources(options, lifetime);
   const byHand = lifetime.add(joinToolRunner(options, { chatView, documents, resources: content.resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
-  lifetime.add(
-    registerCommands(
-      commandHandlers({ ...options, ...content, panel, pages, reviews, waiting, chatView, serversTree, documents, byHand }),
-      reporter,
-    ),
-  );
+  const acted = { ...options, ...content, panel, reviews, waiting, chatView, serversTree, documents, byHand, trafficView };
+  const late = lateCommands(async () => {
+    const { joinCommands } = await import('./commands/commands.ts');
+    return joinCommands(acted, serversChanged.event, lifetime);
+  });
+  lifetime.add(registerCommands(late, reporter));
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
   return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
 }

@@ -24,7 +24,8 @@ export async function becomesSilent(options: WindowWatchOptions, over: AbortSign
   let silentSince: number | undefined;
   while (!over.aborted) {
     const since = options.waitingSince();
-    const waits = since === undefined ? patienceMs : Math.max(0, since + patienceMs - performance.now());
+    // While nothing waits, a look every ten seconds is enough: a request that comes meanwhile is asked about that much later.
+    const waits = since === undefined ? 2 * patienceMs : Math.max(0, since + patienceMs - performance.now());
     // Once it was silent that is followed to its end, also when the request was given up by then: the next one would only wait, too.
     if (silentSince === undefined && (since === undefined || waits > 0)) {
       await pause(waits);

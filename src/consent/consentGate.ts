@@ -10,9 +10,9 @@ import type { Difference, Question, QuestionDetail } from '../contract/questions
 import type { Choice, PersonAnswer } from '../contract/questions/answers.ts';
 import type { Role } from '../contract/questions/role.ts';
 import type { AuditLog } from './audit/auditLog.ts';
-import { recordDecision, type MadeDecision } from './audit/decisionRecords.ts';
+import { recordDecision, type MadeDecision, type NamedTool } from './audit/decisionRecords.ts';
 import { meaningOf } from './choiceMeaning.ts';
-import type { AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
+import type { Answer, AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
 import { decide, decideWithin } from './decide.ts';
 import { differencesBetween } from './fingerprint.ts';
 import type { Ledger } from './ledger.ts';
@@ -86,6 +86,7 @@ export class ConsentGate implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #waiting = new Set<() => void>();
   readonly #read = new ReadSubjects();
+  #verdicts: { readonly of: readonly Answer[]; readonly made: WeakMap<ConsentRequest, Verdict> } = { of: [], made: new WeakMap() };
 
   /** The remembered answers are other ones. */
   readonly onDidChange: Event<void>;
@@ -99,8 +100,18 @@ export class ConsentGate implements Disposable {
     this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
   }
 
+  /** Made once for a request while the remembered answers stay: a call wants it several times. */
   verdict(request: ConsentRequest): Verdict {
-    return decide(request, this.#ledger.answers());
+    const answers = this.#ledger.answers();
+    if (this.#verdicts.of !== answers) {
+      this.#verdicts = { of: answers, made: new WeakMap() };
+    }
+    let verdict = this.#verdicts.made.get(request);
+    if (verdict === undefined) {
+      verdict = decide(request, answers);
+      this.#verdicts.made.set(request, verdict);
+    }
+    return verdict;
   }
 
   /**
@@ -139,11 +150,11 @@ export class ConsentGate implements Disposable {
   }
 
   /** Without a question: what the remembered answers say, if they say something. */
-  async checkQuietly(request: ConsentRequest, detail: QuestionDetail): Promise<Verdict['kind']> {
+  async checkQuietly(request: ConsentRequest, detail: QuestionDetail | NamedTool, isReading = false): Promise<Verdict['kind']> {
     const verdict = this.verdict(request);
     if (verdict.kind !== 'ask') {
       this.#ledger.markUsed(verdict.answer);
-      await this.record({ request, detail, outcome: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' });
+      await this.record({ request, detail, isReading, outcome: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' });
     }
     return verdict.kind;
   }

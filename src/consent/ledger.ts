@@ -56,7 +56,7 @@ export class Ledger implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #session: Answer[] = [];
   #stored: Answer[] = [];
-  #revision = 0;
+  #here: { readonly stored: readonly Answer[]; readonly session: readonly Answer[]; readonly answers: readonly Answer[] } | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -69,21 +69,19 @@ export class Ledger implements Disposable {
   async load(): Promise<void> {
     try {
       this.#stored = await this.#parse(await this.#options.storage.read());
-      this.#tell();
+      this.#changed.fire();
     } catch (error) {
       this.#options.log.error('The remembered permissions could not be read; everything is asked again.', error);
     }
   }
 
-  /** Another one whenever other answers may hold: what was made of them is good for as long as it stays. */
-  get revision(): number {
-    return this.#revision;
-  }
-
-  /** The answers that hold in this window, oldest first. */
+  /** The answers that hold in this window, oldest first: the same list for as long as they are the same. */
   answers(): readonly Answer[] {
-    const here = this.#stored.filter((answer) => this.holdsHere(answer));
-    return [...here, ...this.#session];
+    const [stored, session] = [this.#stored, this.#session];
+    if (this.#here?.stored !== stored || this.#here.session !== session) {
+      this.#here = { stored, session, answers: [...stored.filter((answer) => this.holdsHere(answer)), ...session] };
+    }
+    return this.#here.answers;
   }
 
   /** Of all workspaces, oldest first. */
@@ -133,7 +131,7 @@ export class Ledger implements Disposable {
     const kept = this.#session.filter((answer) => answer.id !== id);
     if (kept.length < this.#session.length) {
       this.#session = kept;
-      this.#tell();
+      this.#changed.fire();
     }
   }
 
@@ -144,7 +142,7 @@ export class Ledger implements Disposable {
       await this.#rewrite((answers) => answers.filter(isKept));
     }
     this.#session = this.#session.filter(isKept);
-    this.#tell();
+    this.#changed.fire();
   }
 
   dispose(): void {
@@ -174,11 +172,6 @@ export class Ledger implements Disposable {
     } else {
       await this.#rewrite(change);
     }
-    this.#tell();
-  }
-
-  #tell(): void {
-    this.#revision += 1;
     this.#changed.fire();
   }
 
@@ -190,7 +183,6 @@ export class Ledger implements Disposable {
     });
     // Only what is written counts: a permission that could not be kept was not given.
     this.#stored = [...kept];
-    this.#revision += 1;
   }
 
   async #parse(text: string | undefined): Promise<Answer[]> {

@@ -1,4 +1,5 @@
-import { unwatchFile, watchFile, type Stats } from 'node:fs';
+import { unwatchFile, watch, watchFile, type FSWatcher, type Stats } from 'node:fs';
+import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
@@ -15,7 +16,8 @@ export interface FoundServersOptions {
 }
 
 const maxFile = 1024 * 1024;
-const defaultPollMs = 2_000;
+/** For a folder that is not there yet, or whose changes the system does not tell. */
+const defaultPollMs = 10_000;
 
 /** The servers in other programs' files, and word when one of the files comes, changes or goes. Starts nothing. */
 export class FoundServers implements Disposable {
@@ -57,15 +59,31 @@ export class FoundServers implements Disposable {
     }
   }
 
-  /** By looking, not by the system's events: those need a folder that may not exist yet, and lose a file that is replaced. */
+  /** By the events of its folder, since the file may be replaced, and by a look now and then, since the folder may not exist yet. */
   #watchOne(file: string): Disposable {
+    let folder = watchFolderOf(file, () => this.#changed.fire());
     const listener = (now: Stats, before: Stats): void => {
       if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) {
+        folder ??= watchFolderOf(file, () => this.#changed.fire());
         this.#changed.fire();
       }
     };
     watchFile(file, { interval: this.#options.pollMs ?? defaultPollMs, persistent: false }, listener);
-    return toDisposable(() => unwatchFile(file, listener));
+    return toDisposable(() => {
+      unwatchFile(file, listener);
+      folder?.close();
+    });
+  }
+}
+
+/** Nothing where the system has no watch left, or there is no such folder. */
+function watchFolderOf(file: string, onChange: () => void): FSWatcher | undefined {
+  const isFile = (name: string | null): boolean => name === null || name === path.basename(file);
+  try {
+    const watcher = watch(path.dirname(file), { persistent: false }, (_event, name) => isFile(name) && onChange());
+    return watcher.on('error', () => watcher.close());
+  } catch {
+    return undefined;
   }
 }
 

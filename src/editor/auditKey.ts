@@ -8,12 +8,12 @@ const name = 'duplex.audit.key';
 const lockWaitMs = 5_000;
 
 /** The key of the record, made once for all windows. Where secrets are not kept, each window has its own until it closes. */
-export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log: Log): () => Promise<string> {
-  let known: Promise<string> | undefined;
+export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log: Log): () => string | Promise<string> {
+  let known: string | Promise<string> | undefined;
   let ownKey: string | undefined;
   const find = async (): Promise<string> => {
     try {
-      return (await secrets.get(name)) ?? (await withFileLock(lock, lockWaitMs, () => makeOnce(secrets)));
+      return (known = (await secrets.get(name)) ?? (await withFileLock(lock, lockWaitMs, () => makeOnce(secrets))));
     } catch (error) {
       // Tried again with the next line.
       known = undefined;

@@ -30,14 +30,20 @@ type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 
 /** What a call is asked about: all that only looks at the editor, when the chat wants to, or this tool. */
 export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
-  const { ownQuestions } = target.managed;
   const { principal, destination } = call;
   if (principal === 'task') {
     return taskInquiry(call, target);
   }
-  return principal === 'chat' && destination !== undefined && ownQuestions?.onlyLooking.includes(target.tool.name) === true
-    ? seeInquiry({ ...call, destination }, target, ownQuestions.onlyLooking)
+  const looking = lookingTools(call, target);
+  return looking !== undefined && destination !== undefined
+    ? seeInquiry({ ...call, destination }, target, looking)
     : toolInquiry(call, target, gate);
+}
+
+/** The tools that only look, when the chat wants one of them: it is asked about all of them at once. */
+function lookingTools({ principal, destination }: WantedCall, { managed, tool }: CallTarget): readonly string[] | undefined {
+  const looking = managed.ownQuestions?.onlyLooking;
+  return principal === 'chat' && destination !== undefined && looking?.includes(tool.name) === true ? looking : undefined;
 }
 
 function seeInquiry(call: WantedCall & WantedLook, target: CallTarget, tools: readonly string[]): CallInquiry {
@@ -69,7 +75,12 @@ function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
   };
 }
 
-function isOwnReading({ managed, tool }: CallTarget): boolean {
+/** About this tool and nothing else: then a remembered answer about it settles the call. */
+export function isAskedAlone(call: WantedCall, target: CallTarget): boolean {
+  return call.principal !== 'task' && lookingTools(call, target) === undefined;
+}
+
+export function isOwnReading({ managed, tool }: CallTarget): boolean {
   return managed.ownQuestions !== undefined && tool.annotations?.readOnlyHint === true;
 }
 

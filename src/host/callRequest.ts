@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../base/visibleText.ts';
+import type { NamedTool } from '../consent/audit/decisionRecords.ts';
 import type { ConsentRequest, Principal } from '../consent/consentModel.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { shownAsker } from '../consent/shownAsker.ts';
@@ -19,17 +20,45 @@ export interface ToolOfServer {
 
 /** Pure. Bound to the tool's definition, not to the arguments: those are shown at every question. */
 export function callRequest(principal: Principal, { serverId, tool }: ToolOfServer): ConsentRequest {
-  let known = definitions.get(tool);
+  let known = knownTools.get(tool);
   if (known === undefined) {
     const material = materialOf(tool);
-    known = { fingerprint: fingerprintOf(material), material: revealDeep(material) };
-    definitions.set(tool, known);
+    known = { definition: { fingerprint: fingerprintOf(material), material: revealDeep(material) }, requests: new Map() };
+    knownTools.set(tool, known);
   }
-  return { principal, action: 'callTool', subject: ['server', serverId, 'tool', tool.name], ...known };
+  const whose = `${principal} ${serverId}`;
+  let request = known.requests.get(whose);
+  if (request === undefined) {
+    request = { principal, action: 'callTool', subject: ['server', serverId, 'tool', tool.name], ...known.definition };
+    if (known.requests.size < maxRequests) {
+      known.requests.set(whose, request);
+    }
+  }
+  return request;
 }
 
+/** The names for a record of a call that nobody is asked about. */
+export function namesOf({ server, tool }: ToolOfServer): NamedTool {
+  let names = knownNames.get(tool);
+  if (names?.label !== server) {
+    names = { label: server, shown: { kind: 'named', server: revealInvisible(server), tool: revealInvisible(tool.name) } };
+    knownNames.set(tool, names);
+  }
+  return names.shown;
+}
+
+interface KnownTool {
+  readonly definition: Pick<ConsentRequest, 'fingerprint' | 'material'>;
+  /** By who calls it and whose it is. */
+  readonly requests: Map<string, ConsentRequest>;
+}
+
+/** Of one tool: it belongs to one server, and few are those who call. */
+const maxRequests = 20;
+
 /** A tool does not change: a list that says otherwise brings another one. Every call needs these several times. */
-const definitions = new WeakMap<ToolInfo, Pick<ConsentRequest, 'fingerprint' | 'material'>>();
+const knownTools = new WeakMap<ToolInfo, KnownTool>();
+const knownNames = new WeakMap<ToolInfo, { readonly label: string; readonly shown: NamedTool }>();
 
 /**
  * Pure. For a task, whose arguments stand in a file of the repository: bound to them too, so that a yes covers nothing that is

@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { EndedByProbe } from './connectClient.ts';
 import { toHostError } from './shared/hostErrors.ts';
 import type { ServerLink } from './shared/serverLink.ts';
-import { ServerSession, type SessionOptions } from './serverSession.ts';
+import type { ServerSession, SessionOptions } from './serverSession.ts';
 import type { ServerState, StopReason, ToolInfo } from './shared/serverState.ts';
 
 export type OpenLink = (signal: AbortSignal) => Promise<ServerLink>;
@@ -98,7 +98,9 @@ export class ServerConnection implements Disposable {
 
   /** Once more for a server that an unknown first question ended; it is not asked that again. */
   async #openSession(open: OpenLink, signal: AbortSignal): Promise<ServerSession> {
-    const once = async (): Promise<ServerSession> => ServerSession.open(await open(signal), this.#options, signal);
+    // Loaded when the first server starts, as the SDK is.
+    const { ServerSession: Session } = await import('./serverSession.ts');
+    const once = async (): Promise<ServerSession> => Session.open(await open(signal), this.#options, signal);
     try {
       return await once();
     } catch (error) {

@@ -21,7 +21,7 @@ import { isAlive, watchHealth } from './health.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { withoutInvalidHeaders } from './parameterHeaders.ts';
 import { retryRead } from './shared/retryRead.ts';
-import { createClient, fromSdkError, type Client } from './shared/sdk.ts';
+import { createClient, definitionOf, fromSdkError, type Client } from './shared/sdk.ts';
 import type { ServerLink } from './shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from './shared/serverState.ts';
 import type { OutputVerdict } from './checkTools.ts';
@@ -193,7 +193,9 @@ export class ServerSession {
   async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
     try {
       // Before anything happens: a schema that cannot be used is no reason to lose a result.
-      await this.#checkSchema(tool, options.signal);
+      if (tool.outputSchema !== undefined) {
+        await this.#checkSchema(tool.outputSchema, options.signal);
+      }
       const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
       const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
       // The server has answered: what follows takes none of its time.
@@ -240,10 +242,8 @@ export class ServerSession {
   }
 
   /** The SDK would do it here and now, and a server can make a schema that takes minutes. */
-  async #checkSchema({ outputSchema }: ToolInfo, signal: AbortSignal): Promise<void> {
-    if (outputSchema !== undefined) {
-      refuse(await this.#options.schemas.check(outputSchema, undefined, { signal, owner: this }));
-    }
+  async #checkSchema(outputSchema: JsonObject, signal: AbortSignal): Promise<void> {
+    refuse(await this.#options.schemas.check(outputSchema, undefined, { signal, owner: this }));
   }
 
   /** The tool has acted by now: a result that could not be checked in time is kept, or the model would act again. */
@@ -279,8 +279,7 @@ export class ServerSession {
             ...(total === undefined ? {} : { total }),
             ...(message === undefined ? {} : { message }),
           }),
-        // Without its output schema, which is checked elsewhere; it says which arguments are sent as headers as well.
-        toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } },
+        toolDefinition: definitionOf(tool),
       },
     );
     const task = this.era === 'modern' ? carriedTaskOf(result._meta) : undefined;

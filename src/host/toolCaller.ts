@@ -12,8 +12,8 @@ import type { Asker } from '../contract/questions/asker.ts';
 import { askWhileRunning } from './askWhileRunning.ts';
 import { askingUntilFit, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../contract/sentContent.ts';
-import { callInquiry, keptRequest, type CallTarget as Target } from './callConsent.ts';
-import { callQuestion, callRequest } from './callRequest.ts';
+import { callInquiry, isAskedAlone, isOwnReading, keptRequest, type CallTarget as Target } from './callConsent.ts';
+import { callQuestion, callRequest, namesOf } from './callRequest.ts';
 import { CallTimer, maxTimeoutMs } from './features/callTimer.ts';
 import { hostError, timeoutError, toHostError, type HostErrorCode } from './shared/hostErrors.ts';
 import type { HostRegistry } from './hostRegistry.ts';
@@ -117,7 +117,7 @@ export class ToolCaller {
     made.arguments = args;
     // The question may have been open for long, and the permission is for what it showed.
     const now = this.#find(call);
-    if (callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
+    if (now.tool !== asked.tool && callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
       return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
     }
     if (decision.by === 'person') {
@@ -162,6 +162,15 @@ export class ToolCaller {
   }
 
   async #check(call: ToolCall, target: Target): Promise<Decision> {
+    if (isAskedAlone(call, target)) {
+      const request = callRequest(call.principal, target);
+      // Nobody will see a question: none is made.
+      if (this.#gate.verdict(request).kind !== 'ask') {
+        call.signal.throwIfAborted();
+        const verdict = await this.#gate.checkQuietly(request, namesOf(target), isOwnReading(target));
+        return verdict === 'allow' ? allowedBefore : refusedBefore;
+      }
+    }
     const { detail, ...inquiry } = callInquiry(call, target, this.#gate);
     // Looked for only where somebody will read it.
     const isAsked = detail.kind === 'callTool' && this.#gate.verdict(inquiry.request).kind === 'ask';
@@ -191,11 +200,11 @@ export class ToolCaller {
     const timeoutMs = call.timeoutMs ?? managed.timeoutMs;
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
-    const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true);
+    const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true, call.signal);
     const open = features.beginCall(tool.name, call.principal === 'chat' ? call.ask : undefined);
     try {
       const result = await session.callTool(tool, args, {
-        signal: AbortSignal.any([call.signal, timer.signal]),
+        signal: timer.signal,
         timeoutMs: maxTimeoutMs, // the timer above decides
         onProgress: (progress) => {
           timer.restart();
@@ -207,7 +216,7 @@ export class ToolCaller {
       open.end('answered');
       return result;
     } catch (error) {
-      if (timer.signal.aborted && !call.signal.aborted) {
+      if (timer.hasExpired && !call.signal.aborted) {
         throw timeoutError(timeoutMs);
       }
       throw error;
@@ -238,6 +247,9 @@ export class ToolCaller {
     return { serverId, server, managed, tool, risk: managed.riskOf(name) };
   }
 }
+
+const allowedBefore: Decision = { kind: 'allowed', by: 'ledger' };
+const refusedBefore: Decision = { kind: 'denied', by: 'ledger' };
 
 /** How a call came to be made. */
 interface Made {

@@ -9,7 +9,7 @@ import { writeOwnFile } from './ownFiles.ts';
 import { readBounded } from './readBounded.ts';
 
 const lockWaitMs = 5_000;
-const signOfLifeMs = 2_000;
+const signOfLifeMs = 10_000;
 /** A computer that wakes up may be slow to say that its holders live. */
 const staleMs = 30_000;
 const maxBytes = 1_000;

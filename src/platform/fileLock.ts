@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
@@ -6,6 +7,8 @@ import { platformError } from './platformErrors.ts';
 
 const staleMs = 10_000;
 const signOfLifeMs = 2_000;
+/** The longest somebody who waits lets pass between two looks. */
+export const maxLookMs = 40;
 
 /** What a full folder in the way of a renamed one is called, by system. */
 const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES'] : ['EEXIST', 'ENOTEMPTY'];
@@ -21,20 +24,59 @@ export type IsHeld = () => Promise<boolean>;
  * the lock of the next one by being late.
  */
 export async function withFileLock<T>(lock: string, waitMs: number, work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
+  const held = await holdFileLock(lock, waitMs);
+  try {
+    return await work(() => held.isHeld());
+  } finally {
+    await held.release();
+  }
+}
+
+/** The same lock, kept for as long as its holder wants: whoever keeps it for others' sake asks whether somebody waits. */
+export async function holdFileLock(lock: string, waitMs: number): Promise<HeldLock> {
   const owner = `${process.pid}-${randomUUID()}`;
   await take(lock, owner, waitMs);
-  const alive = setInterval(() => void showLife(path.join(lock, owner)).catch(() => undefined), signOfLifeMs);
-  alive.unref();
-  try {
-    return await work(() =>
-      fs.access(path.join(lock, owner)).then(
-        () => true,
-        () => false,
-      ),
+  return new HeldLock(lock, owner);
+}
+
+export class HeldLock {
+  readonly #lock: string;
+  readonly #owner: string;
+  readonly #alive: NodeJS.Timeout;
+
+  constructor(lock: string, owner: string) {
+    this.#lock = lock;
+    this.#owner = owner;
+    this.#alive = setInterval(() => void showLife(this.#ownFile).catch(() => undefined), signOfLifeMs);
+    this.#alive.unref();
+  }
+
+  isHeld(): Promise<boolean> {
+    return fs.access(this.#ownFile).then(
+      () => true,
+      () => false,
     );
-  } finally {
-    clearInterval(alive);
-    await release(lock, owner);
+  }
+
+  /** For who cannot wait: the folder was there a moment ago. */
+  isHeldNow(): boolean {
+    return existsSync(this.#ownFile);
+  }
+
+  /** Who waits has prepared a folder that lies beside the lock. */
+  async isWaitedFor(): Promise<boolean> {
+    const prefix = `${path.basename(this.#lock)}.`;
+    const names = await fs.readdir(path.dirname(this.#lock)).catch(() => []);
+    return names.some((name) => name.startsWith(prefix));
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#alive);
+    await release(this.#lock, this.#owner);
+  }
+
+  get #ownFile(): string {
+    return path.join(this.#lock, this.#owner);
   }
 }
 
@@ -66,7 +108,7 @@ async function take(lock: string, owner: string, waitMs: number): Promise<void> 
       if (performance.now() > deadline) {
         throw platformError('storage.locked', { file: path.basename(lock, '.lock') });
       }
-      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 30));
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * (maxLookMs - 10)));
     }
   } catch (error) {
     await fs.rm(prepared, { recursive: true, force: true });

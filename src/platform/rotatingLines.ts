@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
-import { withFileLock, type IsHeld } from './fileLock.ts';
+import { holdFileLock, maxLookMs, withFileLock, type HeldLock, type IsHeld } from './fileLock.ts';
+import { LineBurst, type BurstEnd } from './lineBurst.ts';
 
 /** Longer than a dead window keeps a lock. */
 const lockWaitMs = 15_000;
@@ -10,12 +11,18 @@ const lockWaitMs = 15_000;
 const tailBytes = 128 * 1024;
 /** Of windows that died while they wrote, one after the other. */
 const maxSeals = 3;
+/** As short as nobody notices that nothing else happened meanwhile. */
+const maxHeldUpMs = 50;
+/** How long a disk that was slow once is taken for a slow one. */
+const carefulMs = 10_000;
 
 export interface RotatingLimits {
   /** A file that has grown beyond this is put aside, and a new one begun. */
   readonly maxBytes: number;
   /** With the one that is written to. */
   readonly maxParts: number;
+  /** A disk that takes longer for one line is not waited for where nothing else can happen meanwhile: see `LineBurst`. */
+  readonly maxHeldUpMs?: number | undefined;
 }
 
 export interface NewLines {
@@ -41,6 +48,10 @@ export interface ReadLines {
 export class RotatingLines {
   readonly #file: string;
   readonly #limits: RotatingLimits;
+  #turn: Promise<void> = Promise.resolve();
+  #turns = 0;
+  #burst: LineBurst | undefined;
+  #carefulUntil = 0;
 
   constructor(file: string, limits: RotatingLimits) {
     this.#file = file;
@@ -49,20 +60,29 @@ export class RotatingLines {
 
   /** `make` is given the last line there is, in whichever part; all its lines are written, or none. */
   async append(make: (last: string | undefined) => NewLines): Promise<void> {
-    await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-    let isWritten = false;
-    while (!isWritten) {
-      // Again when this window slept over its turn: another one has written meanwhile.
-      isWritten = await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => this.#write(make(await this.#makeRoom()), isHeld));
+    if (this.#isTurnTaken || this.#burst?.append(make) !== true) {
+      await this.#inTurn(() => this.#beginBurst(make));
     }
   }
 
   /** Reads all parts and the seal of the last line at one moment, oldest line first. */
   async read(): Promise<ReadLines> {
+    return this.#inTurn(async () => {
+      await this.#endBurst();
+      return this.#readAll();
+    });
+  }
+
+  /** Gives the file back to other windows now; otherwise they have it a moment after the last line. */
+  async rest(): Promise<void> {
+    await this.#inTurn(() => this.#endBurst());
+  }
+
+  async #readAll(): Promise<ReadLines> {
     if ((await this.parts()).length === 0) {
       return { parts: [], seal: await this.#readSeal(), hasAll: true };
     }
-    return withFileLock(`${this.#file}.lock`, lockWaitMs, async () => {
+    return withFileLock(this.#lockFile, lockWaitMs, async () => {
       const parts: LinesOfPart[] = [];
       for (const part of await this.parts()) {
         const text = await fs.readFile(part, 'utf8');
@@ -71,6 +91,92 @@ export class RotatingLines {
       }
       return { parts, seal: await this.#readSeal(), hasAll: parts.length < this.#limits.maxParts };
     });
+  }
+
+  /** One at a time: a burst that ends must not be written to. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    const ended = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#turn = ended;
+    this.#turns += 1;
+    try {
+      return await turn;
+    } finally {
+      this.#turns -= 1;
+    }
+  }
+
+  get #isTurnTaken(): boolean {
+    return this.#turns > 0;
+  }
+
+  /** Writes with all care, and keeps the lock for the lines that may follow. */
+  async #beginBurst(make: (last: string | undefined) => NewLines): Promise<void> {
+    // While this one waited for its turn, somebody else may have begun.
+    if (this.#burst?.append(make) === true) {
+      return;
+    }
+    await this.#endBurst();
+    await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    let written: NewLines | undefined;
+    while (written === undefined) {
+      const lock = await holdFileLock(this.#lockFile, lockWaitMs);
+      try {
+        const wanted = make(await this.#makeRoom());
+        // Again when this window slept over its turn: another one has written meanwhile.
+        written = (await this.#write(wanted, () => lock.isHeld())) ? wanted : undefined;
+        if (written !== undefined && performance.now() >= this.#carefulUntil) {
+          this.#burst = this.#openBurst(lock, written);
+        }
+      } finally {
+        if (this.#burst === undefined) {
+          await lock.release();
+        }
+      }
+    }
+  }
+
+  /** None where something is in its way: the next line is then written with all care. */
+  #openBurst(lock: HeldLock, { lines, seal }: NewLines): LineBurst | undefined {
+    const lastLine = lines.at(-1);
+    if (lastLine === undefined) {
+      return undefined;
+    }
+    try {
+      return new LineBurst({
+        lock,
+        file: this.#file,
+        sealFile: this.#sealFile,
+        lastLine,
+        seal,
+        maxBytes: this.#limits.maxBytes,
+        maxHeldUpMs: this.#limits.maxHeldUpMs ?? maxHeldUpMs,
+        replaceSeal: (text) => this.#writeSeal(text),
+        onDue: (why) => void this.#inTurn(() => this.#endDue(why)).catch(() => undefined),
+      });
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #endDue(why: BurstEnd): Promise<void> {
+    await this.#endBurst();
+    if (why === 'waitedFor') {
+      // Whoever waits looks within this time, and would else find the lock taken again.
+      await new Promise((resolve) => setTimeout(resolve, maxLookMs + 10));
+    }
+  }
+
+  async #endBurst(): Promise<void> {
+    const burst = this.#burst;
+    this.#burst = undefined;
+    if (burst?.isSlow === true) {
+      this.#carefulUntil = performance.now() + carefulMs;
+    }
+    await burst?.end();
   }
 
   /** A window that dies on the way leaves both seals, and the file ends at the one or at the other. */
@@ -142,6 +248,10 @@ export class RotatingLines {
         await fs.rename(this.#part(index - 1), this.#part(index));
       }
     }
+  }
+
+  get #lockFile(): string {
+    return `${this.#file}.lock`;
   }
 
   get #sealFile(): string {

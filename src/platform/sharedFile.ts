@@ -11,11 +11,22 @@ import { withFileLock, type IsHeld } from './fileLock.ts';
 
 const lockWaitMs = 5_000;
 
+type Change = (current: string | undefined) => string;
+
+interface Waiting {
+  readonly change: Change;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** A small file that several windows share: changed under a lock, replaced whole, watched. */
 export class SharedFile implements SharedText, Disposable {
   readonly #file: string;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
+
+  readonly #waiting: Waiting[] = [];
+  #isWriting = false;
 
   readonly onDidChange = this.#changed.event;
 
@@ -41,12 +52,17 @@ export class SharedFile implements SharedText, Disposable {
     }
   }
 
-  /** `change` is asked again when this window slept over its turn and another one wrote meanwhile. */
-  async modify(change: (current: string | undefined) => string): Promise<void> {
-    let isWritten = false;
-    while (!isWritten) {
-      isWritten = await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => this.#replace(change(await this.read()), isHeld));
-    }
+  /**
+   * `change` is asked again when this window slept over its turn and another one wrote meanwhile. Several that come at once are
+   * written together, in their order: each for itself would wait for the lock of the one before.
+   */
+  modify(change: Change): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ change, resolve, reject });
+      if (!this.#isWriting) {
+        void this.#writeAll();
+      }
+    });
   }
 
   async setAside(text: string): Promise<void> {
@@ -55,6 +71,31 @@ export class SharedFile implements SharedText, Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  /** Never rejects: each is told for itself. */
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting.splice(0);
+      const refused = new Map<Waiting, unknown>();
+      try {
+        let isWritten = false;
+        while (!isWritten) {
+          isWritten = await withFileLock(`${this.#file}.lock`, lockWaitMs, async (isHeld) => {
+            taken.push(...this.#waiting.splice(0));
+            refused.clear();
+            const text = changed(await this.read(), taken, refused);
+            return text === undefined || this.#replace(text, isHeld);
+          });
+        }
+        taken.forEach((each) => (refused.has(each) ? each.reject(refused.get(each)) : each.resolve()));
+      } catch (error) {
+        taken.forEach((each) => each.reject(refused.get(each) ?? error));
+      }
+    }
+    // At once: who comes after the last look must begin anew.
+    this.#isWriting = false;
   }
 
   async #replace(text: string, isHeld: IsHeld): Promise<boolean> {
@@ -99,4 +140,17 @@ export class SharedFile implements SharedText, Disposable {
     watchFile(this.#file, { interval: 500, persistent: false }, look);
     this.#lifetime.add(toDisposable(() => unwatchFile(this.#file, look)));
   }
+}
+
+/** What all of them make of it; one that throws changes nothing. Undefined when all do. */
+function changed(current: string | undefined, all: readonly Waiting[], refused: Map<Waiting, unknown>): string | undefined {
+  let text: string | undefined;
+  for (const each of all) {
+    try {
+      text = each.change(text ?? current);
+    } catch (error) {
+      refused.set(each, error);
+    }
+  }
+  return text;
 }

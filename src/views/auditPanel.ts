@@ -12,7 +12,7 @@ export interface AuditPanelOptions {
   readonly extensionUri: vscode.Uri;
   /** Everything that is written by now, with what waits to be. */
   readonly read: () => Promise<AuditParts>;
-  readonly key: () => Promise<string>;
+  readonly key: () => string | Promise<string>;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
 }

@@ -13,7 +13,7 @@ import { measureInTurn, type Measurement, type Target } from './roundTrips.ts';
 
 const folder = createTemporaryFolder();
 const storage = new RotatingLines(path.join(folder, 'audit.jsonl'), { maxBytes: 10_000_000, maxParts: 5 });
-const audit = new AuditLog({ storage, key: () => Promise.resolve('key'), clock: systemClock, onFailure: (error) => console.error(error) });
+const audit = new AuditLog({ storage, key: () => 'key', clock: systemClock, onFailure: (error) => console.error(error) });
 const client = new Client({ name: 'bench', version: '1' });
 await client.connect(new StdioClientTransport({ command: process.execPath, args: [scriptedServer, 'normal'] }));
 const [closed, open] = [createLog(), createLog()];

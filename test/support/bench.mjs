@@ -29,7 +29,7 @@ const { values: options, positionals } = parseArgs({
 const rowsFileVariable = 'DUPLEX_BENCH_ROWS';
 const choice = positionals[0] === 'floor' ? 'floor' : 'ceiling';
 const inVscode = ['server', 'diagnostics', 'tools'];
-const apart = ['hostCalls', 'hostileBlocks', 'firstToken', 'chatPageRun', 'trafficTap'];
+const apart = ['hostCalls', 'serverStarts', 'windowStartRun', 'hostileBlocks', 'firstToken', 'chatPageRun', 'trafficTap'];
 
 if (options.readme) {
   await measureApart('summary', {}, ['--readme']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import esbuild, { type Metafile } from 'esbuild';
 
-const maxFirstKilobytes = 900;
+const maxFirstKilobytes = 800;
 const root = path.resolve(import.meta.dirname, '../..');
 
 describe('The code that a window loads when it opens', function () {

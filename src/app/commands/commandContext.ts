@@ -3,6 +3,7 @@ import type { ConsentPanel } from '../../views/consentPanel.ts';
 import type { ProposalReviews } from '../../views/proposalReviews.ts';
 import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
 import type { ServersTree } from '../../views/serversTree.ts';
+import type { TrafficView } from '../../views/trafficView.ts';
 import type { WaitingQuestions } from '../../views/waitingQuestions.ts';
 import type { Pages } from '../pagesJoin.ts';
 import type { ResourcesJoin } from '../resourcesJoin.ts';
@@ -12,7 +13,8 @@ import type { ViewsJoinOptions } from '../viewsJoinOptions.ts';
 /** What commands act on. */
 export interface CommandContext extends ViewsJoinOptions, ResourcesJoin {
   readonly panel: ConsentPanel;
-  readonly pages: Pages;
+  readonly pages: Omit<Pages, 'dispose'>;
+  readonly trafficView: TrafficView;
   readonly reviews: ProposalReviews;
   readonly waiting: WaitingQuestions;
   readonly chatView: ChatView;

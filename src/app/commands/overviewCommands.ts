@@ -6,12 +6,12 @@ type OverviewCommand = 'doctor' | 'managePermissions' | 'showAuditLog' | 'showTr
 
 /** What is allowed, what is asked, and whether all is well. */
 export function overviewCommands(context: CommandContext): Pick<CommandHandlers, OverviewCommand> {
-  const { panel, pages, reviews, waiting, chatView } = context;
+  const { panel, pages, trafficView, reviews, waiting, chatView } = context;
   return {
     doctor: () => pages.doctor.show(),
     managePermissions: () => pages.permissions.show(),
     showAuditLog: () => pages.auditLog.show(),
-    showTraffic: () => pages.traffic.show(),
+    showTraffic: () => trafficView.show(),
     // With an argument it is about that question, or about nothing any more.
     showPermissionQuestions: (argument) => {
       const surface = typeof argument === 'string' ? waiting.surfaceOf(argument) : (waiting.firstSurface ?? 'panel');

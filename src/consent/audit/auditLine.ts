@@ -31,8 +31,8 @@ export function hashOf(line: string): string {
 }
 
 /** Vouches for the last line, which no other one does: nobody makes it without the key. */
-export function sealOf(line: string, key: string): string {
-  return `${keyName(key)} ${createHmac('sha256', key).update(`seal ${line}`).digest('base64url')}`;
+export function sealOf(line: string, key: string, nameOf = keyName): string {
+  return `${nameOf(key)} ${createHmac('sha256', key).update(`seal ${line}`).digest('base64url')}`;
 }
 
 /** Whether the seal was made with this key; where secrets are not kept, another window has another one. */
@@ -40,16 +40,27 @@ export function isSealOf(seal: string, key: string): boolean {
   return seal.startsWith(`${keyName(key)} `);
 }
 
-function keyName(key: string): string {
+export function keyName(key: string): string {
   return createHash('sha256').update(`name ${key}`).digest('base64url').slice(0, 8);
 }
 
+/** The same for the text it was last asked about: the last line of a batch is what the next one begins with. */
+export function rememberingLast(work: (text: string) => string): (text: string) => string {
+  let last: { readonly text: string; readonly result: string } | undefined;
+  return (text) => {
+    if (last?.text !== text) {
+      last = { text, result: work(text) };
+    }
+    return last.result;
+  };
+}
+
 /** The texts of these lines, each bound to the one before it. */
-export function chain(lines: readonly Omit<AuditLine, 'previous'>[], last: string | undefined): readonly string[] {
-  let previous = last === undefined ? '' : hashOf(last);
+export function chain(lines: readonly Omit<AuditLine, 'previous'>[], last: string | undefined, hash = hashOf): readonly string[] {
+  let previous = last === undefined ? '' : hash(last);
   return lines.map((line) => {
     const text = JSON.stringify({ ...line, previous });
-    previous = hashOf(text);
+    previous = hash(text);
     return text;
   });
 }

@@ -4,7 +4,7 @@ import { errorMaker, messageOf, type ErrorTable } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { chain, sealOf, type AuditLine } from './auditLine.ts';
+import { chain, hashOf, keyName, rememberingLast, sealOf, type AuditLine } from './auditLine.ts';
 
 /** How long a line may wait for others. */
 const batchMs = 1_000;
@@ -35,8 +35,8 @@ export interface AuditRecord extends Pick<AuditLine, 'principal' | 'peer' | 'act
 
 export interface AuditLogOptions {
   readonly storage: AuditStorage;
-  /** For the hashes of arguments; known on this machine only. */
-  readonly key: () => Promise<string>;
+  /** For the hashes of arguments; known on this machine only. Not waited for once it is at hand. */
+  readonly key: () => string | Promise<string>;
   readonly clock: Clock;
   /** Told once until writing works again. */
   readonly onFailure: (error: unknown) => void;
@@ -64,6 +64,8 @@ export class AuditLog implements Disposable {
   /** Of an earlier attempt. */
   #unwritten: Waiting[] = [];
   #lost = 0;
+  readonly #hashOf = rememberingLast(hashOf);
+  readonly #keyName = rememberingLast(keyName);
 
   constructor(options: AuditLogOptions) {
     this.#options = options;
@@ -119,13 +121,16 @@ export class AuditLog implements Disposable {
     this.#unwritten = [];
     this.#lost = 0;
     try {
-      const key = await within(this.#options.key(), keyMs, neverAborted(), () => new Error('the key for it is not given out'));
+      const given = this.#options.key();
+      const key =
+        typeof given === 'string' ? given : await within(given, keyMs, neverAborted(), () => new Error('the key for it is not given out'));
       await this.#options.storage.append((last) => {
         const texts = chain(
           [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key)),
           last,
+          this.#hashOf,
         );
-        return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key) };
+        return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key, this.#keyName) };
       });
       this.#hasFailed = false;
       lines.forEach(({ settle }) => settle?.resolve());

@@ -11,11 +11,18 @@ export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'sub
   readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools' | 'returnAnswer';
 }
 
+/** All that a record needs of a question about a tool that nobody was asked. Both are safe to show. */
+export interface NamedTool {
+  readonly kind: 'named';
+  readonly server: string;
+  readonly tool: string;
+}
+
 /** A decision, as the gate knows it. */
 export interface MadeDecision {
   readonly request: RecordedRequest;
-  /** What a question would say, or said; left out where nobody would have been asked. */
-  readonly detail?: QuestionDetail | undefined;
+  /** What a question would say, or said, or only the names in it; left out where nobody would have been asked. */
+  readonly detail?: QuestionDetail | NamedTool | undefined;
   /** Only looks at the editor: its line may wait for others, and nothing is refused for it. */
   readonly isReading?: boolean | undefined;
   /** `cancelled`: the question was withdrawn before anybody answered it. */
@@ -53,14 +60,14 @@ function hasArguments(action: RecordedRequest['action']): boolean {
   return action === 'clientAct' || action === 'ownAct' || action === 'raiseRole' || action === 'callAllTools';
 }
 
-function nameIn(detail: QuestionDetail | undefined): string {
+function nameIn(detail: MadeDecision['detail']): string {
   if (detail?.kind === 'sendContent') {
     return detail.source.kind === 'resource' ? detail.source.uri : detail.source.name;
   }
   return detail !== undefined && 'tool' in detail ? detail.tool : '';
 }
 
-function peerOf(detail: QuestionDetail | undefined): string | undefined {
+function peerOf(detail: MadeDecision['detail']): string | undefined {
   if (detail === undefined) {
     return undefined;
   }

@@ -31,7 +31,7 @@ export interface ServerProcess {
   /** It and everything it started are gone. */
   readonly ended: Promise<void>;
   /** Resolves when the server keeps up with what it is sent. */
-  write(bytes: Uint8Array): Promise<void>;
+  write(text: string): Promise<void>;
   /** Closes its input, waits, asks it to end, waits, ends it with everything it started. */
   stop(): Promise<void>;
 }

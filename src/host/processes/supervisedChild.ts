@@ -15,9 +15,9 @@ const markerName = 'DUPLEX_SERVER_PROCESS';
 /** A longer line from a server is not a message but an attack or an accident. */
 const maxLineBytes = 16 * 1024 * 1024;
 /** Up to here a sender is not kept waiting for the server to read. */
-const freeBytes = 1024 * 1024;
+const maxFree = 1024 * 1024;
 /** A server that has not read so much does not read at all. */
-const maxUnreadBytes = 64 * 1024 * 1024;
+const maxUnread = 64 * 1024 * 1024;
 /** How long output may still come after the process itself is gone; a grandchild can hold the pipe open for good. */
 const lastWordsMs = 200;
 
@@ -65,16 +65,16 @@ export class SupervisedChild implements ServerProcess {
     this.#spawn(spec);
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
+  async write(text: string): Promise<void> {
     const stdin = this.#process?.stdin;
     if (this.#exit !== undefined || stdin === undefined || !stdin.writable) {
       throw hostError('host.connectionClosed');
     }
-    if (stdin.writableLength + bytes.length > maxUnreadBytes) {
+    if (stdin.writableLength + text.length > maxUnread) {
       throw hostError('host.serverNotReading');
     }
-    stdin.write(bytes);
-    if (stdin.writableLength > freeBytes) {
+    stdin.write(text);
+    if (stdin.writableLength > maxFree) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { hasCode, isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError, timeoutError } from './hostErrors.ts';
+import type { ToolInfo } from './serverState.ts';
 import { answerLost, refusalOf, statusFailure, statusOf } from './remoteFailure.ts';
 
 export type { Client, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
@@ -18,6 +19,20 @@ const jsonSchemaValidator: NonNullable<ClientOptions['jsonSchemaValidator']> = {
 export async function createClient(version: string, versionNegotiation: VersionNegotiation): Promise<Client> {
   const { Client: SdkClient } = await import('@modelcontextprotocol/client');
   return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {}, versionNegotiation, jsonSchemaValidator });
+}
+
+type Definition = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;
+
+const definitions = new WeakMap<ToolInfo, Definition>();
+
+/** For a call: without its output schema, which is checked elsewhere; it says which arguments are sent as headers as well. */
+export function definitionOf(tool: ToolInfo): Definition {
+  let definition = definitions.get(tool);
+  if (definition === undefined) {
+    definition = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } };
+    definitions.set(tool, definition);
+  }
+  return definition;
 }
 
 const maxServerMessageLength = 4_000;

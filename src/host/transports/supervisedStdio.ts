@@ -85,7 +85,7 @@ export class SupervisedStdioTransport implements Transport {
         throw hostError('host.connectionClosed');
       case 'running':
       case 'stopping':
-        await state.child.write(Buffer.from(`${JSON.stringify(message)}\n`));
+        await state.child.write(`${JSON.stringify(message)}\n`);
     }
   }
 
@@ -123,11 +123,15 @@ export class SupervisedStdioTransport implements Transport {
       return;
     }
     const parsed = parse(line);
+    if (isJsonObject(parsed)) {
+      this.#incoming.push(parsed as unknown as JSONRPCMessage);
+      return;
+    }
     if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
       this.#refuseBatch(child);
       return;
     }
-    const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+    const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [undefined];
     if (!messages.every(isJsonObject)) {
       this.#strayOutput.report(line);
       return;
@@ -138,7 +142,7 @@ export class SupervisedStdioTransport implements Transport {
   #refuseBatch(child: ServerProcess): void {
     this.#log.warn('The server sent several messages at once, which its revision does not allow; they were refused.');
     // A server that does not read any more has ended, and is told of elsewhere.
-    child.write(Buffer.from(`${JSON.stringify(batchRefusal)}\n`)).catch(() => undefined);
+    child.write(`${JSON.stringify(batchRefusal)}\n`).catch(() => undefined);
   }
 
   #deliver(message: JSONRPCMessage): void {

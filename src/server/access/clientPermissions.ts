@@ -34,7 +34,7 @@ export class ClientPermissions {
   readonly #gate: ConsentGate;
   readonly #onDidChange: Event<void>;
   /** Asked for with every call of a client, and two fingerprints each: good until the ledger has other answers. */
-  #known = { revision: -1, grants: new Map<string, ClientGrants>() };
+  #known: { readonly answers: readonly Answer[]; readonly grants: Map<string, ClientGrants> } = { answers: [], grants: new Map() };
 
   constructor(ledger: Ledger, gate: ConsentGate) {
     this.#ledger = ledger;
@@ -60,9 +60,9 @@ export class ClientPermissions {
     if (isAnybody(client)) {
       return noGrants;
     }
-    const { revision } = this.#ledger;
-    if (this.#known.revision !== revision || this.#known.grants.size >= maxKnown) {
-      this.#known = { revision, grants: new Map() };
+    const answers = this.#ledger.answers();
+    if (this.#known.answers !== answers || this.#known.grants.size >= maxKnown) {
+      this.#known = { answers, grants: new Map() };
     }
     const key = JSON.stringify([client.credentialId, ...ownSession(client)]);
     const known = this.#known.grants.get(key);

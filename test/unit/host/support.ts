@@ -83,6 +83,8 @@ export interface TestHostOptions {
   readonly folder?: string;
   readonly environment?: Partial<HostEnvironment>;
   readonly launch?: SupervisorLaunch;
+  /** Where answers are remembered; in memory when it is left out. */
+  readonly storage?: SharedText;
   /** Where decisions and calls are recorded; nowhere when it is left out. */
   readonly audit?: AuditLog;
   /** For what else a start needs: signing in, inputs, remembered eras. */
@@ -100,7 +102,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const lifetime = new DisposableStore();
   const folder = options.folder ?? createTemporaryFolder();
   const logged: string[] = [];
-  const ledger = lifetime.add(new Ledger({ storage: new MemoryStorage(), workspace: folder, now: () => new Date(0), log: silentLog }));
+  const storage = options.storage ?? new MemoryStorage();
+  const ledger = lifetime.add(new Ledger({ storage, workspace: folder, now: () => new Date(0), log: silentLog }));
   const gate = lifetime.add(new ConsentGate(ledger, options.audit));
   const supervisor = lifetime.add(new SupervisorClient(options.launch ?? (await supervisorLaunch()), recordingLog(logged)));
   const environment: HostEnvironment = {

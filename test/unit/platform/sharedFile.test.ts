@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import * as fs from 'node:fs/promises';
+import promises, * as fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
@@ -30,6 +31,35 @@ describe('A file shared by windows', () => {
     await Promise.all(increments);
     assert.equal(await fs.readFile(file, 'utf8'), '20');
     assert.deepEqual(await fs.readdir(path.dirname(file)), ['ledger.json'], 'no lock or temporary file is left');
+  });
+
+  it('writes changes of one window that come at once together, in their order, without the one that fails', async () => {
+    const { rename } = promises;
+    let writes = 0;
+    promises.rename = async (from, to) => {
+      writes += to === file ? 1 : 0;
+      return rename(from, to);
+    };
+    syncBuiltinESMExports();
+    try {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          windows[0].modify((current) => {
+            assert.notEqual(index, 3, 'this one fails');
+            return `${current ?? ''}${String.fromCharCode(97 + index)}`;
+          }),
+        ),
+      );
+      assert.deepEqual(
+        outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : [])),
+        [3],
+      );
+    } finally {
+      promises.rename = rename;
+      syncBuiltinESMExports();
+    }
+    assert.equal(await windows[0].read(), 'abcefghijklmnopqrst');
+    assert.ok(writes <= 2, `${writes} writes`);
   });
 
   it('tells the other windows of a change', async () => {

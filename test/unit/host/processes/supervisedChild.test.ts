@@ -21,7 +21,7 @@ describe('A supervised process', () => {
   it('passes its lines on and is told what is written', async () => {
     const child = start('process.stdin.on("data", (data) => process.stdout.write(data));');
     const line = nextLine(child);
-    await child.write(Buffer.from('hello, supervisor\n'));
+    await child.write('hello, supervisor\n');
     assert.equal((await line).toString('utf8'), 'hello, supervisor');
     await child.stop();
     assert.deepEqual(await child.exited, { kind: 'stopped', lastErrorLines: [] });
@@ -44,20 +44,20 @@ describe('A supervised process', () => {
   it('that does not read makes its writer wait, and others go on', async () => {
     const deaf = start('setInterval(() => {}, 1000);');
     let isWritten = false;
-    void deaf.write(Buffer.alloc(8 * 1024 * 1024)).then(() => (isWritten = true));
+    void deaf.write('x'.repeat(8 * 1024 * 1024)).then(() => (isWritten = true));
     const other = start('process.stdin.on("data", (data) => process.stdout.write(data));');
     const line = nextLine(other);
-    await other.write(Buffer.from('x\n'));
+    await other.write('x\n');
     await line;
     assert.equal(isWritten, false);
-    await assert.rejects(deaf.write(Buffer.alloc(60 * 1024 * 1024)), (error) => hasCode(error, 'host.serverNotReading'));
+    await assert.rejects(deaf.write('x'.repeat(60 * 1024 * 1024)), (error) => hasCode(error, 'host.serverNotReading'));
   });
 
   it('passes a message of many megabytes whole in both directions', async () => {
     const child = start('process.stdin.pipe(process.stdout);');
     const length = 12 * 1024 * 1024;
     const line = nextLine(child);
-    await child.write(Buffer.concat([Buffer.alloc(length, 'x'), Buffer.from('\n')]));
+    await child.write(`${'x'.repeat(length)}\n`);
     assert.equal((await line).length, length);
   });
 
@@ -80,7 +80,7 @@ describe('A supervised process', () => {
     const child = start(script);
     const pids = JSON.parse((await nextLine(child)).toString('utf8')) as number[];
     assert.deepEqual(await Promise.all(pids.map(isRunning)), [true, true]);
-    await child.write(Buffer.from('go\n'));
+    await child.write('go\n');
     assert.deepEqual(await child.exited, { kind: 'exited', code: null, signal: 'SIGKILL', lastErrorLines: [] });
     await child.ended;
     const expected = process.platform === 'linux' ? [] : pids.slice(1);

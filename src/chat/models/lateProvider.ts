@@ -1,0 +1,49 @@
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
+
+export interface LateProviderOptions<T extends ModelProvider> extends Pick<ModelProvider, 'kind' | 'isAi' | 'destination'> {
+  /** Called once it is asked something; again when that failed. */
+  readonly load: () => Promise<T>;
+}
+
+/** A provider that is known from the start and loaded when somebody asks it something. */
+export class LateProvider<T extends ModelProvider = ModelProvider> implements ModelProvider {
+  readonly kind: ModelProvider['kind'];
+  readonly isAi: boolean;
+  readonly #options: LateProviderOptions<T>;
+  #loaded: Promise<T> | undefined;
+
+  constructor(options: LateProviderOptions<T>) {
+    this.kind = options.kind;
+    this.isAi = options.isAi;
+    this.#options = options;
+  }
+
+  destination(model?: string): string | undefined {
+    return this.#options.destination(model);
+  }
+
+  async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return (await this.load()).listModels(signal);
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    yield* (await this.load()).stream(request, signal);
+  }
+
+  protected async load(): Promise<T> {
+    this.#loaded ??= this.#options.load();
+    try {
+      return await this.#loaded;
+    } catch (error) {
+      this.#loaded = undefined;
+      throw error;
+    }
+  }
+}
+
+/** The same for one that counts tokens. */
+export class LateCountingProvider extends LateProvider<Required<ModelProvider>> {
+  async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    return (await this.load()).countTokens(request, signal);
+  }
+}

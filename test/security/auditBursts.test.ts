@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/base/clock.ts';
+import { AuditLog } from '../../src/consent/audit/auditLog.ts';
+import { readAudit } from '../../src/consent/audit/auditReading.ts';
+import type { ChainVerdict } from '../../src/consent/audit/verifyChain.ts';
+import { RotatingLines } from '../../src/platform/rotatingLines.ts';
+import { repositoryRoot } from '../support/run/repository.mjs';
+import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+
+const limits = { maxBytes: 20_000, maxParts: 100 };
+const record = {
+  principal: 'chat',
+  peer: 'demo',
+  action: 'callTool',
+  subject: 'echo',
+  decidedBy: 'remembered',
+  outcome: 'allowed',
+} as const;
+
+describe('The record of windows that write a lot at once', () => {
+  let folder: string;
+  let file: string;
+  let lines: RotatingLines;
+
+  beforeEach(() => {
+    folder = createTemporaryFolder();
+    file = path.join(folder, 'audit.jsonl');
+    lines = new RotatingLines(file, limits);
+  });
+  afterEach(async () => {
+    await lines.rest();
+    await removeTemporaryFolder(folder);
+  });
+
+  const verdict = async (): Promise<ChainVerdict> => (await readAudit(await lines.read(), 'key', () => Promise.resolve())).verdict;
+  /** A window that writes so many lines, one by one. */
+  const startWindow = (count: number): ChildProcess => {
+    const source = (name: string): string => JSON.stringify(path.join(repositoryRoot, 'src', name));
+    const program = `
+      import { systemClock } from ${source('base/clock.ts')};
+      import { AuditLog } from ${source('consent/audit/auditLog.ts')};
+      import { RotatingLines } from ${source('platform/rotatingLines.ts')};
+      const storage = new RotatingLines(${JSON.stringify(file)}, ${JSON.stringify(limits)});
+      const log = new AuditLog({ storage, key: () => 'key', clock: systemClock, onFailure: (error) => console.error(error) });
+      for (let number = 0; number < ${count}; number += 1) {
+        await log.write(${JSON.stringify(record)});
+      }`;
+    return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { cwd: repositoryRoot, stdio: 'inherit' });
+  };
+
+  it('is one chain that holds', async () => {
+    const windows = [startWindow(300), startWindow(300)];
+    const codes = await Promise.all(windows.map(async (window) => (await once(window, 'exit'))[0] as number));
+    assert.deepEqual(codes, [0, 0]);
+    assert.deepEqual(await verdict(), { kind: 'holds', count: 600 });
+  });
+
+  it('holds also after one of them was killed in the middle, and goes on from there', async () => {
+    const window = startWindow(1_000_000);
+    try {
+      while ((await lines.parts()).length < 3) {
+        await sleep(5);
+      }
+    } finally {
+      window.kill('SIGKILL');
+    }
+    await once(window, 'exit');
+    await lookOld(`${file}.lock`);
+    const before = await verdict();
+    assert.equal(before.kind, 'holds');
+    const log = new AuditLog({ storage: lines, key: () => 'key', clock: systemClock, onFailure: () => undefined });
+    await log.write(record);
+    assert.deepEqual(await verdict(), { kind: 'holds', count: ('count' in before ? before.count : Number.NaN) + 1 });
+  });
+
+  it('refuses the very next thing that acts when it cannot be written any more', async () => {
+    const log = new AuditLog({ storage: lines, key: () => 'key', clock: systemClock, onFailure: () => undefined });
+    await log.write(record);
+    await log.write(record);
+    await fs.rm(file);
+    await fs.mkdir(file);
+    await assert.rejects(log.write(record), { code: 'audit.notWritten' });
+  });
+});
+
+/** As it is ten seconds after its holder died. */
+async function lookOld(lock: string): Promise<void> {
+  const longAgo = new Date(Date.now() - 60_000);
+  for (const owner of await fs.readdir(lock).catch(() => [])) {
+    await fs.utimes(path.join(lock, owner), longAgo, longAgo);
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { repositoryRoot } from '../support/run/repository.mjs';
+
+/** A laptop that nobody uses must be able to sleep: what runs while nothing happens does so every ten seconds at most. */
+const allowed: Readonly<Record<string, string>> = {
+  'definitions/foundServers.ts': 'every 10 s, for folders that are not there yet',
+  'host/features/callTimer.ts': 'while a call is under way',
+  'platform/fileHold.ts': 'every 10 s',
+  'platform/fileLock.ts': 'while a lock is held',
+  'platform/lineBurst.ts': 'while lines follow each other closely',
+  'platform/sharedFile.ts': 'where the system has no watch left',
+  'platform/sharedFolderOnDisk.ts': 'where the system has no watch left',
+  'server/access/clientTokens.ts': 'every minute',
+  'server/offer/tools/longWork.ts': 'while a tool works',
+  'supervisor/main.ts': 'every 10 s',
+};
+
+describe('What runs again and again', () => {
+  const src = path.join(repositoryRoot, 'src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('webview'))
+    .map((file) => file.split(path.sep).join('/'));
+  const textOf = (file: string): string => readFileSync(path.join(src, file), 'utf8');
+
+  it('is known, and does not run more often than every ten seconds while nothing happens', () => {
+    const repeating = files.filter((file) => /\bsetInterval\(|\bwatchFile\(/.test(textOf(file)));
+    assert.deepEqual(repeating.sort(), Object.keys(allowed).sort());
+  });
+
+  it('has the interval that is written down here', () => {
+    const constants: readonly (readonly [string, string, number])[] = [
+      ['definitions/foundServers.ts', 'defaultPollMs', 10_000],
+      ['platform/fileHold.ts', 'signOfLifeMs', 10_000],
+      ['supervisor/main.ts', 'parentCheckMs', 10_000],
+      ['host/health.ts', 'healthEveryMs', 10_000],
+      ['host/transports/webSocketHeartbeat.ts', 'pingEveryMs', 10_000],
+    ];
+    for (const [file, name, least] of constants) {
+      const value = new RegExp(String.raw`${name} = ([\d_]+);`).exec(textOf(file))?.[1]?.replaceAll('_', '');
+      assert.ok(Number(value) >= least, `${name} of ${file}: ${value ?? 'not found'}`);
+    }
+  });
+
+  it('is not what the library of the language server does', () => {
+    assert.match(textOf('app/configurationClient.ts'), /params\.processId = null;/);
+  });
+});

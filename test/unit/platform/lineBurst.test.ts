@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import * as path from 'node:path';
+import { RotatingLines } from '../../../src/platform/rotatingLines.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+
+describe('Lines that follow each other closely', () => {
+  const realWrite = fs.writeSync;
+  let folder: string;
+  let file: string;
+  let lines: RotatingLines;
+
+  beforeEach(() => {
+    folder = createTemporaryFolder();
+    file = path.join(folder, 'audit.jsonl');
+    lines = new RotatingLines(file, { maxBytes: 1_000, maxParts: 3, maxHeldUpMs: 60_000 });
+  });
+  afterEach(async () => {
+    replaceWrite(realWrite);
+    await lines.rest();
+    await removeTemporaryFolder(folder);
+  });
+
+  const append = (line: string, to = lines): Promise<void> => to.append(() => ({ lines: [line], seal: `seal of ${line}` }));
+  const text = (): string => fs.readFileSync(file, 'utf8');
+  const seals = (): string => fs.readFileSync(`${file}.seal`, 'utf8');
+  const replaceWrite = (write: typeof fs.writeSync): void => {
+    fs.writeSync = write;
+    syncBuiltinESMExports();
+  };
+
+  it('are in the file at once, under one lock, with the seals of the last two until it is given back', async () => {
+    await append('one');
+    const owner = fs.readdirSync(`${file}.lock`);
+    await append('two');
+    await append('three');
+    assert.deepEqual(fs.readdirSync(`${file}.lock`), owner);
+    assert.equal(text(), 'one\ntwo\nthree\n');
+    assert.equal(seals(), 'seal of two\nseal of three');
+    await lines.rest();
+    assert.equal(seals(), 'seal of three');
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['audit.jsonl', 'audit.jsonl.seal']);
+  });
+
+  it('leave the lock to others a moment after the last of them', async () => {
+    await append('one');
+    while (fs.existsSync(`${file}.lock`)) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(seals(), 'seal of one');
+  });
+
+  it('do not keep another window waiting, however many there are', async () => {
+    const other = new RotatingLines(file, { maxBytes: 1_000_000, maxParts: 3 });
+    const state = { isOthersWritten: false };
+    await append('one');
+    const others = append('of another window', other).then(() => (state.isOthersWritten = true));
+    for (let number = 0; !state.isOthersWritten; number += 1) {
+      await append(String(number));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await others;
+    await other.rest();
+  });
+
+  it('are refused when the file is not there any more, though it is still open here', async () => {
+    await append('one');
+    await append('two');
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    await assert.rejects(append('three'));
+    await assert.rejects(append('four'));
+  });
+
+  it('leave nothing half when the disk is full, and go on when there is room', async () => {
+    await append('one');
+    await append('two');
+    replaceWrite(((fd: number, bytes: Buffer, offset: number, length: number, position: number | null) => {
+      if (position === null) {
+        realWrite(fd, bytes, offset, Math.ceil(length / 2), null);
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }
+      return realWrite(fd, bytes, offset, length, position);
+    }) as typeof fs.writeSync);
+    await assert.rejects(append('three'), { code: 'ENOSPC' });
+    assert.equal(text(), 'one\ntwo\n');
+    assert.equal(seals(), 'seal of two');
+    replaceWrite(realWrite);
+    await lines.append((last) => ({ lines: [`after ${last ?? ''}`], seal: 'end' }));
+    await lines.rest();
+    assert.deepEqual([text(), seals()], ['one\ntwo\nafter two\n', 'end']);
+  });
+
+  it('are written with all care where the disk is slow, and other things can happen meanwhile', async () => {
+    const slow = new RotatingLines(file, { maxBytes: 1_000, maxParts: 3, maxHeldUpMs: -1 });
+    await append('one', slow);
+    await append('two', slow);
+    replaceWrite(() => assert.fail('held up'));
+    await append('three', slow);
+    await append('four', slow);
+    assert.equal(text(), 'one\ntwo\nthree\nfour\n');
+  });
+
+  it('see what somebody else has written meanwhile', async () => {
+    await append('one');
+    fs.appendFileSync(file, 'by hand\n');
+    await lines.append((last) => ({ lines: [`after ${last ?? ''}`], seal: '' }));
+    assert.equal(text(), 'one\nby hand\nafter by hand\n');
+  });
+
+  it('begin a new file where one is full', async () => {
+    for (let number = 0; number < 30; number += 1) {
+      await append(`${number} ${'x'.repeat(60)}`);
+    }
+    await lines.rest();
+    const { parts } = await lines.read();
+    assert.deepEqual(
+      parts.flatMap((part) => part.lines.map((line) => Number(line.split(' ')[0]))),
+      Array.from({ length: 30 }, (_, index) => index),
+    );
+    assert.ok(parts.length > 1);
+  });
+});
