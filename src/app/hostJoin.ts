@@ -11,6 +11,7 @@ import { editorServerName } from '../contract/identity.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import { isThisEditor } from '../definitions/thisEditor.ts';
+import { attachDebugger } from '../editor/attachDebugger.ts';
 import { createHostEnvironment } from '../editor/hostEnvironment.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
@@ -30,6 +31,7 @@ import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
+import { tellOfDebugger } from '../views/debuggerNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -138,6 +140,10 @@ export class HostJoin implements Disposable {
       environment,
       inputs,
       authFor: auth.signIns.authFor,
+      debuggers: {
+        attach: attachDebugger,
+        tell: (label, problem) => void tellOfDebugger(label, problem, () => logs.show(label)),
+      },
       features,
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
