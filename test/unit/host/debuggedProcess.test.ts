@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { silentLog } from '../../../src/base/log.ts';
 import type { DebugProblem, DebuggerPorts, DebugTarget } from '../../../src/host/debuggedProcess.ts';
+import { SupervisorClient } from '../../../src/host/processes/supervisorClient.ts';
+import { ServerConnection } from '../../../src/host/serverConnection.ts';
+import { SupervisedStdioTransport } from '../../../src/host/transports/supervisedStdio.ts';
+import { checksInProcess } from '../../support/checksInProcess.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
-import { createTestHost, failureOf, scriptedServer, type TestHost } from './support.ts';
+import { createTestHost, failureOf, repositoryRoot, scriptedServer, supervisorLaunch, type TestHost } from './support.ts';
 
 const { signal } = new AbortController();
 const debugged = { command: 'node', args: [scriptedServer], dev: { debug: 'node' } };
@@ -120,5 +126,34 @@ describe('A server under a debugger', () => {
     assert.equal(await timeoutOf(debugged), 3_600_000);
     assert.equal(await timeoutOf({ ...debugged, timeout: 5_000 }), 5_000);
     assert.equal(await timeoutOf({ command: 'node', args: [scriptedServer], dev: { watch: 'src/**' } }), 60_000);
+  });
+});
+
+describe('A server that may be held at a breakpoint', () => {
+  it('is not asked whether it is still alive, and every other one is', async () => {
+    const supervisor = new SupervisorClient(await supervisorLaunch(), silentLog);
+    const tap = { isOpen: false, note: () => undefined };
+    const traffic = { tap, peer: () => ({ side: 'server' as const, id: 'mine', name: 'mine' }) };
+    const questionsAwaited = async (isDebugged: boolean): Promise<number> => {
+      const clock = new FakeClock();
+      const connection = new ServerConnection(
+        { clientVersion: '0', schemas: checksInProcess, timeoutMs: 20_000, filter: undefined, log: silentLog, clock, traffic },
+        { kind: 'stopped', reason: 'neverStarted' },
+      );
+      const spec = { command: process.execPath, args: [scriptedServer], env: {}, cwd: repositoryRoot };
+      const transport = new SupervisedStdioTransport(supervisor, spec, silentLog);
+      const state = await connection.start(() => Promise.resolve({ transport, end: undefined, lastWords: '', isDebugged }));
+      assert.equal(state.kind, 'ready');
+      const { pending } = clock;
+      await connection.stop('byUser');
+      connection.dispose();
+      return pending;
+    };
+    try {
+      assert.deepEqual([await questionsAwaited(true), await questionsAwaited(false)], [0, 1]);
+    } finally {
+      await supervisor.stop();
+      supervisor.dispose();
+    }
   });
 });
