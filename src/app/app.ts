@@ -11,6 +11,7 @@ import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { OwnCalls } from '../consent/ownCalls.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
+import { KnownSecrets, rememberedInputs } from '../definitions/knownSecrets.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
@@ -78,6 +79,8 @@ interface Common {
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly workers: WorkerPool;
+  /** What is known to be secret of each server. */
+  readonly secrets: KnownSecrets;
   readonly traffic: TrafficLog;
   readonly reporter: ErrorReporter;
   readonly log: OutputLog;
@@ -184,7 +187,9 @@ class DuplexApp implements App {
     const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
-    const traffic = this.#lifetime.add(createTrafficLog(() => this.#joins?.host.registry));
+    // The registry is made later; it is looked up at each message.
+    const secrets = new KnownSecrets((id) => this.#joins?.host.registry.definitionOf(id), process.env);
+    const traffic = this.#lifetime.add(createTrafficLog(secrets));
     return {
       version,
       gate,
@@ -196,6 +201,7 @@ class DuplexApp implements App {
       settings: this.#settings,
       loginShellPath,
       workers,
+      secrets,
       traffic,
       reporter: this.#reporter,
       log,
@@ -205,7 +211,7 @@ class DuplexApp implements App {
   #join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
-    const { gate, questions, settings, log } = common;
+    const { gate, questions, settings, secrets: known, log } = common;
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
     const logs = this.#lifetime.add(
       new ServerLogs(
@@ -219,8 +225,9 @@ class DuplexApp implements App {
     const server = this.#lifetime.add(
       new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, machine, extensionPath, userDataPath }),
     );
-    const inputs = new StoredInputValues(secrets, machine, promptForInput);
-    const auth = joinSignIns({ secrets, machine, storageFolder, issuers: createIssuerConsent(gate, questions.ask), log }, this.#lifetime);
+    const inputs = rememberedInputs(new StoredInputValues(secrets, machine, promptForInput), known);
+    const issuers = createIssuerConsent(gate, questions.ask);
+    const auth = joinSignIns({ secrets, known, machine, storageFolder, issuers, log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
     // The chat is made after the host it uses; a server's request for its model comes later still.
     const features = joinFeatures({ ask: questions.ask, chat: () => chat, budgets, audit: record.audit, log });

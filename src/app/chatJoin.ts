@@ -12,6 +12,8 @@ import { TurnEdits } from '../chat/turnEdits.ts';
 import { undoEdits } from '../editor/acting/undoEdits.ts';
 import type { ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
+import { KeptAttachments } from '../chat/context/keptAttachments.ts';
+import type { KeptAttachment } from '../contract/chat/attachments.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
@@ -22,6 +24,7 @@ import type { ContentReader } from '../host/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
 import { attachedFor, chatStatus } from '../views/chatStatus.ts';
+import { tellOfGone } from '../views/goneAttachments.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
 import { joinChatBudget } from './chatBudgetJoin.ts';
 import type { ChatContextJoinOptions } from './chatContextJoin.ts';
@@ -29,6 +32,10 @@ import { joinChatContent } from './chatContentJoin.ts';
 import { joinChatTools } from './chatToolsJoin.ts';
 import type { ConversationsJoin } from './conversationsJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
+
+const attachedKey = 'duplex.attached';
+/** Of the sidebar's chat, whatever it shows: there, what is being written stays. */
+const sidebarKey = 'sidebar';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -56,12 +63,19 @@ export class ChatJoin implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
   readonly #budget: ChatBudget;
+  readonly #kept: KeptAttachments;
   /** What servers may borrow: the models of the one that answers here. */
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
     const { registry, caller, reader, gate, settings, conversations } = options;
     this.#settings = settings;
+    const { workspaceState } = options;
+    const attachedMemory = {
+      get: () => workspaceState.get(attachedKey),
+      set: (all: unknown) => void workspaceState.update(attachedKey, all),
+    };
+    this.#kept = new KeptAttachments(attachedMemory);
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
@@ -75,6 +89,7 @@ export class ChatJoin implements Disposable {
     };
     const make = (ports: PlacePorts): ChatPlace => this.#makePlace(options, shared, ports);
     this.places = this.#lifetime.add(new ChatPlaces({ make, last: conversations.last }));
+    this.#keepAttachments(options.log);
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels,
@@ -125,7 +140,10 @@ export class ChatJoin implements Disposable {
       new ChatSession({
         ...shared,
         takeAttached: () => context.take(),
-        giveBackAttached: (attached) => context.giveBack(attached),
+        giveBackAttached: (attached, kept) => {
+          context.giveBack(attached);
+          this.#restore(context, kept, log);
+        },
         settings: () => ({
           ...answering.choose(),
           maxTokens: settings.get('duplex.chat.maxTokens'),
@@ -141,15 +159,37 @@ export class ChatJoin implements Disposable {
         firstModels,
         claim: (conversation) => keeper.claim(conversation),
         heading: (conversation) => keeper.heading(conversation),
+        isSeen: ports.isSeen,
         log,
       }),
     );
     keeper.attach(session);
     lifetime.add(session.onDidOpen(() => this.#look(log)));
     lifetime.add(context.onDidChange(() => session.refreshStatus()));
+    const isInSidebar = (): boolean => this.places.sidebar.context === context;
+    lifetime.add(context.onDidChange(() => this.#kept.keep(isInSidebar() ? sidebarKey : session.conversation.id, context.kept)));
+    lifetime.add(session.onDidOpen(({ id }) => !isInSidebar() && this.#restore(context, this.#kept.take(id), log)));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // by then the provider's models may be known
     return { session, context, keeper, dispose: () => lifetime.dispose() };
+  }
+
+  /** Where a chat moves, what is attached there is kept under another name. */
+  #keepAttachments(log: Log): void {
+    const { places } = this;
+    void places.restored.then(() => this.#restore(places.sidebar.context, this.#kept.take(sidebarKey), log));
+    const keepAll = (): void => {
+      places.all().forEach(({ session, context }) => {
+        const isInSidebar = context === places.sidebar.context;
+        this.#kept.keep(session.conversation.id, isInSidebar ? [] : context.kept);
+      });
+      this.#kept.keep(sidebarKey, places.sidebar.context.kept);
+    };
+    this.#lifetime.add(places.onDidMove(keepAll));
+  }
+
+  #restore(context: ChatContext, kept: readonly KeptAttachment[], log: Log): void {
+    context.restore(kept).then(tellOfGone, (error: unknown) => log.error('What was attached could not be attached again.', error));
   }
 
   /** Also when a conversation begins: the file may be new, or was slow to read. */

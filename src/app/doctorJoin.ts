@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { secretValuesOf } from '../definitions/secretValues.ts';
 import { doDoctorAction } from '../views/doctorActions.ts';
 import { DoctorPanel } from '../views/doctorPanel.ts';
 import { doctorReport } from '../views/doctorReport.ts';
@@ -9,7 +8,7 @@ import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 /** Joins the doctor's page to everything it looks at. */
 export function joinDoctor(options: ViewsJoinOptions, onDidChange: Event<void>): DoctorPanel {
-  const { extensionUri, version, host, server, settings, logs, reporter, log } = options;
+  const { extensionUri, version, host, server, settings, secrets, logs, reporter, log } = options;
   const { registry } = host;
   const report = (): ReturnType<typeof doctorReport> =>
     doctorReport({
@@ -19,10 +18,7 @@ export function joinDoctor(options: ViewsJoinOptions, onDidChange: Event<void>):
       askedShell: host.askedShell,
       servers: registry.servers(),
       logOf: (label) => logs.linesOf(label),
-      secretsOf: (id) => {
-        const definition = registry.definitionOf(id);
-        return definition === undefined ? [] : secretValuesOf(definition, process.env);
-      },
+      secretsOf: (id) => secrets.of(id),
       problems: registry.problems(),
       embedded: server.state,
       isServerEnabled: settings.get('duplex.server.enabled'),

@@ -4,17 +4,21 @@ import type { Event } from '../base/events.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { FolderLock } from '../platform/fileLock.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import { SignInSecrets } from '../editor/signInSecrets.ts';
 import { SystemBrowser } from '../editor/systemBrowser.ts';
 import { UriRedirects } from '../editor/uriHandler.ts';
 import type { IssuerConsent } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
+import { rememberedTokens } from '../host/auth/rememberedTokens.ts';
 import { readRecord } from '../host/auth/signInRecord.ts';
 import { SignIns, type SignInsOptions } from '../host/auth/signIns.ts';
 import { receiverTexts } from '../views/sentences/receiverTexts.ts';
 
 export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
+  /** Tokens are added to it as they pass. */
+  readonly known: KnownSecrets;
   /** Names this machine or container. */
   readonly machine: string;
   /** Shared by all windows: the extension's global storage. */
@@ -33,7 +37,8 @@ export interface SignInJoin {
 const lockWaitMs = 40_000;
 
 /** Joins the sign-ins of remote servers to the editor's secrets and the person's browser. */
-export function joinSignIns({ secrets, machine, storageFolder, issuers, log }: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
+export function joinSignIns(options: SignInJoinOptions, lifetime: DisposableStore): SignInJoin {
+  const { secrets, known, machine, storageFolder, issuers, log } = options;
   const folder = path.join(storageFolder, 'oauth');
   const store = new SignInSecrets({ secrets, machine, folder, readRecord });
   const lock = new FolderLock(folder, lockWaitMs);
@@ -43,6 +48,6 @@ export function joinSignIns({ secrets, machine, storageFolder, issuers, log }: S
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
   const openReceiver: SignInsOptions['openReceiver'] =
     redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts(vscode.l10n.t, vscode.env.language)));
-  const signIns = lifetime.add(new SignIns({ store, lock, browser, openReceiver, issuers, log }));
+  const signIns = lifetime.add(new SignIns({ store: rememberedTokens(store, known), lock, browser, openReceiver, issuers, log }));
   return { signIns, onDidChangeKept: store.onDidChange };
 }

@@ -4,7 +4,6 @@ import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { TextInMemory, type SharedText } from '../base/sharedText.ts';
-import { secretValuesOf } from '../definitions/secretValues.ts';
 import { holdSecret } from '../host/byHand/argumentSecrets.ts';
 import { KeptRuns } from '../host/byHand/keptRuns.ts';
 import { KnownTools } from '../host/byHand/knownTools.ts';
@@ -14,6 +13,7 @@ import { SharedFile } from '../platform/sharedFile.ts';
 import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
 import { argumentValueFrom } from '../views/argumentValues.ts';
 import type { ChatView } from '../views/chatView.ts';
+import { MediaDocuments } from '../views/mediaDocuments.ts';
 import { openRead } from '../views/openResource.ts';
 import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ResourceDocuments } from '../views/resourceDocuments.ts';
@@ -68,6 +68,7 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
     new ToolRunners({
       extensionUri,
       servers: () => registry.servers(),
+      serversKnown: host.serversKnown,
       onDidChange: registry.onDidChange,
       call: async ({ serverId, tool }, args, hooks) => {
         await startedServer(registry, serverId, ask, hooks.signal);
@@ -82,6 +83,7 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
       },
       openResource: (ref) => openRead(ref, resources, neverAborted()),
       documents,
+      media: lifetime.add(new MediaDocuments()),
       reporter,
       clock: systemClock,
       log,
@@ -90,10 +92,6 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
   return { runners, kept, known, dispose: () => lifetime.dispose() };
 }
 
-function secretCheck({ host: { registry } }: ViewsJoinOptions): ConstructorParameters<typeof KeptRuns>[0]['holdSecret'] {
-  return (serverId, args) => {
-    const definition = registry.definitionOf(serverId);
-    const known = definition === undefined ? [] : secretValuesOf(definition, process.env);
-    return holdSecret(args, { hasSecret: (text) => findSecrets(text).length > 0, known });
-  };
+function secretCheck({ secrets }: ViewsJoinOptions): ConstructorParameters<typeof KeptRuns>[0]['holdSecret'] {
+  return (serverId, args) => holdSecret(args, { hasSecret: (text) => findSecrets(text).length > 0, known: secrets.of(serverId) });
 }

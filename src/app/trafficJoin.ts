@@ -1,23 +1,24 @@
 import * as os from 'node:os';
 import { systemClock } from '../base/clock.ts';
+import { editorServerName } from '../contract/identity.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
+import { builtInId } from '../definitions/serverIds.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
-import type { HostRegistry } from '../host/hostRegistry.ts';
-import type { ScriptTarget } from '../traffic/exchangeScript.ts';
 import { isRepeatable } from '../traffic/repeatable.ts';
 import { TrafficLog } from '../traffic/trafficLog.ts';
 import type { TrafficPeer } from '../traffic/trafficTap.ts';
-import { ownScriptTarget, scriptOf, scriptTarget } from '../views/scriptTarget.ts';
+import { ownScriptTarget, scriptOf, scriptTarget, whyNoScript, type TargetOf } from '../views/scriptTarget.ts';
 import { sendAgain } from '../views/sendAgain.ts';
 import { callWithProgress } from '../views/toolProgress.ts';
 import { trafficMask } from '../views/trafficMask.ts';
 import { TrafficView } from '../views/trafficView.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
-/** The messages of this window. `registry` is looked up at each message: it is made after the log it writes to. */
-export function createTrafficLog(registry: () => HostRegistry | undefined): TrafficLog {
+/** The messages of this window. */
+export function createTrafficLog(secrets: KnownSecrets): TrafficLog {
   return new TrafficLog({
     clock: systemClock,
-    mask: trafficMask((id) => registry()?.definitionOf(id), process.env),
+    mask: trafficMask((id) => secrets.of(id)),
     canRepeat: isRepeatable,
   });
 }
@@ -41,20 +42,25 @@ export function joinTraffic(options: ViewsJoinOptions): TrafficView {
         record,
       ),
     scriptOf: (record) => scriptOf(record, (peer) => targetOf(peer, options)),
+    whyNoScript: (record) => whyNoScript(record, (peer) => targetOf(peer, options)),
     onFailure: (error) => reporter.report(error),
     log,
   });
 }
 
 /** The editor's own server is reached by the port that outside clients use, from wherever the request came. */
-function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ScriptTarget | undefined {
-  const definition = side === 'server' ? host.registry.definitionOf(id) : undefined;
+function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ReturnType<TargetOf> {
+  if (side === 'client' || id === builtInId(editorServerName)) {
+    return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : 'notListening';
+  }
+  const definition = host.registry.definitionOf(id);
   if (definition === undefined) {
-    return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : undefined;
+    return 'gone';
   }
   try {
-    return scriptTarget(definition, { folders: listDefinitionFolders(), userHome: os.homedir(), isSignedIn: signIns.isSignedIn(id) });
+    const place = { folders: listDefinitionFolders(), userHome: os.homedir(), isSignedIn: signIns.isSignedIn(id) };
+    return scriptTarget(definition, place) ?? 'unreachable';
   } catch {
-    return undefined; // changed since, to something that cannot be started
+    return 'gone'; // changed since, to something that cannot be started
   }
 }

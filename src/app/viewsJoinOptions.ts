@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
@@ -31,6 +32,8 @@ export interface ViewsJoinOptions {
   readonly lastTextEditor: LastTextEditor;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
+  /** What is known to be secret of each server. */
+  readonly secrets: KnownSecrets;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly reporter: ErrorReporter;

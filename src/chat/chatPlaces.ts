@@ -15,6 +15,8 @@ export interface ChatPlace extends Disposable {
 
 export interface PlacePorts extends Required<Pick<ConversationKeeperOptions, 'last' | 'elsewhere'>> {
   readonly isInEditor: () => boolean;
+  /** Whether the person has it before them. */
+  readonly isSeen: () => boolean;
 }
 
 export interface ChatPlacesOptions {
@@ -32,6 +34,7 @@ export class ChatPlaces implements Disposable {
   /** With what ends when a place is gone. */
   readonly #all = new Map<ChatPlace, DisposableStore>();
   readonly #unseen = new Set<ChatPlace>();
+  #isSeen: (place: ChatPlace) => boolean = () => false;
   #sidebar: ChatPlace;
   #opening: Promise<unknown>;
 
@@ -57,6 +60,11 @@ export class ChatPlaces implements Disposable {
     return [...this.#all.keys()];
   }
 
+  /** Whoever shows them knows which are visible; until then none is. */
+  shownBy(isSeen: (place: ChatPlace) => boolean): void {
+    this.#isSeen = isSeen;
+  }
+
   /** The one that shows this conversation. */
   showing(id: string): ChatPlace | undefined {
     return this.all().find(({ session }) => session.conversation.id === id);
@@ -70,6 +78,27 @@ export class ChatPlaces implements Disposable {
     this.#moved.fire();
     taken.session.refreshStatus();
     return taken;
+  }
+
+  /**
+   * The sidebar shows this conversation, or a new one. What runs in the one it leaves comes to its end and is stored; what is
+   * attached stays with the text being written.
+   */
+  async showInSidebar(id: string | undefined): Promise<void> {
+    const shown = id === undefined ? undefined : this.showing(id);
+    if (shown !== undefined && this.#unseen.delete(shown)) {
+      this.#moveSidebar(shown);
+    } else if (this.#sidebar.session.isRunning && shown !== this.#sidebar) {
+      this.#moveSidebar(await this.#makeWith(id));
+    } else {
+      await (id === undefined ? this.#sidebar.session.newConversation() : this.#sidebar.keeper.open(id));
+    }
+  }
+
+  /** It is still answered, and nobody looks at it. */
+  isUnseen(id: string): boolean {
+    const shown = this.showing(id);
+    return shown !== undefined && this.#unseen.has(shown);
   }
 
   /** For a tab: the chat that shows this conversation, wherever that is now, or a new one; without an id, an empty one. */
@@ -97,6 +126,7 @@ export class ChatPlaces implements Disposable {
     this.#unseen.delete(place);
     await place.session.stop();
     await place.keeper.close();
+    place.context.take(); // the text that it belonged to is gone
     lifetime.dispose();
     this.#asked.fire();
   }
@@ -125,6 +155,29 @@ export class ChatPlaces implements Disposable {
     return place;
   }
 
+  /** Before the sidebar is left: what cannot be opened changes nothing. */
+  async #makeWith(id: string | undefined): Promise<ChatPlace> {
+    const place = this.#make(undefined);
+    try {
+      if (id !== undefined) {
+        await place.keeper.open(id);
+      }
+      return place;
+    } catch (error) {
+      await this.close(place);
+      throw error;
+    }
+  }
+
+  #moveSidebar(place: ChatPlace): void {
+    const left = this.#sidebar;
+    place.context.takeOver(left.context);
+    this.#sidebar = place;
+    this.#options.last.set(place.session.conversation.id);
+    this.#moved.fire();
+    this.release(left);
+  }
+
   #make(last: string | undefined): ChatPlace {
     let shown = last;
     const others = (): readonly ChatPlace[] => this.all().filter((each) => each !== place);
@@ -143,6 +196,7 @@ export class ChatPlaces implements Disposable {
         isAnswering: (id) => others().some(({ session }) => session.isRunning && session.conversation.id === id),
       },
       isInEditor: () => this.#all.has(place) && place !== this.#sidebar,
+      isSeen: () => this.#all.has(place) && this.#isSeen(place),
     });
     const lifetime = new DisposableStore();
     lifetime.add(place);

@@ -9,9 +9,7 @@ import { silentLog, type Log } from '../base/log.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import type { MadeEdit } from '../contract/chat/edits.ts';
 import type { AnswerFeedback } from '../contract/chat/acting.ts';
-import type { chatToView } from '../contract/chatMessages.ts';
 import type { ChatState } from '../contract/chatState.ts';
-import type { MessageOf } from '../contract/messageLink.ts';
 import type { PersonAnswer } from '../contract/questions/answers.ts';
 import { heardBy, isOnlyWords } from './audience.ts';
 import { runTurn, type TurnEnd } from './agentLoop.ts';
@@ -22,17 +20,15 @@ import { Conversation } from './conversation.ts';
 import { finishAnswer } from './finishAnswer.ts';
 import type { AttachedItem } from './context/attachToTurn.ts';
 import { FirstModels } from './firstModels.ts';
-import { goOn } from './goOn.ts';
+import { canGoOn, goOn } from './goOn.ts';
 import { demandWords, enqueue, takeNext, unqueue, type TurnSequel } from './messageQueue.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { Claims } from './store/claims.ts';
 import { runOwnTool, type OwnTool } from './ownRun.ts';
+import { RunningCalls } from './runningCalls.ts';
 import type { ToolRunContext } from './toolRun.ts';
-import { toViewMessage } from './viewMessage.ts';
+import { toViewMessage, type ChatViewMessage } from './viewMessage.ts';
 import { without } from './without.ts';
-
-/** What a view is sent, in the contract's own words: forward it as it is. */
-export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'chat/state' | 'chat/item' | 'chat/text' | 'chat/status' }>;
 
 interface RunningTurn {
   readonly controller: AbortController;
@@ -48,6 +44,7 @@ export class ChatSession implements Disposable {
   readonly #log: Log;
   /** The cards of this chat that wait for the person. */
   readonly questions = new OpenQuestions();
+  readonly calls = new RunningCalls();
   readonly #firstModels: FirstModels;
   /** How much of what there is goes into requests. */
   readonly room: SessionBudget;
@@ -81,6 +78,7 @@ export class ChatSession implements Disposable {
       sentences: this.#sentences,
       createId: this.#createId,
       alone: (work) => this.#alone(work),
+      isSeen: options.isSeen,
     });
     this.#conversation = this.#adopt(options.conversation ?? new Conversation({ clock: this.#clock }));
   }
@@ -104,24 +102,28 @@ export class ChatSession implements Disposable {
 
   /**
    * Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). What is said while
-   * another answer runs waits for its end; then this resolves at once. What is attached goes with what is sent next.
+   * another answer runs waits for its end; then this resolves at once. What is attached goes with what is sent next. `onTaken`: from
+   * then on the words are kept here, whatever comes of them.
    */
-  async send(text: string, given?: readonly AttachedItem[]): Promise<void> {
+  async send(text: string, given?: readonly AttachedItem[], onTaken?: () => void): Promise<void> {
     if (this.isRunning || this.#claims.isWaiting) {
       enqueue(this.#conversation, this.#createId(), text, () => given ?? this.#options.takeAttached?.() ?? []);
+      onTaken?.();
       this.#settled.fire(this.#conversation);
       return;
     }
-    await this.#claimed(() => this.#say(text, given));
+    await this.#claimed(() => this.#say(text, given, onTaken));
   }
 
-  async #say(text: string, given: readonly AttachedItem[] | undefined): Promise<void> {
+  async #say(text: string, given: readonly AttachedItem[] | undefined, onTaken?: () => void): Promise<void> {
     // Only now: what could not be said keeps what is attached to it.
     const attached = given ?? this.#options.takeAttached?.() ?? [];
     if (attached.length === 0) {
       demandWords(text);
     }
-    await this.#run(this.#conversation.begin(text, this.#createId, attached).assistantItemId, 'new');
+    const { assistantItemId } = this.#conversation.begin(text, this.#createId, attached);
+    onTaken?.();
+    await this.#run(assistantItemId, 'new');
   }
 
   /** Nobody else adds to the conversation meanwhile. Another may have been opened before that was sure. */
@@ -152,10 +154,7 @@ export class ChatSession implements Disposable {
     }
     this.#forget();
     const item = this.#conversation.assistant(turn.assistantItemId);
-    if (
-      turn !== lastTurn ||
-      (item.parts.length > 0 && item.state !== 'failed' && item.state !== 'interrupted' && item.error?.action !== 'continue')
-    ) {
+    if (turn !== lastTurn || !canGoOn(item)) {
       const again = this.#conversation.beginInstead(turn, this.#conversation.saidBefore(item.id)?.text ?? '', this.#createId);
       await this.#run(again.assistantItemId, 'again');
       return;
@@ -165,19 +164,20 @@ export class ChatSession implements Disposable {
   }
 
   /** Says it differently: the answer that runs ends, and what came of the old words is kept as another version. */
-  async edit(itemId: string, text: string): Promise<void> {
+  async edit(itemId: string, text: string, onTaken?: () => void): Promise<void> {
     demandWords(text);
     await this.stop();
-    await this.#claimed(() => this.#edit(itemId, text));
+    await this.#claimed(() => this.#edit(itemId, text, onTaken));
   }
 
-  async #edit(itemId: string, text: string): Promise<void> {
+  async #edit(itemId: string, text: string, onTaken?: () => void): Promise<void> {
     const turn = this.#conversation.turns.find(({ userItemId }) => userItemId === itemId);
     if (turn === undefined) {
       throw chatError('chat.messageGone');
     }
     this.#forget();
     const next = this.#conversation.beginInstead(turn, text, this.#createId);
+    onTaken?.();
     await this.#run(next.assistantItemId, isOnlyWords(next) ? 'new' : 'again');
   }
 
@@ -187,8 +187,8 @@ export class ChatSession implements Disposable {
     const conversation = this.#conversation;
     const { tools, edits } = this.#options;
     const forgotten = this.#forgotten.signal;
-    const [questions, sentences, clock, createId] = [this.questions, this.#sentences, this.#clock, this.#createId];
-    await runOwnTool({ conversation, itemId, tools, questions, sentences, clock, createId, forgotten, edits, told }, tool, args);
+    const [questions, calls, sentences, clock, createId] = [this.questions, this.calls, this.#sentences, this.#clock, this.#createId];
+    await runOwnTool({ conversation, itemId, tools, questions, calls, sentences, clock, createId, forgotten, edits, told }, tool, args);
     this.#settled.fire(conversation);
   }
 
@@ -228,8 +228,8 @@ export class ChatSession implements Disposable {
   /** The person has them back, or does not want them. */
   unqueue(ids: readonly string[]): void {
     this.#assertHere();
-    const attached = unqueue(this.#conversation, ids);
-    this.#options.giveBackAttached?.(attached);
+    const { attached, kept } = unqueue(this.#conversation, ids);
+    this.#options.giveBackAttached?.(attached, kept);
     this.#settled.fire(this.#conversation);
   }
 
@@ -377,6 +377,7 @@ export class ChatSession implements Disposable {
         content: this.#options.content,
         edits: this.#options.edits,
         questions: this.questions,
+        calls: this.calls,
         sentences: this.#sentences,
         createId: this.#createId,
         signal,

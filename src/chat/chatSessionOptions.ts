@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { KeptAttachment } from '../contract/chat/attachments.ts';
 import type { ConversationHeading } from '../contract/chat/conversations.ts';
 import type { ChatState } from '../contract/chatState.ts';
 import type { ChatBudget } from './budget/chatBudget.ts';
@@ -32,9 +33,11 @@ export interface ChatSessionOptions {
   readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions' | 'attached' | 'isInEditor'>;
   /** Hands over what is attached to the message being written, which then has nothing attached any more. */
   readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
-  /** Puts back there what went with a message that is not sent after all. */
-  readonly giveBackAttached?: ((attached: readonly AttachedItem[]) => void) | undefined;
+  /** Puts back there what went with a message that is not sent after all. `kept`: that went with one before a reload. */
+  readonly giveBackAttached?: ((attached: readonly AttachedItem[], kept: readonly KeptAttachment[]) => void) | undefined;
   readonly conversation?: Conversation;
+  /** Whether anybody looks at this chat; left out: somebody does. */
+  readonly isSeen?: (() => boolean) | undefined;
   /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
   readonly claim?: ClaimConversation;
   /** What is said above the conversation. */

@@ -5,6 +5,11 @@ import type { ModelMessage } from './modelProvider.ts';
 import { prepareToResume } from './store/interrupted.ts';
 import { without } from './without.ts';
 
+/** Of any other, what is there is finished. */
+export function canGoOn({ parts, state, error }: AssistantItem): boolean {
+  return parts.length === 0 || state === 'failed' || state === 'interrupted' || error?.action === 'continue';
+}
+
 /** Opens an answer again: a paused one where it stopped, one whose window went away where that was, a failed
  * one after its last complete round, any other from its beginning. */
 export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem): void {

@@ -1,3 +1,5 @@
+import type { QueuedMessage } from '../contract/chat/acting.ts';
+import type { KeptAttachment } from '../contract/chat/attachments.ts';
 import type { TurnEnd } from './agentLoop.ts';
 import { chatError } from './chatSentences.ts';
 import type { AttachedItem } from './context/attachToTurn.ts';
@@ -25,8 +27,10 @@ export function enqueue(conversation: Conversation, id: string, text: string, ta
   if (queue.length >= maxQueued) {
     throw chatError('chat.queueFull', { max: maxQueued });
   }
-  conversation.attachments.put(id, take());
-  conversation.queue = [...queue, { id, text }];
+  const attached = take();
+  const kept = attached.flatMap((each) => (each.kept === undefined ? [] : [each.kept]));
+  conversation.attachments.put(id, attached);
+  conversation.queue = [...queue, { id, text, ...(kept.length > 0 && { attached: kept }) }];
 }
 
 /** What is said next without the person: only after an answer that came to its end. */
@@ -39,10 +43,13 @@ export function takeNext(conversation: Conversation, end: TurnEnd, signal: Abort
   return { text: next.text, attached: conversation.attachments.take(next.id) };
 }
 
-/** The person has them back, or does not want them; with what was attached to them. */
-export function unqueue(conversation: Conversation, ids: readonly string[]): readonly AttachedItem[] {
+/** The person has them back, or does not want them; with what was attached to them, here or before a reload. */
+export function unqueue(conversation: Conversation, ids: readonly string[]): { attached: AttachedItem[]; kept: KeptAttachment[] } {
+  const removed = conversation.queue.filter(({ id }) => ids.includes(id));
   conversation.queue = conversation.queue.filter(({ id }) => !ids.includes(id));
-  return ids.flatMap((id) => conversation.attachments.take(id));
+  const isHere = ({ id }: QueuedMessage): boolean => conversation.attachments.waitingFor(id).length > 0;
+  const kept = removed.filter((message) => !isHere(message)).flatMap(({ attached }) => attached ?? []);
+  return { kept, attached: ids.flatMap((id) => conversation.attachments.take(id)) };
 }
 
 export function demandWords(text: string): void {

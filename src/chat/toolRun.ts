@@ -16,6 +16,7 @@ import { settleCall } from './conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from './modelProvider.ts';
 import { untilAborted } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
+import type { RunningCalls } from './runningCalls.ts';
 import { resultBytes, toResultBlock, toShownItems, wholeText } from './toolResults.ts';
 import type { TurnEdits } from './turnEdits.ts';
 import { without } from './without.ts';
@@ -39,6 +40,8 @@ export interface ToolRunContext {
   readonly budget?: Pick<TurnBudget, 'maxResultBytes' | 'keep'> | undefined;
   /** What the card tells of the arguments, where that is not all of them. */
   readonly told?: ((args: JsonObject) => JsonObject) | undefined;
+  /** Where the person stops this one alone. */
+  readonly calls?: RunningCalls | undefined;
   /** Of this very answer: who would answer the next one may be another by now. */
   readonly to: ContentDestination;
 }
@@ -49,6 +52,9 @@ export class ToolRun {
   readonly #use: ToolUse;
   readonly #tool: ModelTool | undefined;
   readonly #context: ToolRunContext;
+  readonly #stopped = new AbortController();
+  /** Of the answer, or of this call alone. */
+  readonly #signal: AbortSignal;
   #startedAt: number | undefined;
   #isOver = false;
   #lastQuestion: Promise<unknown> = Promise.resolve();
@@ -59,6 +65,7 @@ export class ToolRun {
     this.#use = use;
     this.#tool = tool;
     this.#context = context;
+    this.#signal = AbortSignal.any([context.signal, this.#stopped.signal]);
     this.partId = context.createId();
     context.conversation.addPart(context.itemId, {
       kind: 'toolCall',
@@ -120,7 +127,9 @@ export class ToolRun {
   }
 
   async #call(): Promise<ChatToolOutcome> {
-    const { tools, to, signal, sentences } = this.#context;
+    const { tools, to, sentences, calls } = this.#context;
+    const signal = this.#signal;
+    const stoppable = calls?.add(this.partId, () => this.#stopped.abort());
     try {
       const call = tools.call({
         name: this.#use.name,
@@ -138,6 +147,8 @@ export class ToolRun {
       return signal.aborted || isAbort(error)
         ? { kind: 'cancelled' }
         : { kind: 'failed', message: messageOf(error), sentence: sentences('chat.toolFailed') };
+    } finally {
+      stoppable?.dispose();
     }
   }
 
@@ -148,8 +159,8 @@ export class ToolRun {
 
   /** One question at a time on a card: a second one waits for the first. */
   #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
-    const { questions, signal: stopped, forgotten } = this.#context;
-    const signal = AbortSignal.any([askSignal, stopped, forgotten]);
+    const { questions, forgotten } = this.#context;
+    const signal = AbortSignal.any([askSignal, this.#signal, forgotten]);
     const before = this.#lastQuestion;
     const answer = untilAborted(before, signal).then(() => questions.ask(question, signal, this.#place()));
     this.#lastQuestion = Promise.allSettled([before, answer]);

@@ -1,6 +1,10 @@
+import type { chatToView } from '../contract/chatMessages.ts';
 import type { ChatState } from '../contract/chatState.ts';
-import type { ChatViewMessage } from './chatSession.ts';
+import type { MessageOf } from '../contract/messageLink.ts';
 import type { ConversationChange } from './conversation.ts';
+
+/** What a view is sent, in the contract's own words: forward it as it is. */
+export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'chat/state' | 'chat/item' | 'chat/text' | 'chat/status' }>;
 
 /** What a view is sent about a change. */
 export function toViewMessage(

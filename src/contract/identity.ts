@@ -29,6 +29,8 @@ export const ownSchemes = {
   document: 'duplex-document',
   /** A resource of a server, as a file that cannot be written. */
   resource: 'duplex-resource',
+  /** A picture or sound that a tool gave. */
+  media: 'duplex-media',
   /** What a prompt of a server gives. */
   prompt: 'duplex-prompt',
 } as const;

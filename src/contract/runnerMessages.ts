@@ -7,8 +7,17 @@ import { claim } from './questions/toolQuestions.ts';
 const argumentsText = z.string().max(1_000_000);
 export const maxPresetName = 80;
 
+/** A tool as the host knows it. */
+const runnerKey = z.object({ serverId: z.string().max(2_000), tool: z.string().max(2_000) });
+
+/** What a page stores for itself, for its tab after a reload: never arguments that seem to hold a secret. Trusted by nobody. */
+export const runnerStored = z.object({ key: runnerKey, text: argumentsText.optional() });
+export type RunnerStored = z.infer<typeof runnerStored>;
+
 /** The tool that a tab of Run Tool is for. Texts are safe to show. */
 const runnerTool = z.object({
+  /** What the page keeps, so that the tab is there again after a reload. */
+  key: runnerKey,
   server: z.string(),
   tool: z.string(),
   title: z.string().optional(),
@@ -16,6 +25,8 @@ const runnerTool = z.object({
   claims: z.array(claim),
   /** None where its schema is larger than a form can be. */
   form: argumentForm.optional(),
+  /** Whether it was seen since the window was opened; else there is but its name. */
+  isKnown: z.boolean(),
   /** To begin with: what the schema gives. */
   arguments: z.string(),
   /** `stopped`: it is started when the tool is run. `gone`: nothing of that name is there any more. */
@@ -54,6 +65,13 @@ export type RunnerRun = z.infer<typeof runnerRun>;
 const runnerKept = z.object({
   runs: z.array(z.object({ id: z.string(), at: z.number(), arguments: z.string(), ending: z.enum(['succeeded', 'failed', 'cancelled']) })),
   presets: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
+  /** What was taken away last, and can be put back. */
+  removed: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('preset'), name: z.string() }),
+      z.object({ kind: z.literal('runs'), count: z.number().int() }),
+    ])
+    .optional(),
 });
 export type RunnerKept = z.infer<typeof runnerKept>;
 
@@ -79,6 +97,7 @@ export const runnerToHost = {
   'runner/savePreset': z.object({ arguments: argumentsText }),
   'runner/removePreset': z.object({ id }),
   'runner/forgetRuns': z.object({}),
+  'runner/undoRemove': z.object({}),
   /** One that the result names. */
   'runner/openResource': z.object({ uri: z.string().max(8_192) }),
   'link/open': z.object({ href: z.string().max(8_192) }),
@@ -88,7 +107,8 @@ export const runnerToView = {
   'runner/tool': runnerTool,
   'runner/run': runnerRun,
   'runner/kept': runnerKept,
-  'runner/checked': z.object({ requestId: z.number().int(), refusals: z.array(argumentRefusal) }),
+  /** `mayKeep`: they hold nothing that no file may have. */
+  'runner/checked': z.object({ requestId: z.number().int(), refusals: z.array(argumentRefusal), mayKeep: z.boolean() }),
   /** The answer to the question of that number: a value, or in one sentence why there is none. */
   'runner/value': z.object({ requestId: z.number().int(), text: z.string().optional(), problem: z.string().optional() }),
 } as const;

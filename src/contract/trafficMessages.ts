@@ -25,6 +25,14 @@ const trafficRow = z.object({
 });
 export type TrafficRow = z.infer<typeof trafficRow>;
 
+/** Why a message cannot be sent once more. */
+const sendAgainRefusal = z.enum(['notOurs', 'method', 'tooLong']);
+export type SendAgainRefusal = z.infer<typeof sendAgainRefusal>;
+
+/** Why there can be no script that repeats it. */
+const scriptRefusal = z.enum(['notARequest', 'tooLong', 'unreachable', 'notListening', 'gone']);
+export type ScriptRefusal = z.infer<typeof scriptRefusal>;
+
 const trafficDetail = z.object({
   number: z.int(),
   /** JSON. */
@@ -32,15 +40,18 @@ const trafficDetail = z.object({
   answer: z.string().optional(),
   isCut: z.boolean(),
   hasSecrets: z.boolean(),
-  canSendAgain: z.boolean(),
-  canExportScript: z.boolean(),
+  /** Undefined where it can be done. */
+  noSendAgain: sendAgainRefusal.optional(),
+  noScript: scriptRefusal.optional(),
 });
 export type TrafficDetail = z.infer<typeof trafficDetail>;
 
 const trafficStatus = z.object({
   isPaused: z.boolean(),
-  /** When recording began, or began anew. Milliseconds since 1970. */
+  /** When recording began, or began anew. Milliseconds since 1970; 0 before it did. */
   since: z.number(),
+  /** There was a time since then in which nothing was recorded. */
+  hasGaps: z.boolean(),
   /** Goes on while the view is hidden. */
   isKept: z.boolean(),
 });

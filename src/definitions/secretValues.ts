@@ -2,12 +2,15 @@ import { isPlainSecret } from './plainSecrets.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Shorter ones are words that stand anywhere. */
-const minLength = 6;
+export const minSecretLength = 6;
 const reference = /\$\{env:([^}]{1,200})\}/g;
 
 /** What a definition gives its server that looks like a secret, itself or by a variable of the environment: to know it elsewhere. */
 export function secretValuesOf(definition: ServerDefinition, env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = Object.entries((definition.kind === 'stdio' ? definition.raw.env : definition.raw.headers) ?? {});
+  if (definition.kind === 'remote' && definition.raw.auth?.clientSecret !== undefined) {
+    named.push(['clientSecret', definition.raw.auth.clientSecret]);
+  }
   const args = definition.kind === 'stdio' ? (definition.raw.args ?? []) : [definition.raw.url];
   const found = args.flatMap((argument, index) => secretsIn(argument, args[index - 1] ?? ''));
   for (const [name, value] of named) {
@@ -24,7 +27,7 @@ export function secretValuesOf(definition: ServerDefinition, env: Readonly<Recor
       }
     }
   }
-  return [...new Set(found)].filter(({ length }) => length >= minLength);
+  return [...new Set(found)].filter(({ length }) => length >= minSecretLength);
 }
 
 /** Rather one too many: nothing is hidden here from somebody who decides. */

@@ -6,6 +6,7 @@ import type { Principal } from '../consent/consentModel.ts';
 import type { PromptContent } from './features/promptContent.ts';
 import type { ResourceContent } from './features/resourceReads.ts';
 import type { HostRegistry } from './hostRegistry.ts';
+import type { Refreshes } from './refreshRecord.ts';
 import { contentOfPrompt, contentOfResource, type ServerContent } from './serverContent.ts';
 
 interface Wished {
@@ -16,8 +17,6 @@ interface Wished {
   readonly ask?: Ask | undefined;
   /** For the record: free of secrets. */
   readonly recordedAs: string;
-  /** For the record too. Without it: the person, who has just named it. */
-  readonly decidedBy?: AuditRecord['decidedBy'] | undefined;
 }
 
 type ResourceRead = Wished & { readonly kind: 'resource'; readonly uri: string };
@@ -62,6 +61,23 @@ export class ContentReader {
     return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask }));
   }
 
+  /** Once more what the person has open, because its server says that it changed. On record as a sum: `noteRefreshes`. */
+  async refreshResource({ serverId, uri, signal }: Pick<ResourceRead, 'serverId' | 'uri' | 'signal'>): Promise<readonly ResourceContent[]> {
+    return this.#registry.features(serverId).readResource(uri, { signal });
+  }
+
+  noteRefreshes({ serverId, principal, recordedAs }: Pick<Wished, 'serverId' | 'principal' | 'recordedAs'>, refreshes: Refreshes): void {
+    const { times, failed } = refreshes;
+    this.#audit?.note({
+      principal,
+      peer: this.#registry.labelOf(serverId),
+      action: 'readResource',
+      subject: `${recordedAs} again, ${times} times${failed === 0 ? '' : `, of which ${failed} failed`}`,
+      decidedBy: 'nobody',
+      outcome: failed === times ? 'failed' : 'succeeded',
+    });
+  }
+
   async #prompt({ serverId, name, arguments: args, signal, ask }: PromptRead): Promise<PromptContent> {
     return this.#registry.features(serverId).getPrompt(name, args, { signal, ask });
   }
@@ -91,7 +107,7 @@ export class ContentReader {
       action: read.kind === 'resource' ? 'readResource' : 'getPrompt',
       subject: read.recordedAs,
       ...(read.kind === 'prompt' && { arguments: { ...read.arguments } }),
-      decidedBy: read.decidedBy ?? 'person',
+      decidedBy: 'person', // who has just named it
     };
   }
 }

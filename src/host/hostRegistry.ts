@@ -139,9 +139,16 @@ export class HostRegistry implements Disposable {
     return this.#entry(id).server.stop();
   }
 
+  /** Unless somebody wishes it stopped meanwhile; without `ask`, which is no wish of the person, also when they did just before. */
   async restart(id: string, options: StartOptions): Promise<ServerState> {
-    await this.stop(id);
-    return this.start(id, options);
+    const { server } = this.#entry(id);
+    if (options.ask === undefined && server.isStopWished) {
+      return server.state;
+    }
+    const { stops } = server;
+    await server.stopToRestart();
+    const now = this.#entry(id).server; // by then it may be defined anew
+    return now.stops === (now === server ? stops : 0) ? this.start(id, options) : now.state;
   }
 
   /** Resolves within 4 s, whatever the servers do; afterwards nothing starts any more. */

@@ -8,6 +8,7 @@ import type { ContentReader } from './contentReader.ts';
 import type { ResourceContent } from './features/resourceReads.ts';
 import type { ServerFeatures } from './features/serverFeatures.ts';
 import type { HostRegistry } from './hostRegistry.ts';
+import { RefreshRecord, type Refreshes } from './refreshRecord.ts';
 
 /** One resource of one server. */
 export interface ResourceRef {
@@ -23,15 +24,18 @@ export interface ReadResource {
 
 export interface LiveResourcesOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'features' | 'onDidChange'>;
-  readonly reader: Pick<ContentReader, 'readResource'>;
+  readonly reader: Pick<ContentReader, 'readResource' | 'refreshResource' | 'noteRefreshes'>;
   /** An address for the record: free of secrets. */
   readonly recordedAs: (uri: string) => Promise<string>;
   readonly log: Log;
   readonly clock?: Clock | undefined;
 }
 
-/** Time between two readings of a resource that keeps changing. */
-const gapMs = 250;
+/** Time between two readings of a resource that changes; it doubles up to the other one while the server keeps telling. */
+const minGapMs = 250;
+const maxGapMs = 5_000;
+/** After so long without a reading a server has not kept telling. */
+const restMs = 10_000;
 /** How long a window that begins waits for the server of what was open before. */
 const maxStartMs = 30_000;
 const maxSubscribeMs = 3_000;
@@ -49,6 +53,9 @@ interface Entry extends ResourceRef {
   updates: Disposable | undefined;
   isStale: boolean;
   isRefreshing: boolean;
+  gapMs: number;
+  refreshedAt: number | undefined;
+  readonly record: RefreshRecord;
 }
 
 /**
@@ -120,19 +127,16 @@ export class LiveResources implements Disposable {
   /** Subscribed first, so that no change falls between; a server that does not answer that is read nevertheless. */
   async #readAndHold(entry: Entry, signal: AbortSignal): Promise<ReadResource> {
     await atMost(this.#subscribe(entry), maxSubscribeMs, signal);
-    const contents = await this.#read(entry, signal, 'person');
-    return this.#hold(entry, contents);
-  }
-
-  async #read({ serverId, uri }: ResourceRef, signal: AbortSignal, decidedBy: 'person' | 'nobody'): Promise<readonly ResourceContent[]> {
+    const { serverId, uri } = entry;
     const recordedAs = await this.#options.recordedAs(uri);
-    return this.#options.reader.readResource({ kind: 'resource', principal: 'palette', serverId, uri, signal, recordedAs, decidedBy });
+    const contents = await this.#options.reader.readResource({ kind: 'resource', principal: 'palette', serverId, uri, signal, recordedAs });
+    return this.#hold(entry, contents);
   }
 
   /** The one looked at last stands last. */
   #entry({ serverId, uri }: ResourceRef): Entry {
     const key = keyOf({ serverId, uri });
-    const known = this.#entries.get(key) ?? newEntry(serverId, uri);
+    const known = this.#entries.get(key) ?? this.#newEntry({ serverId, uri });
     this.#entries.delete(key);
     this.#entries.set(key, known);
     for (const oldest of [...this.#entries.values()].slice(0, -maxOpen)) {
@@ -203,16 +207,48 @@ export class LiveResources implements Disposable {
     const { signal } = entry.gone;
     while (entry.isStale && !signal.aborted) {
       entry.isStale = false;
-      try {
-        this.#hold(entry, await this.#read(entry, signal, 'nobody'));
-      } catch (error) {
-        if (!isAbort(error)) {
-          this.#options.log.warn(`A resource that is open could not be read again: ${messageOf(error)}`);
-        }
-      }
-      await pause(this.#clock, gapMs, signal).catch(() => undefined);
+      await this.#readAgain(entry);
+      await pause(this.#clock, this.#nextGap(entry), signal).catch(() => undefined);
     }
     entry.isRefreshing = false;
+  }
+
+  async #readAgain(entry: Entry): Promise<void> {
+    const { serverId, uri, record } = entry;
+    try {
+      this.#hold(entry, await this.#options.reader.refreshResource({ serverId, uri, signal: entry.gone.signal }));
+      record.add(true);
+    } catch (error) {
+      record.add(false);
+      if (!isAbort(error)) {
+        this.#options.log.warn(`A resource that is open could not be read again: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  /** By the time since the last reading, not by what waits: a server could tell just after each pause. */
+  #nextGap(entry: Entry): number {
+    const now = this.#clock.now();
+    const keepsTelling = entry.refreshedAt !== undefined && now - entry.refreshedAt < restMs;
+    entry.refreshedAt = now;
+    entry.gapMs = keepsTelling ? Math.min(entry.gapMs * 2, maxGapMs) : minGapMs;
+    return entry.gapMs;
+  }
+
+  #newEntry(ref: ResourceRef): Entry {
+    const nothing = { held: undefined, changedAt: undefined, reading: undefined, subscription: undefined, updates: undefined };
+    const quiet = { isStale: false, isRefreshing: false, gapMs: minGapMs, refreshedAt: undefined };
+    const record = new RefreshRecord(this.#clock, (refreshes) => void this.#noteRefreshes(ref, refreshes));
+    return { ...ref, gone: new AbortController(), ...nothing, ...quiet, record };
+  }
+
+  async #noteRefreshes({ serverId, uri }: ResourceRef, refreshes: Refreshes): Promise<void> {
+    try {
+      const recordedAs = await this.#options.recordedAs(uri);
+      this.#options.reader.noteRefreshes({ serverId, principal: 'palette', recordedAs }, refreshes);
+    } catch (error) {
+      this.#options.log.warn(`What was read again could not be recorded: ${messageOf(error)}`);
+    }
   }
 
   /** What a server changed while it was away it tells nobody. */
@@ -253,12 +289,8 @@ export class LiveResources implements Disposable {
   #release(entry: Entry): void {
     entry.gone.abort();
     this.#unsubscribe(entry);
+    entry.record.dispose();
   }
-}
-
-function newEntry(serverId: string, uri: string): Entry {
-  const nothing = { held: undefined, changedAt: undefined, reading: undefined, subscription: undefined, updates: undefined };
-  return { serverId, uri, gone: new AbortController(), ...nothing, isStale: false, isRefreshing: false };
 }
 
 function keyOf({ serverId, uri }: ResourceRef): string {

@@ -51,6 +51,8 @@ export class ManagedServer implements Disposable {
   #approved: ConsentRequest | undefined;
   #readySince: number | undefined;
   #wasEverReady = false;
+  #stops = 0;
+  #isStopWished = false;
   #starting: { readonly mayAsk: boolean; readonly reached: Promise<ServerState> } | undefined;
 
   constructor(options: ManagedServerOptions) {
@@ -70,12 +72,24 @@ export class ManagedServer implements Disposable {
     return this.connection.state;
   }
 
+  /** How often somebody wished it stopped: who sees another number after waiting must not start it. */
+  get stops(): number {
+    return this.#stops;
+  }
+
+  /** Nobody has wished it started since it was wished stopped, also while it still ends. */
+  get isStopWished(): boolean {
+    return this.#isStopWished;
+  }
+
   /** Joins a start that is under way, unless that one may not ask and this one may. */
   async start({ ask, signal }: ApprovalOptions): Promise<ServerState> {
+    const stops = this.#stops;
+    this.#isStopWished = false;
     while (this.#starting !== undefined) {
       const { mayAsk, reached } = this.#starting;
       const state = await reached;
-      if (mayAsk || ask === undefined || state.kind !== 'stopped') {
+      if (mayAsk || ask === undefined || state.kind !== 'stopped' || stops !== this.#stops) {
         return state;
       }
     }
@@ -94,6 +108,13 @@ export class ManagedServer implements Disposable {
   }
 
   async stop(reason: StopReason = 'byUser'): Promise<void> {
+    this.#stops += 1;
+    this.#isStopWished = true;
+    await this.stopToRestart(reason);
+  }
+
+  /** Nobody wishes it stopped: it is to start again. */
+  async stopToRestart(reason: StopReason = 'byUser'): Promise<void> {
     this.#cancelRetry();
     this.#approved = undefined;
     this.#stopped.abort();

@@ -41,7 +41,7 @@ export async function endTree(root: TreeRoot, closeInput: () => void, timing: St
 /** For one whose own time is up: nothing can be awaited any more. */
 export function killTreeNow(root: TreeRoot): void {
   if (process.platform === 'win32') {
-    if (root.pid > 0) {
+    if (root.pid > 0 && !root.hasExited) {
       killWindowsTree(root.pid);
     }
     return;
@@ -81,7 +81,8 @@ async function endWindowsTree(root: TreeRoot, closeInput: () => void, timing: St
   while (performance.now() < deadline && !root.hasExited) {
     await sleep(pollMs);
   }
-  if (root.pid > 0) {
+  // Another process may have its number by now.
+  if (root.pid > 0 && !root.hasExited) {
     killWindowsTree(root.pid);
   }
   return 0;

@@ -36,7 +36,7 @@ export function argumentProblems(form: ArgumentGroup, value: JsonValue, choices:
 function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
   const one = (problem: ArgumentProblem): readonly PlacedProblem[] => [{ path, field, problem }];
   if (value === undefined) {
-    return field.isRequired ? one({ kind: 'required' }) : [];
+    return field.isRequired ? missing(field, path, choices) : [];
   }
   if (value === null && field.isNullable) {
     return [];
@@ -66,6 +66,13 @@ function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPa
       return problem === undefined ? [] : one(problem);
     }
   }
+}
+
+/** Of an object that has to be there, what it has to have is missing: that is what the person can give. */
+function missing(field: ArgumentField, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
+  const isPlain = field.type === 'group' && field.variants === undefined && field.isUntyped !== true;
+  const inner = isPlain ? membersOf(field, {}, path, choices) : [];
+  return inner.length > 0 ? inner : [{ path, field, problem: { kind: 'required' } }];
 }
 
 export interface ChosenVariant {

@@ -30,13 +30,14 @@ export function mergedFields(first: SchemaField, second: SchemaField): SchemaFie
   };
 }
 
+/** Each is held against all before it. Nobody writes so many by hand; the rest is left to the schema's own check. */
+const maxParts = 40;
+
 /** The same field with every part of its `allOf` in it. */
 export function withoutAllOf(field: SchemaField): SchemaField {
   const { allOf = [] } = field;
-  return allOf.reduce((whole, part) => mergedFields(whole, withoutAllOf(part)) ?? { ...whole, hasMore: true }, {
-    ...field,
-    allOf: undefined,
-  });
+  const start = { ...field, allOf: undefined, hasMore: field.hasMore || allOf.length > maxParts };
+  return allOf.slice(0, maxParts).reduce((whole, part) => mergedFields(whole, withoutAllOf(part)) ?? { ...whole, hasMore: true }, start);
 }
 
 function commonTypes(first: readonly string[], second: readonly string[]): readonly string[] | undefined {
@@ -56,8 +57,8 @@ function commonValues(first: SchemaField, second: SchemaField, types: readonly s
   const lists = [first.enum, second.enum].filter((list) => list !== undefined);
   const isAllowed = (value: JsonValue): boolean =>
     (types.length === 0 || types.some((type) => hasType(value, type))) &&
-    lists.every((list) => list.some((each) => isSame(each, value))) &&
-    [first.const, second.const].every((each) => each === undefined || isSame(each, value));
+    lists.every((list) => textsOf(list).has(textOf(value))) &&
+    [first.const, second.const].every((each) => each === undefined || textOf(each) === textOf(value));
   if (constant !== undefined) {
     return isAllowed(constant) ? { const: constant, enum: undefined, enumNames: undefined } : undefined;
   }
@@ -70,10 +71,18 @@ function commonValues(first: SchemaField, second: SchemaField, types: readonly s
   return left.length === 0 ? undefined : { const: undefined, enum: left, enumNames: left.length === all.length ? enumNames : undefined };
 }
 
-/** The same members in another order are the same value: of those nothing is said. */
-function isSame(first: JsonValue, second: JsonValue): boolean {
-  const areObjects = typeof first === 'object' && typeof second === 'object' && first !== null && second !== null;
-  return areObjects || JSON.stringify(first) === JSON.stringify(second);
+/** Equal for equal values. The same members in another order are the same value: of objects and lists nothing is said. */
+function textOf(value: JsonValue): string {
+  return typeof value === 'object' && value !== null ? '{' : JSON.stringify(value);
+}
+
+const knownTexts = new WeakMap<readonly JsonValue[], ReadonlySet<string>>();
+
+/** Made once for each list: two long ones held against each other value by value take minutes. */
+function textsOf(list: readonly JsonValue[]): ReadonlySet<string> {
+  const texts = knownTexts.get(list) ?? new Set(list.map(textOf));
+  knownTexts.set(list, texts);
+  return texts;
 }
 
 function commonLimits(first: SchemaField['limits'], second: SchemaField['limits']): SchemaField['limits'] {

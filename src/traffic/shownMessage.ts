@@ -76,13 +76,13 @@ class Copying {
     if (typeof value !== 'object' || value === null) {
       const plain = typeof value === 'number' || typeof value === 'boolean' ? value : null;
       this.#count(plain === null ? 4 : String(plain).length);
-      return plain;
+      return typeof plain === 'number' && isSecretField(name) ? this.#mark() : plain;
     }
     this.#count(2);
     if (depth >= maxDepth) {
       return this.#cut();
     }
-    return Array.isArray(value) ? this.#copyItems(value, name, depth) : this.#copyMembers(value, depth);
+    return Array.isArray(value) ? this.#copyItems(value, name, depth) : this.#copyMembers(value, name, depth);
   }
 
   /** After the end only the size goes on, for a while. */
@@ -115,8 +115,10 @@ class Copying {
     return copies;
   }
 
-  #copyMembers(object: object, depth: number): Copy {
+  /** Under the name of a secret everything is one. */
+  #copyMembers(object: object, ownName: string, depth: number): Copy {
     const members: [Held | string, Copy][] = [];
+    const isSecret = isSecretField(ownName);
     for (const name in object) {
       const member = isJsonObject(object) ? object[name] : undefined;
       if (this.#isEnough()) {
@@ -127,7 +129,9 @@ class Copying {
       }
       const isFull = this.#isFull;
       this.#count(name.length + 4);
-      const copy = this.copy(member, name, depth + 1);
+      // What a schema says of a parameter is no value of it.
+      const isDescribed = ownName === 'properties' && typeof member === 'object';
+      const copy = this.copy(member, isSecret ? ownName : isDescribed ? '' : name, depth + 1);
       if (!isFull) {
         members.push([this.#hold(name, maxNameLength), copy]);
       } else if (members.at(-1)?.[0] !== cutMark) {
@@ -142,13 +146,17 @@ class Copying {
       return this.#cut();
     }
     if (text !== '' && isSecretField(name)) {
-      this.hasSecretFields = true;
       this.#left -= secretMark.length;
-      return secretMark;
+      return this.#mark();
     }
     const held = this.#hold(text, Math.min(this.#left, maxTextLength));
     this.#left -= text.length + 2;
     return held;
+  }
+
+  #mark(): Copy {
+    this.hasSecretFields = true;
+    return secretMark;
   }
 
   #hold(text: string, maxLength: number): Held {

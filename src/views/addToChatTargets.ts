@@ -62,6 +62,11 @@ export function problemDraft(wish: ProblemWish): string {
     : vscode.l10n.t('Explain the attached problem: what it means and where it comes from.');
 }
 
+/** Does not wait for the person to close it. */
+export function sayNoProblem(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t('There is no problem at the cursor.'));
+}
+
 export function isProblem(value: unknown): value is ProblemTarget {
   return (
     hasProperty(value, 'kind') &&

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAppError } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatPlace } from '../chat/chatPlaces.ts';
@@ -16,6 +15,7 @@ import type { ErrorReporter } from './errorReporter.ts';
 import { openExternalLink } from './externalLink.ts';
 import { insertIntoLastEditor } from './insertIntoEditor.ts';
 import { openWorkspaceFile } from './openWorkspaceFile.ts';
+import { orGiveBack } from './orGiveBack.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { showEdit } from './showEdit.ts';
@@ -64,7 +64,7 @@ export class ChatPage implements Disposable {
       }),
     );
     const handlers = { ...this.#handlers(), ...this.#conversations.handlers() };
-    this.#link = this.#lifetime.add(new WebviewLink(webview, chatToHost, handlers, log));
+    this.#link = this.#lifetime.add(new WebviewLink(webview, chatToHost, handlers, log, (error) => reporter.report(error)));
     this.#follow();
   }
 
@@ -113,16 +113,9 @@ export class ChatPage implements Disposable {
     this.#options.onReady?.();
   }
 
-  /** What could not be said because of another window is not lost. */
-  async #send(text: string): Promise<void> {
-    try {
-      await this.#session.send(text);
-    } catch (error) {
-      if (isAppError(error) && unsaidCodes.has(error.code)) {
-        this.#link.post('chat/draft', { text });
-      }
-      throw error;
-    }
+  /** The page has let go of the words by now: what was not taken goes back to where they were written. */
+  #say(text: string, say: (onTaken: () => void) => Promise<void>): Promise<void> {
+    return orGiveBack(say, () => this.#link.post('chat/draft', { text }));
   }
 
   #postTools(): void {
@@ -176,10 +169,11 @@ export class ChatPage implements Disposable {
   #turnHandlers(run: (work: Promise<unknown>) => void): TurnHandlers {
     const session = (): ChatSession => this.#session;
     return {
-      'chat/send': ({ text }) => run(this.#send(text)),
+      'chat/send': ({ text }) => run(this.#say(text, (onTaken) => session().send(text, undefined, onTaken))),
       'chat/stop': () => run(session().stop()),
+      'call/stop': ({ partId }) => session().calls.stop(partId),
       'chat/retry': ({ itemId }) => run(session().retry(itemId)),
-      'chat/edit': ({ itemId, text }) => run(session().edit(itemId, text)),
+      'chat/edit': ({ itemId, text }) => run(this.#say(text, (onTaken) => session().edit(itemId, text, onTaken))),
       'chat/showVersion': ({ itemId, index }) => run(promised(() => session().showVersion(itemId, index))),
       'chat/feedback': ({ itemId, feedback }) => run(promised(() => session().rate(itemId, feedback))),
       'chat/unqueue': ({ ids }) => session().unqueue(ids),
@@ -198,6 +192,7 @@ type TurnHandlers = Pick<
   Handlers<typeof chatToHost>,
   | 'chat/send'
   | 'chat/stop'
+  | 'call/stop'
   | 'chat/retry'
   | 'chat/edit'
   | 'chat/showVersion'
@@ -211,9 +206,6 @@ type TurnHandlers = Pick<
   | 'chat/compact'
   | 'compaction/undo'
 >;
-
-/** Nothing was said: the words go back to where they were written. */
-const unsaidCodes = new Set(['chat.answeredElsewhere', 'chat.changedElsewhere', 'chat.busy']);
 
 async function toPromise(work: Thenable<unknown>): Promise<void> {
   await work;

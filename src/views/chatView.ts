@@ -41,6 +41,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         report: (error) => reporter.report(error),
       }),
     );
+    places.shownBy((place) => this.#isSeen(place));
     this.#lifetime.add(this.#tabs.onDidChangeVisibility(() => this.#visibility.fire()));
     // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
     this.#lifetime.add(vscode.window.registerWebviewViewProvider(views.chat, this, { webviewOptions: { retainContextWhenHidden: true } }));
@@ -53,7 +54,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#shown = shown;
     this.#view = view;
     view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
-    const newConversation = (): Promise<void> => places.sidebar.session.newConversation();
+    const newConversation = (): Promise<void> => places.showInSidebar(undefined);
     const acts = { ...this.#acts(() => places.sidebar), newConversation };
     const onReady = (): void => this.#giveFocus();
     const page = { ...this.#options, webview: view.webview, place: places.sidebar, restored: places.restored, acts, onReady };
@@ -142,7 +143,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     return {
       keeperOf,
       // Where it is already is where the person finds it.
-      open: (id) => (places.showing(id) === undefined ? here().keeper.open(id) : this.#leadTo(id, here())),
+      open: (id) => (places.showing(id) === undefined || places.isUnseen(id) ? places.showInSidebar(id) : this.#leadTo(id, here())),
       openInEditor: (id) => this.#showTab(id ?? here().session.conversation.id),
       delete: async (id) => {
         const shown = places.showing(id);

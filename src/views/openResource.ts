@@ -3,7 +3,7 @@ import { formOf, wishOf, type Completions, type Fillable } from '../chat/context
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { askFor } from './askFor.ts';
 import { nativeText } from './nativeText.ts';
-import { pickOffer, type OfferItem, type OfferPorts } from './pickOffer.ts';
+import { pickOffer, type OfferItem, type OfferPorts, type OfferWords } from './pickOffer.ts';
 import type { ResourceDocuments } from './resourceDocuments.ts';
 import { pickedMemberOf } from './serverNodes.ts';
 import { withPatience } from './withPatience.ts';
@@ -50,9 +50,9 @@ async function resourceOf({ completions }: OpenResourcePorts, offer: Offer): Pro
 }
 
 function pickResource(ports: OpenResourcePorts, signal: AbortSignal): Promise<Offer | undefined> {
-  const words = {
+  const words: OfferWords = {
     placeholder: vscode.l10n.t('Choose a resource to open'),
-    nothing: vscode.l10n.t('No running MCP server has a resource. Start one in the Duplex view first.'),
+    kind: 'resources',
   };
   return pickOffer<Offer>(ports, words, itemsOf, signal);
 }

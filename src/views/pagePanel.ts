@@ -15,6 +15,8 @@ export interface PagePanelOptions<ToHost extends MessageSet> {
   readonly handlers: Handlers<ToHost>;
   /** What is half written in it is there again when the person comes back from another tab. */
   readonly isKeptWhenHidden?: boolean;
+  /** The tab outlives the window's extensions: after a reload it is there again, for whoever adopts it. */
+  readonly isRestored?: boolean;
   /** What goes with the tab is put into `lifetime`. */
   readonly onOpen?: (lifetime: DisposableStore) => void;
   readonly log: Log;
@@ -23,7 +25,7 @@ export interface PagePanelOptions<ToHost extends MessageSet> {
 /** One page in an editor tab: at most one of its kind, gone when the person closes it. */
 export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
   readonly #options: PagePanelOptions<ToHost>;
-  #open: { readonly panel: vscode.WebviewPanel; readonly link: WebviewLink<ToHost, ToView> } | undefined;
+  #open: { readonly panel: vscode.WebviewPanel; readonly link: WebviewLink<ToHost, ToView>; readonly lifetime: Disposable } | undefined;
 
   constructor(options: PagePanelOptions<ToHost>) {
     this.#options = options;
@@ -45,21 +47,38 @@ export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> imp
     this.#open?.link.post(name, body);
   }
 
+  /** A tab that VS Code has kept over a reload of the window. */
+  adopt(panel: vscode.WebviewPanel): void {
+    const { title, extensionUri } = this.#options;
+    panel.title = title;
+    panel.webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
+    this.#take(panel);
+  }
+
   dispose(): void {
-    this.#open?.panel.dispose();
+    if (this.#options.isRestored === true) {
+      this.#open?.lifetime.dispose();
+    } else {
+      this.#open?.panel.dispose();
+    }
   }
 
   #create(): void {
-    const { page, title, extensionUri, messages, handlers, isKeptWhenHidden = false, onOpen, log } = this.#options;
+    const { page, title, extensionUri, isKeptWhenHidden = false } = this.#options;
     const panel = vscode.window.createWebviewPanel(`duplex.${page}`, title, vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: pageRoots(extensionUri),
       enableFindWidget: true,
       retainContextWhenHidden: isKeptWhenHidden,
     });
+    this.#take(panel);
+  }
+
+  #take(panel: vscode.WebviewPanel): void {
+    const { page, extensionUri, messages, handlers, onOpen, log } = this.#options;
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'duplex.svg');
     const lifetime = new DisposableStore();
-    this.#open = { panel, link: lifetime.add(new WebviewLink(panel.webview, messages, handlers, log)) };
+    this.#open = { panel, link: lifetime.add(new WebviewLink(panel.webview, messages, handlers, log)), lifetime };
     onOpen?.(lifetime);
     panel.onDidDispose(() => {
       lifetime.dispose();

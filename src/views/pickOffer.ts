@@ -4,6 +4,7 @@ import type { ContentReader } from '../host/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { nativeText } from './nativeText.ts';
+import { nothingOffered, type OfferKind } from './sentences/nothingOffered.ts';
 import { describeServer } from './serverDescription.ts';
 
 export interface OfferPorts {
@@ -15,7 +16,7 @@ export interface OfferPorts {
 
 export interface OfferWords {
   readonly placeholder: string;
-  readonly nothing: string;
+  readonly kind: OfferKind;
 }
 
 /** In the server's own words; whoever shows them makes them harmless. */
@@ -50,7 +51,8 @@ export async function pickOffer<T>(
     const others = servers.filter(({ scope }) => scope !== 'builtIn');
     const items = [...offered(others), ...startItems<T>(others), ...offered(own)];
     if (items.length === 0) {
-      void vscode.window.showInformationMessage(words.nothing);
+      const [alone] = only === undefined ? [] : servers;
+      void vscode.window.showInformationMessage(nothingOffered(words.kind, alone && nativeText(alone.label), vscode.l10n.t));
       return undefined;
     }
     const options = { placeHolder: words.placeholder, matchOnDescription: true, matchOnDetail: true };

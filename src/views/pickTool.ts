@@ -4,6 +4,7 @@ import type { KnownTool } from '../host/byHand/knownTools.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { nativeText } from './nativeText.ts';
 import { describeServer } from './serverDescription.ts';
+import { nothingOffered } from './sentences/nothingOffered.ts';
 import type { ToolChoice } from './toolChoices.ts';
 
 /** Without a tool: the server is to be started, so that its tools can be seen. */
@@ -17,10 +18,10 @@ type ChoiceItem = vscode.QuickPickItem & { readonly target?: PickedTool };
 /** It is searched as well, and so longer than what is seen of it. */
 const maxDetail = 400;
 
-/** Any tool of any server: by its name or by words of its description. */
-export async function pickTool(choices: readonly ToolChoice[]): Promise<PickedTool | undefined> {
+/** Any tool of any server, or of the only one that was looked at: by its name or by words of its description. */
+export async function pickTool(choices: readonly ToolChoice[], only?: ServerSnapshot): Promise<PickedTool | undefined> {
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server has a tool. Add one in the Duplex view first.'));
+    void vscode.window.showInformationMessage(nothingOffered('tools', only && nativeText(only.label), vscode.l10n.t));
     return undefined;
   }
   const options = { placeHolder: vscode.l10n.t('Choose a tool to run'), matchOnDescription: true, matchOnDetail: true };

@@ -8,9 +8,11 @@ export function promptPreview(content: readonly ServerContent[], t: Translate): 
   return `${parts.length === 0 ? t('The prompt gave nothing.') : parts.join('\n\n')}\n`;
 }
 
-/** What of it is text, as the server sent it. */
+/** What of it is text, as it was shown: nothing hidden comes into a file of the person. */
 export function promptInsertion(content: readonly ServerContent[]): string {
-  return content.flatMap((part) => (part.kind === 'text' ? [part.text] : part.kind === 'link' ? [part.uri] : [])).join('\n\n');
+  return content
+    .flatMap((part) => (part.kind === 'text' ? [revealInContent(part.text)] : part.kind === 'link' ? [revealInvisible(part.uri)] : []))
+    .join('\n\n');
 }
 
 function bodyOf(part: ServerContent, t: Translate): string {

@@ -96,7 +96,7 @@ export function resourceFile(
 }
 
 function binaryFile(base: string, mimeType: string, raw: Buffer, t: Translate): ResourceFile {
-  const endings = mediaEndings[mimeType] ?? (mimeType === '' ? mediaEndingsNamed(base) : undefined);
+  const endings = memberOf(mediaEndings, mimeType) ?? (mimeType === '' ? mediaEndingsNamed(base) : undefined);
   if (endings !== undefined) {
     const name = endings.includes(endingOf(base)) ? base : `${base}.${endings[0] ?? ''}`;
     return { name, viewer: 'media', shown: raw, raw, rawName: name };
@@ -129,12 +129,17 @@ function partText(content: ResourceContent, t: Translate): string {
 }
 
 function textName(base: string, mimeType: string): string {
-  const ending = textEndings[mimeType] ?? (mimeType.endsWith('+json') ? 'json' : mimeType.endsWith('+xml') ? 'xml' : undefined);
+  const ending = memberOf(textEndings, mimeType) ?? (mimeType.endsWith('+json') ? 'json' : mimeType.endsWith('+xml') ? 'xml' : undefined);
   if (ending === undefined) {
     return base;
   }
   // A language the server names counts more than an ending that names none: `notes.v2`.
   return Object.values(textEndings).includes(endingOf(base)) ? base : `${base}.${ending}`;
+}
+
+/** A server names it: not what every object inherits. */
+function memberOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function mediaEndingsNamed(base: string): readonly string[] | undefined {

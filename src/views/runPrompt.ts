@@ -5,7 +5,7 @@ import type { ContentReader } from '../host/contentReader.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { askFor } from './askFor.ts';
 import { nativeText } from './nativeText.ts';
-import { pickOffer, type OfferItem, type OfferPorts } from './pickOffer.ts';
+import { pickOffer, type OfferItem, type OfferPorts, type OfferWords } from './pickOffer.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { pickedMemberOf } from './serverNodes.ts';
 import { withPatience } from './withPatience.ts';
@@ -39,9 +39,9 @@ export async function runPrompt(ports: RunPromptPorts, argument: unknown, signal
 }
 
 function pickPrompt(ports: RunPromptPorts, signal: AbortSignal): Promise<OfferedPrompt | undefined> {
-  const words = {
+  const words: OfferWords = {
     placeholder: vscode.l10n.t('Choose a prompt to run'),
-    nothing: vscode.l10n.t('No running MCP server has a prompt. Start one in the Duplex view first.'),
+    kind: 'prompts',
   };
   return pickOffer<OfferedPrompt>(ports, words, itemsOf, signal);
 }

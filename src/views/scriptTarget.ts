@@ -1,5 +1,6 @@
 import { isJsonObject } from '../base/json.ts';
 import { secretMark } from '../base/secretMark.ts';
+import type { ScriptRefusal } from '../contract/trafficMessages.ts';
 import { isPlainSecret } from '../definitions/plainSecrets.ts';
 import { secretValuesOf } from '../definitions/secretValues.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
@@ -61,15 +62,27 @@ function variableFor(name: string): string {
   return /^[A-Za-z_]\w{0,100}$/.test(name) ? name : variableName(name);
 }
 
+/** Where a script would reach a peer, or why it cannot. */
+export type TargetOf = (peer: TrafficPeer) => ScriptTarget | ScriptRefusal;
+
+/** Undefined where there can be a script for this exchange. */
+export function whyNoScript(record: TrafficRecord, targetOf: TargetOf): ScriptRefusal | undefined {
+  const target = targetFor(record, targetOf);
+  return typeof target === 'string' ? target : undefined;
+}
+
 /** A script for one exchange; none where that cannot be repeated from outside. */
-export function scriptOf(
-  { kind, peer, direction, message }: TrafficRecord,
-  targetOf: (peer: TrafficPeer) => ScriptTarget | undefined,
-): string | undefined {
-  const isTheirs = (peer.side === 'server') === (direction === 'sent');
-  const target = kind === 'request' && isTheirs && !message.isCut ? targetOf(peer) : undefined;
-  const request: unknown = target && JSON.parse(message.text);
-  return target !== undefined && isJsonObject(request) ? exchangeScript(target, request) : undefined;
+export function scriptOf(record: TrafficRecord, targetOf: TargetOf): string | undefined {
+  const target = targetFor(record, targetOf);
+  const request: unknown = typeof target === 'string' ? undefined : JSON.parse(record.message.text);
+  return typeof target !== 'string' && isJsonObject(request) ? exchangeScript(target, request) : undefined;
+}
+
+function targetFor({ kind, peer, direction, message }: TrafficRecord, targetOf: TargetOf): ScriptTarget | ScriptRefusal {
+  if (kind !== 'request' || (peer.side === 'server') !== (direction === 'sent')) {
+    return 'notARequest';
+  }
+  return message.isCut ? 'tooLong' : targetOf(peer);
 }
 
 /** The editor's own server, with whatever token the person gives the script. */

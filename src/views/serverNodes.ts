@@ -69,8 +69,11 @@ export function membersOf(node: GroupNode): MemberNode[] {
   });
 }
 
+/** VS Code hands back the very object that a row was made of: what only looks like one was made by somebody else. */
+const rows = new WeakSet<object>();
+
 function newMember(key: string, parent: GroupNode, member: Member): MemberNode {
-  return {
+  const node: MemberNode = {
     kind: 'member',
     key,
     parent,
@@ -79,6 +82,13 @@ function newMember(key: string, parent: GroupNode, member: Member): MemberNode {
       return parent.parent.server;
     },
   };
+  rows.add(node);
+  return node;
+}
+
+/** Whether the person pressed it: anybody else, a repository's tasks included, can run a command with what it likes. */
+export function isRow(node: unknown): node is MemberNode {
+  return typeof node === 'object' && node !== null && rows.has(node);
 }
 
 /** A server may list one name twice; the tree needs each row to have an id of its own. */
@@ -112,8 +122,7 @@ function kept<K, V>(nodes: Map<K, V>, key: K, create: () => V): V {
 
 /** What a row offers, when it was clicked or its button pressed. */
 export function pickedMemberOf(node: unknown): { readonly server: ServerSnapshot; readonly member: Member } | undefined {
-  const { kind, server, member } = (node ?? {}) as Partial<MemberNode>;
-  return kind === 'member' && server !== undefined && member !== undefined ? { server, member } : undefined;
+  return isRow(node) ? { server: node.server, member: node.member } : undefined;
 }
 
 /** The tool of a row. */

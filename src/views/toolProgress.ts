@@ -7,7 +7,7 @@ import { nativeText } from './nativeText.ts';
 /** Quicker calls than this show nothing: a notification that only flashes tells nobody anything. */
 const patienceMs = 400;
 
-type Call = Pick<Parameters<ToolCaller['call']>[0], 'principal' | 'asker' | 'tool' | 'arguments' | 'ask'>;
+type Call = Pick<Parameters<ToolCaller['call']>[0], 'principal' | 'asker' | 'tool' | 'arguments' | 'ask' | 'onStart'>;
 
 /** Calls a tool outside the chat. */
 export async function callWithProgress(caller: ToolCaller, { id, label }: ServerSnapshot, call: Call): Promise<ToolOutcome> {
@@ -19,7 +19,10 @@ export async function callWithProgress(caller: ToolCaller, { id, label }: Server
       ...call,
       serverId: id,
       signal: cancel.signal,
-      onStart: () => notice.start(),
+      onStart: (sent) => {
+        call.onStart?.(sent);
+        notice.start();
+      },
       onProgress: (progress) => notice.report(progress),
     });
   } finally {

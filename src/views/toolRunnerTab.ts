@@ -7,7 +7,9 @@ import type { Log } from '../base/log.ts';
 import type { ArgumentRefusal } from '../contract/argumentFields.ts';
 import { maxPresetName, runnerToHost, type runnerToView, type RunnerTool, type ValueSource } from '../contract/runnerMessages.ts';
 import { parseArguments } from '../host/askedCall.ts';
+import { readableJson } from '../host/callRequest.ts';
 import type { KeptRuns, NotKept, ToolKey } from '../host/byHand/keptRuns.ts';
+import { KeptUndo } from '../host/byHand/keptUndo.ts';
 import { ToolByHand, type CallHooks, type EndedRun } from '../host/byHand/toolByHand.ts';
 import { toResultItems } from '../host/resultItems.ts';
 import type { RawToolResult } from '../host/serverSession.ts';
@@ -16,9 +18,11 @@ import type { ToolOutcome } from '../host/toolCaller.ts';
 import type { ErrorReporter } from './errorReporter.ts';
 import { errorSentence } from './errorSentence.ts';
 import { openExternalLink } from './externalLink.ts';
+import type { MediaDocuments } from './mediaDocuments.ts';
 import { nativeText } from './nativeText.ts';
 import { PagePanel } from './pagePanel.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
+import { resultMedia } from './resultMedia.ts';
 import { resultText } from './resultText.ts';
 import { viewError } from './sentences/viewErrors.ts';
 import { shownRun } from './shownRun.ts';
@@ -37,6 +41,8 @@ export interface HandedResult extends ToolKey {
 export interface ToolRunnerPorts {
   readonly extensionUri: vscode.Uri;
   readonly servers: () => readonly ServerSnapshot[];
+  /** Before that, none being there says nothing. */
+  readonly serversKnown: Promise<void>;
   readonly onDidChange: Event<void>;
   readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
   /** What the tool's whole schema says against arguments; nothing while its server does not run. */
@@ -46,6 +52,7 @@ export interface ToolRunnerPorts {
   readonly sendToChat: (result: HandedResult) => Promise<void>;
   readonly openResource: (ref: { readonly serverId: string; readonly uri: string }) => Promise<void>;
   readonly documents: ReadOnlyDocuments;
+  readonly media: MediaDocuments;
   readonly reporter: ErrorReporter;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,10 +65,13 @@ export class ToolRunnerTab implements Disposable {
   readonly #page: PagePanel<typeof runnerToHost, typeof runnerToView>;
   readonly #byHand: ToolByHand;
   readonly #tool: ShownTool;
+  readonly #undo: KeptUndo;
   readonly #onClosed: () => void;
   #checking = new AbortController();
   #notKept: NotKept | undefined;
   #posted: RunnerTool | undefined;
+  /** What its form begins with, if not with what the schema gives. */
+  #beginning: string | undefined;
 
   constructor(key: ToolKey, ports: ToolRunnerPorts, onClosed: () => void) {
     const { extensionUri, clock, log } = ports;
@@ -69,6 +79,7 @@ export class ToolRunnerTab implements Disposable {
     this.#ports = ports;
     this.#onClosed = onClosed;
     this.#tool = new ShownTool(key);
+    this.#undo = new KeptUndo(ports.kept, key);
     this.#byHand = new ToolByHand({ call: (args, hooks) => ports.call(key, args, hooks), clock });
     const title = vscode.l10n.t('Run {0}', nativeText(key.tool, maxTitle));
     const onOpen = (lifetime: DisposableStore): void => this.#open(lifetime);
@@ -80,6 +91,7 @@ export class ToolRunnerTab implements Disposable {
       messages: runnerToHost,
       handlers,
       isKeptWhenHidden: true,
+      isRestored: true,
       onOpen,
       log,
     });
@@ -87,6 +99,20 @@ export class ToolRunnerTab implements Disposable {
 
   show(): void {
     this.#page.show();
+  }
+
+  /** After a reload of the window: the page has kept what was typed into it. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#page.adopt(panel);
+  }
+
+  /** With the arguments of that run in its form, unless the person has one open. Beside what runs in it: as a document. */
+  showRun(ended: EndedRun): void {
+    this.#beginning ??= readableJson(ended.arguments);
+    this.#page.show();
+    if (!this.#byHand.adopt(ended)) {
+      this.#do(() => this.#openInEditor(ended));
+    }
   }
 
   /** For a tool that needs nothing to be filled in. */
@@ -109,7 +135,7 @@ export class ToolRunnerTab implements Disposable {
   }
 
   #handlers(): Handlers<typeof runnerToHost> {
-    const { kept, valueFrom } = this.#ports;
+    const { valueFrom } = this.#ports;
     return {
       ready: () => {
         this.#posted = undefined;
@@ -129,8 +155,9 @@ export class ToolRunnerTab implements Disposable {
         ),
       'runner/check': ({ requestId, arguments: text }) => this.#check(requestId, text),
       'runner/savePreset': ({ arguments: text }) => this.#do(() => this.#savePreset(parseArguments(text))),
-      'runner/removePreset': ({ id }) => this.#do(() => kept.removePreset(this.#key, id)),
-      'runner/forgetRuns': () => this.#do(() => kept.forgetRuns(this.#key)),
+      'runner/removePreset': ({ id }) => this.#do(() => this.#undo.removePreset(id)),
+      'runner/forgetRuns': () => this.#do(() => this.#undo.forgetRuns()),
+      'runner/undoRemove': () => this.#do(() => this.#undo.undo()),
       'runner/openResource': ({ uri }) => this.#withLast((ended) => this.#openResource(ended, uri)),
       'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
     };
@@ -141,10 +168,12 @@ export class ToolRunnerTab implements Disposable {
     this.#checking.abort();
     this.#checking = new AbortController();
     const { signal } = this.#checking;
-    const looking = async (): Promise<readonly ArgumentRefusal[]> => this.#ports.check(this.#key, parseArguments(text), signal);
-    void looking()
-      .catch(() => [])
-      .then((refusals) => this.#page.post('runner/checked', { requestId, refusals: [...refusals] }));
+    const { check, kept } = this.#ports;
+    const looking = async (): Promise<readonly ArgumentRefusal[]> => check(this.#key, parseArguments(text), signal);
+    const mayKeep = async (): Promise<boolean> => kept.mayKeep(this.#key, parseArguments(text));
+    void Promise.all([looking().catch(() => []), mayKeep().catch(() => false)]).then(([refusals, isKept]) =>
+      this.#page.post('runner/checked', { requestId, refusals: [...refusals], mayKeep: isKept }),
+    );
   }
 
   #run(args: JsonObject): void {
@@ -186,8 +215,17 @@ export class ToolRunnerTab implements Disposable {
 
   async #openInEditor({ outcome }: EndedRun): Promise<void> {
     if (outcome.kind === 'result') {
-      const { extension, text } = resultText(toResultItems(outcome.result), outcome.result.isError);
-      await this.#ports.documents.show(`${this.#tool.server} ${this.#key.tool}`, extension, text);
+      const { documents, media: viewers } = this.#ports;
+      const items = toResultItems(outcome.result);
+      const name = `${this.#tool.server} ${this.#key.tool}`;
+      const { media, hasText } = resultMedia(name, items, vscode.l10n.t);
+      if (hasText || outcome.result.isError) {
+        const { extension, text } = resultText(items, outcome.result.isError);
+        await documents.show(name, extension, text);
+      }
+      for (const file of media) {
+        await viewers.show(file);
+      }
     }
   }
 
@@ -214,9 +252,9 @@ export class ToolRunnerTab implements Disposable {
 
   #postTool(): void {
     const shown = this.#tool.look(this.#ports.servers());
-    if (shown !== undefined && shown !== this.#posted) {
+    if (shown !== this.#posted) {
       this.#posted = shown;
-      this.#page.post('runner/tool', shown);
+      this.#page.post('runner/tool', { ...shown, arguments: this.#beginning ?? shown.arguments });
     }
   }
 
@@ -229,7 +267,13 @@ export class ToolRunnerTab implements Disposable {
 
   #postKept(): void {
     const { runs, presets } = this.#ports.kept.of(this.#key);
-    this.#page.post('runner/kept', { runs: [...runs], presets: [...presets] });
+    const { removed } = this.#undo;
+    this.#page.post('runner/kept', {
+      runs: [...runs],
+      presets: [...presets],
+      ...(removed?.kind === 'preset' && { removed: { kind: 'preset', name: removed.preset.name } }),
+      ...(removed?.kind === 'runs' && { removed: { kind: 'runs', count: removed.runs.length } }),
+    });
   }
 }
 

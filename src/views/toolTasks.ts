@@ -7,9 +7,9 @@ import { configuredTasks } from '../editor/settingsReader.ts';
 import type { RunInTerminal } from './toolTerminal.ts';
 import { ToolTerminal } from './toolTerminal.ts';
 import { viewError } from './sentences/viewErrors.ts';
-import type { ToolCallArgument } from './toolCallArgument.ts';
+import type { NamedToolCall } from './toolCallArgument.ts';
 
-export interface ToolTaskCall extends ToolCallArgument {
+export interface ToolTaskCall extends NamedToolCall {
   /** Of the task, as tasks.json has it. */
   readonly task: string;
   /** The person may have started it; not so when it, or one that needs it, starts with its folder. */
@@ -42,7 +42,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function readDefinition(definition: vscode.TaskDefinition): ToolCallArgument {
+function readDefinition(definition: vscode.TaskDefinition): NamedToolCall {
   const read = toolTaskDefinition.safeParse(definition);
   if (!read.success) {
     throw viewError('toolTask.badDefinition');

@@ -1,13 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { TrafficDetail, TrafficRow, TrafficRows } from '../contract/trafficMessages.ts';
+import type { ScriptRefusal, SendAgainRefusal, TrafficDetail, TrafficRow, TrafficRows } from '../contract/trafficMessages.ts';
+import { isRepeatable } from '../traffic/repeatable.ts';
 import type { TrafficLog, TrafficRecord } from '../traffic/trafficLog.ts';
 
 export interface TrafficFeedOptions {
   readonly log: TrafficLog;
   readonly clock: Clock;
-  readonly canExportScript: (record: TrafficRecord) => boolean;
+  readonly whyNoScript: (record: TrafficRecord) => ScriptRefusal | undefined;
   readonly postRows: (rows: TrafficRows) => void;
   readonly postFound: (found: { readonly text: string; readonly numbers: number[] }) => void;
   readonly postDetail: (detail: TrafficDetail) => void;
@@ -79,7 +80,7 @@ export class TrafficFeed implements Disposable {
     const record = number === undefined ? undefined : this.#options.log.find(number);
     this.#selected = record && { number: record.number, version: record.version };
     if (record !== undefined) {
-      this.#options.postDetail(detailOf(record, this.#options.canExportScript(record)));
+      this.#options.postDetail(detailOf(record, this.#options.whyNoScript(record)));
     }
   }
 
@@ -146,16 +147,26 @@ function rowOf({ number, time, peer, direction, kind, method, subject, message, 
   };
 }
 
-function detailOf({ number, message, answer, again }: TrafficRecord, canExportScript: boolean): TrafficDetail {
+function detailOf(record: TrafficRecord, noScript: ScriptRefusal | undefined): TrafficDetail {
+  const { number, message, answer } = record;
+  const noSendAgain = whyNotAgain(record);
   return {
     number,
     message: message.text,
     ...(answer === undefined ? {} : { answer: answer.message.text }),
     isCut: message.isCut || answer?.message.isCut === true,
     hasSecrets: message.hasSecrets || answer?.message.hasSecrets === true,
-    canSendAgain: again !== undefined,
-    canExportScript,
+    ...(noSendAgain === undefined ? {} : { noSendAgain }),
+    ...(noScript === undefined ? {} : { noScript }),
   };
+}
+
+function whyNotAgain({ again, kind, direction, peer, method }: TrafficRecord): SendAgainRefusal | undefined {
+  if (again !== undefined) {
+    return undefined;
+  }
+  const isOurs = kind === 'request' && direction === 'sent' && peer.side === 'server';
+  return !isOurs ? 'notOurs' : isRepeatable(method) ? 'tooLong' : 'method';
 }
 
 /** As it stands there, or as JSON writes it. In one pass: nothing in it repeats. */

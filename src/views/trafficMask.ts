@@ -1,23 +1,11 @@
-import { secretValuesOf } from '../definitions/secretValues.ts';
-import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { MaskText } from '../traffic/shownMessage.ts';
 import type { TrafficPeer } from '../traffic/trafficTap.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
-/** What is shown of a peer's texts: without what looks like a secret, and without those that its definition gives it. */
-export function trafficMask(
-  definitionOf: (serverId: string) => ServerDefinition | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): (peer: TrafficPeer) => MaskText {
-  const known = new WeakMap<ServerDefinition, readonly string[]>();
-  const secretsOf = (definition: ServerDefinition): readonly string[] => {
-    const secrets = known.get(definition) ?? secretValuesOf(definition, env);
-    known.set(definition, secrets);
-    return secrets;
-  };
+/** What is shown of a peer's texts: without what looks like a secret, and without those that its server is known to have. */
+export function trafficMask(secretsOf: (serverId: string) => readonly string[]): (peer: TrafficPeer) => MaskText {
   return ({ side, id }) => {
-    const definition = side === 'server' ? definitionOf(id) : undefined;
-    const secrets = definition === undefined ? [] : secretsOf(definition);
+    const secrets = side === 'server' ? secretsOf(id) : [];
     return (text) => withoutSecrets(text, secrets);
   };
 }

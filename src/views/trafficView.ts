@@ -4,10 +4,11 @@ import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { views } from '../contract/identity.ts';
-import { trafficToHost, type trafficToView } from '../contract/trafficMessages.ts';
+import { trafficToHost, type ScriptRefusal, type trafficToView } from '../contract/trafficMessages.ts';
 import { trafficLines } from '../traffic/trafficLines.ts';
 import type { TrafficLog, TrafficRecord } from '../traffic/trafficLog.ts';
 import { commandId } from './commandTable.ts';
+import { RecordingTime } from './recordingTime.ts';
 import { saveExport } from './saveExport.ts';
 import { TrafficFeed } from './trafficFeed.ts';
 import { WebviewLink, type Handlers } from './webviewLink.ts';
@@ -20,6 +21,8 @@ export interface TrafficViewOptions {
   readonly sendAgain: (record: TrafficRecord) => Promise<void>;
   /** A program that repeats an exchange, where there can be one. */
   readonly scriptOf: (record: TrafficRecord) => string | undefined;
+  /** Undefined where there can be one. */
+  readonly whyNoScript: (record: TrafficRecord) => ScriptRefusal | undefined;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
 }
@@ -34,7 +37,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
   #view: vscode.WebviewView | undefined;
   #isPaused = false;
   #isKept = false;
-  #since = 0;
+  readonly #time = new RecordingTime();
 
   constructor(options: TrafficViewOptions) {
     this.#options = options;
@@ -84,15 +87,16 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
   /** While somebody looks, or has asked to go on without. */
   #record(): void {
     const isWatched = this.#view?.visible === true || (this.#isKept && this.#view !== undefined);
-    this.#since = this.#since === 0 && isWatched ? Date.now() : this.#since;
-    this.#options.traffic.setOpen(isWatched && !this.#isPaused);
+    const isOn = isWatched && !this.#isPaused;
+    this.#time.set(isOn, Date.now());
+    this.#options.traffic.setOpen(isOn);
   }
 
   #createFeed(link: () => TrafficLink): TrafficFeed {
     return new TrafficFeed({
       log: this.#options.traffic,
       clock: systemClock,
-      canExportScript: (record) => this.#options.scriptOf(record) !== undefined,
+      whyNoScript: this.#options.whyNoScript,
       postRows: (rows) => link().post('traffic/rows', rows),
       postFound: (found) => link().post('traffic/found', found),
       postDetail: (detail) => link().post('traffic/detail', detail),
@@ -105,7 +109,8 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
     const run = (work: Promise<unknown>): void => void work.catch(onFailure);
     const postStatus = (): void => {
       this.#record();
-      link().post('traffic/status', { isPaused: this.#isPaused, isKept: this.#isKept, since: this.#since });
+      const { since, hasGaps } = this.#time;
+      link().post('traffic/status', { isPaused: this.#isPaused, isKept: this.#isKept, since, hasGaps });
     };
     return {
       ready: () => {
@@ -123,7 +128,7 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
         postStatus();
       },
       'traffic/clear': () => {
-        this.#since = Date.now();
+        this.#time.clear(Date.now());
         traffic.clear();
         postStatus();
       },

@@ -14,7 +14,9 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
   readonly #webview: vscode.Webview;
   readonly #lifetime = new DisposableStore();
 
-  constructor(webview: vscode.Webview, toHost: ToHost, handlers: Handlers<ToHost>, log: Log) {
+  /** `report`: what a handler throws, or rejects with, and did not tell by itself. */
+  constructor(webview: vscode.Webview, toHost: ToHost, handlers: Handlers<ToHost>, log: Log, report?: (error: unknown) => void) {
+    const tell = report ?? ((error: unknown) => log.error('What a page asked for failed.', error));
     this.#webview = webview;
     this.#lifetime.add(
       webview.onDidReceiveMessage((raw: unknown) => {
@@ -23,7 +25,7 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
           log.warn('A page sent something that is not one of its messages; it was dropped.');
           return;
         }
-        handlers[message.name](message.body);
+        void handled(() => handlers[message.name](message.body)).catch(tell);
       }),
     );
   }
@@ -35,4 +37,9 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
   dispose(): void {
     this.#lifetime.dispose();
   }
+}
+
+/** At once, so that messages stay in their order. A handler that is written as if it returned nothing may still return a promise. */
+async function handled(handle: () => unknown): Promise<void> {
+  await handle();
 }

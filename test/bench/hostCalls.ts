@@ -5,6 +5,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { systemClock } from '../../src/base/clock.ts';
 import { AuditLog } from '../../src/consent/audit/auditLog.ts';
 import { RotatingLines } from '../../src/platform/rotatingLines.ts';
+import { TrafficLog } from '../../src/traffic/trafficLog.ts';
+import { withoutSecrets } from '../../src/views/withoutSecrets.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 import { measureInTurn, type Measurement, type Target } from './roundTrips.ts';
@@ -14,7 +16,14 @@ const storage = new RotatingLines(path.join(folder, 'audit.jsonl'), { maxBytes: 
 const audit = new AuditLog({ storage, key: () => Promise.resolve('key'), clock: systemClock, onFailure: (error) => console.error(error) });
 const client = new Client({ name: 'bench', version: '1' });
 await client.connect(new StdioClientTransport({ command: process.execPath, args: [scriptedServer, 'normal'] }));
-const [plain, recorded] = [await createTestHost(), await createTestHost({ audit })];
+const [closed, open] = [createLog(), createLog()];
+open.setOpen(true);
+const hosts = [
+  ['host', await createTestHost()],
+  ['host, recorded', await createTestHost({ audit })],
+  ['host, traffic closed', await createTestHost({ ports: { traffic: closed } })],
+  ['host, traffic open', await createTestHost({ ports: { traffic: open } })],
+] as const;
 const targets: readonly Target[] = [
   {
     name: 'bare SDK',
@@ -22,16 +31,19 @@ const targets: readonly Target[] = [
       await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
     },
   },
-  { name: 'host', call: await callerOf(plain) },
-  { name: 'host, recorded', call: await callerOf(recorded) },
+  ...(await Promise.all(hosts.map(async ([name, host]) => ({ name, call: await callerOf(host) })))),
 ];
 console.log('\na tool of a local server, called through the host and its permission, against the bare SDK (goal: 120 % of its time)');
 for (const inFlight of [1, 16]) {
   (await measureInTurn(targets, inFlight)).forEach((each, _, all) => printRow(each, all));
 }
-await Promise.all([client.close(), plain.close(), recorded.close()]);
+await Promise.all([client.close(), ...hosts.map(([, host]) => host.close())]);
 await audit.flush();
 await removeTemporaryFolder(folder);
+
+function createLog(): TrafficLog {
+  return new TrafficLog({ clock: systemClock, mask: () => (text) => withoutSecrets(text, []), canRepeat: () => false });
+}
 
 async function callerOf(host: TestHost): Promise<() => Promise<void>> {
   await host.startScripted();
@@ -41,5 +53,5 @@ async function callerOf(host: TestHost): Promise<() => Promise<void>> {
 function printRow({ name, inFlight, perSecond }: Measurement, all: readonly Measurement[]): void {
   const floor = all.find((each) => each.name === 'bare SDK')?.perSecond ?? Number.NaN;
   const cells = [`${perSecond.toFixed(0)} /s`.padStart(9), `${((floor / perSecond) * 100).toFixed(0)} %`.padStart(7)];
-  console.log(`${name.padEnd(16)} ${String(inFlight).padStart(3)} in flight  ${cells.join('  ')}`);
+  console.log(`${name.padEnd(20)} ${String(inFlight).padStart(3)} in flight  ${cells.join('  ')}`);
 }

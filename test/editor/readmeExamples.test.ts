@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import { activateDuplex, answerNext, until, workspacePath } from './support/duplex.ts';
+import { activateDuplex, until, workspacePath } from './support/duplex.ts';
 
 /** The examples of README.md for tools without the form, run as they stand there. */
 describe('An example of the README', () => {
@@ -15,7 +15,9 @@ describe('An example of the README', () => {
     access = await activateDuplex();
     const { extensionPath = '' } = vscode.extensions.getExtension('duplex-mcp.duplex') ?? {};
     readme = readFileSync(path.join(extensionPath, 'README.md'), 'utf8');
-    await until('the demo server', () => access.servers().find(({ label }) => label === 'demo'));
+    const server = await until('the demo server', () => access.servers().find(({ label }) => label === 'demo'));
+    // Somebody may have stopped it, and then it is started by a person alone.
+    await allowed(Promise.resolve(vscode.commands.executeCommand('duplex.startServer', { server })));
   });
   afterEach(() => assert.deepEqual(access.questions.list(), [], 'no question is left open'));
 
@@ -26,19 +28,31 @@ describe('An example of the README', () => {
     assert.equal(found.length, 1, `one example has ${words}`);
     return found[0] ?? '';
   };
-  /** The server is started by the first of them. */
+  /** Whether the server must be started first, and may be, depends on what came before. */
   const allowed = async <T>(running: Promise<T>): Promise<T> => {
-    if (access.servers().find(({ label }) => label === 'demo')?.state.kind !== 'ready') {
-      await answerNext(access, 'startServer', 'allow');
+    const answer = (): void =>
+      access.questions
+        .list()
+        .forEach(({ askId, detail }) => access.questions.answer({ askId, choice: detail.kind === 'startServer' ? 'allow' : 'allowOnce' }));
+    // Not inside the event that tells of the question: whoever asks is still asking.
+    const listening = access.questions.onDidChange(() => setImmediate(answer));
+    answer();
+    try {
+      return await running;
+    } finally {
+      listening.dispose();
     }
-    await answerNext(access, 'callTool', 'allowOnce');
-    return running;
   };
 
   it('binds a tool to a key', async () => {
     const { command, args } = JSON.parse(example('"key":')) as { command: string; args: unknown };
     const result = await allowed(Promise.resolve(vscode.commands.executeCommand<{ isError: boolean }>(command, args)));
     assert.equal(result.isError, false);
+    const label = `Run ${(args as { tool: string }).tool}`;
+    const tab = await until('the tab with the result', () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find((each) => each.label === label),
+    );
+    await vscode.window.tabGroups.close(tab);
   });
 
   it('calls a tool from another extension', async () => {

@@ -10,6 +10,8 @@ interface ToolResult {
 
 const runTool = (call: unknown): Promise<ToolResult> => Promise.resolve(vscode.commands.executeCommand<ToolResult>('duplex.runTool', call));
 
+const runTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label.startsWith('Run '));
+
 describe('duplex.runTool, called with a server, a tool and arguments,', () => {
   let access: TestAccess;
 
@@ -27,6 +29,15 @@ describe('duplex.runTool, called with a server, a tool and arguments,', () => {
     const { isError, content } = await result;
     assert.equal(isError, false);
     assert.match(content[0]?.text ?? '', /^0 demo: /);
+    assert.deepEqual(runTabs(), [], 'the result is only returned');
+  });
+
+  it('shows the result in the tab of the tool when it is asked to', async () => {
+    const result = runTool({ server: 'editor', tool: 'list_workspace_folders', arguments: {}, show: true });
+    await answerNext(access, 'callTool', 'allowOnce');
+    assert.equal((await result).isError, false);
+    const tab = await until('the tab', () => runTabs().find(({ label }) => label === 'Run list_workspace_folders'));
+    await vscode.window.tabGroups.close(tab);
   });
 
   it('resolves also to a result that is an error', async () => {

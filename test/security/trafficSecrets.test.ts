@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JsonObject } from '../../src/base/json.ts';
+import { answerInputs, type InputValues } from '../../src/definitions/inputValues.ts';
+import { KnownSecrets, rememberedInputs } from '../../src/definitions/knownSecrets.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
+import type { SignInRecord, TokenStore } from '../../src/host/auth/authPorts.ts';
+import { rememberedTokens } from '../../src/host/auth/rememberedTokens.ts';
+import { holdSecret } from '../../src/host/byHand/argumentSecrets.ts';
 import { trafficLines } from '../../src/traffic/trafficLines.ts';
 import { TrafficLog } from '../../src/traffic/trafficLog.ts';
 import { scriptOf, scriptTarget } from '../../src/views/scriptTarget.ts';
@@ -12,8 +17,14 @@ import { longestBlock } from '../support/longestBlock.ts';
 
 const github = `ghp_${'a1'.repeat(18)}`;
 const configured = 'alpha-beta-gamma';
-const servers = { one: { command: 'one', args: ['--api-key', 'delta-epsilon-9'], env: { ONE_TOKEN: configured } } };
-const { definitions } = readDefinitions([{ scope: 'user', value: servers, location: 'user settings' }]);
+const servers = {
+  one: { command: 'one', args: ['--api-key', 'delta-epsilon-9', '${input:word}', '${input:level}'], env: { ONE_TOKEN: configured } },
+};
+const inputs = [
+  { type: 'promptString', id: 'word' },
+  { type: 'pickString', id: 'level', options: ['moderate'] },
+];
+const { definitions } = readDefinitions([{ scope: 'user', value: servers, inputs, location: 'user settings' }]);
 const [definition] = definitions;
 const peer = { side: 'server', id: definition?.id ?? '', name: 'one' } as const;
 
@@ -22,8 +33,10 @@ const maxBlockMs = 300;
 
 describe('The protocol traffic', () => {
   let log: TrafficLog;
+  let known: KnownSecrets;
   beforeEach(() => {
-    log = new TrafficLog({ clock: systemClock, mask: trafficMask(() => definition, {}), canRepeat: () => true });
+    known = new KnownSecrets(() => definition, {});
+    log = new TrafficLog({ clock: systemClock, mask: trafficMask((id) => known.of(id)), canRepeat: () => true });
     log.setOpen(true);
   });
   afterEach(() => log.dispose());
@@ -57,7 +70,7 @@ describe('The protocol traffic', () => {
     const feed = new TrafficFeed({
       log,
       clock,
-      canExportScript: () => true,
+      whyNoScript: () => undefined,
       postRows: tell,
       postFound: tell,
       postDetail: tell,
@@ -82,9 +95,33 @@ describe('The protocol traffic', () => {
     });
     const records = log.list();
     const target = definition && scriptTarget(definition, { folders: [], userHome: '/home/me', isSignedIn: false });
-    const scripts = records.flatMap((record) => scriptOf(record, () => target) ?? []);
+    const scripts = records.flatMap((record) => scriptOf(record, () => target ?? 'gone') ?? []);
     assert.equal(scripts.length, 1); // the other call is too long to be repeated
     assert.deepEqual([leaksOf(trafficLines(records)), leaksOf(scripts.join('\n'))], [[], []]);
+  });
+
+  it('shows, exports and keeps nothing of what a person answered to an input, whatever it looks like', async () => {
+    assert.ok(definition);
+    const answers: Readonly<Record<string, string>> = { word: 'plain jane', level: 'moderate' };
+    const kept: InputValues = { get: async (_, { id }) => answers[id], ask: async () => undefined, forget: async () => undefined };
+    await answerInputs(definition, rememberedInputs(kept, known), { mayAsk: false, signal: new AbortController().signal });
+    log.note(peer, 'received', { jsonrpc: '2.0', method: 'x', params: { text: 'I am plain jane, moderate' } });
+    assert.match(trafficLines(log.list()), /I am \[redacted\], moderate/); // what stands in the settings is no secret
+    const looks = { hasSecret: () => false, known: known.of(peer.id) };
+    assert.deepEqual([holdSecret({ text: 'as plain jane' }, looks), holdSecret({ text: 'as moderate' }, looks)], [true, false]);
+  });
+
+  it('shows no token of a sign-in that a server says', async () => {
+    const client = { clientId: 'me', clientSecret: 'zeta eta', redirectUrl: 'http://localhost', origin: 'registered' } as const;
+    const common = { issuer: 'https://issuer', serverUrl: 'https://one', endpoints: { authorizationServerUrl: 'https://issuer' }, client };
+    const record: SignInRecord = { ...common, accessToken: 'open sesame', refreshToken: 'renew sesame' };
+    const nothing = async (): Promise<undefined> => undefined;
+    const store: TokenStore = { get: async () => record, set: nothing, delete: nothing, issuerOf: nothing };
+    const remembered = rememberedTokens(store, known);
+    await remembered.set(peer.id, { ...record, accessToken: 'earlier one' });
+    await remembered.get(peer.id, record.issuer);
+    log.note(peer, 'received', { jsonrpc: '2.0', method: 'x', params: { text: 'open sesame, renew sesame, zeta eta, earlier one' } });
+    assert.match(trafficLines(log.list()), /"\[redacted\], \[redacted\], \[redacted\], \[redacted\]"/);
   });
 
   it('cannot be made to run something by a script: every text of others is a literal', () => {

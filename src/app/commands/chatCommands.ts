@@ -1,4 +1,13 @@
-import { addToChatTargets, isProblem, problemAtCursor, problemDraft, problemRefs, type ProblemWish } from '../../views/addToChatTargets.ts';
+import {
+  addToChatTargets,
+  isProblem,
+  problemAtCursor,
+  problemDraft,
+  problemRefs,
+  sayNoProblem,
+  type ProblemWish,
+} from '../../views/addToChatTargets.ts';
+import { askAboutProblem } from '../../views/askAboutProblem.ts';
 import { resourceTarget } from '../../views/resourceTarget.ts';
 import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
 import { useEndpoint } from '../../views/endpointCommands.ts';
@@ -38,13 +47,16 @@ function conversationCommands({
 }: CommandContext): Pick<CommandHandlers, Exclude<ChatCommand, ModelCommand>> {
   const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
     const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
-    await chatView.draft(target === undefined ? '' : problemDraft(wish));
-    await chat.places.sidebar.context.attach(target === undefined ? [] : await problemRefs(target));
+    await askAboutProblem(target, {
+      draft: () => chatView.draft(problemDraft(wish)),
+      attach: async (problem) => chat.places.sidebar.context.attach(await problemRefs(problem)),
+      sayNone: sayNoProblem,
+    });
   };
   return {
     openChat: () => chatView.focus(),
     newConversation: async () => {
-      await chat.places.sidebar.session.newConversation();
+      await chat.places.showInSidebar(undefined);
       await chatView.focus();
     },
     addToChat: async (...args) => {

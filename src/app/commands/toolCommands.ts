@@ -1,4 +1,5 @@
 import { neverAborted } from '../../base/abort.ts';
+import { systemClock } from '../../base/clock.ts';
 import { requireResult } from '../../host/requireResult.ts';
 import { runningServer, startedServer } from '../../host/runningServer.ts';
 import type { RawToolResult } from '../../host/serverSession.ts';
@@ -20,18 +21,27 @@ export function toolCommands(context: CommandContext): Pick<CommandHandlers, 'ru
   };
 }
 
-/** For key bindings and other extensions: the result, or a rejection with the reason. Never uses the chat's grants. */
-async function runToolForCaller({ host, questions: { ask } }: CommandContext, argument: unknown): Promise<RawToolResult> {
-  const { server: name, tool, arguments: args } = readToolCall(argument);
+/** For key bindings and other extensions: the result, or a rejection with the reason, which VS Code shows for a key. Never uses the chat's grants. */
+async function runToolForCaller({ host, questions: { ask }, byHand }: CommandContext, argument: unknown): Promise<RawToolResult> {
+  const { server: name, tool, arguments: args, show } = readToolCall(argument);
   const server = await runningServer(host.registry, name, ask);
+  let started = { arguments: args, at: systemClock.now() };
   const outcome = await callWithProgress(host.caller, server, {
     principal: 'command',
     asker: { kind: 'command' },
     tool,
     arguments: args,
     ask,
+    onStart: (sent) => {
+      started = { arguments: sent, at: systemClock.now() };
+    },
   });
-  return requireResult(outcome, server.label, tool);
+  const elapsedMs = systemClock.now() - started.at;
+  const result = requireResult(outcome, server.label, tool);
+  if (show) {
+    byHand.runners.showRun({ serverId: server.id, tool }, { kind: 'ended', arguments: started.arguments, outcome, elapsedMs });
+  }
+  return result;
 }
 
 /** For a person: a list to choose from, and a tab with a form. */
@@ -39,8 +49,11 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
   const { host, questions, byHand } = context;
   const { registry } = host;
   registry.requireTrust();
-  const pick = (servers: readonly ServerSnapshot[]): Promise<PickedTool | undefined> =>
-    pickTool(toolChoices(servers, (id) => byHand.known.of(id), byHand.kept.recent()));
+  const pick = (servers: readonly ServerSnapshot[], only?: ServerSnapshot): Promise<PickedTool | undefined> =>
+    pickTool(
+      toolChoices(servers, (id) => byHand.known.of(id), byHand.kept.recent()),
+      only,
+    );
   let picked = given === undefined ? await pick(registry.servers()) : { serverId: given.server.id, tool: given.tool.name };
   while (picked !== undefined) {
     const { serverId, tool: name } = picked;
@@ -53,6 +66,6 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
       byHand.runners.open(serverId, tool);
       return;
     }
-    picked = await pick([server]); // whose tools are known now
+    picked = await pick([server], server); // whose tools are known now
   }
 }

@@ -81,11 +81,13 @@ export class ChatBudget implements Disposable {
       results: this.results,
       toolsOf: (model) => this.#toolsOf(turn.conversation, { provider: turn.provider, model }, turn),
       onRound: () => this.#changed.fire(),
+      onAnswered: (request) => this.#counts.noteSent(turn.conversation.id, turn.provider, request),
       project: this.#options.project,
     });
   }
 
-  context(conversation: Conversation, answering: Answering): ContextBudget {
+  /** `isSeen`: whether anybody looks at it; else no provider is asked. */
+  context(conversation: Conversation, answering: Answering, isSeen: () => boolean): ContextBudget {
     const tools = this.#toolsOf(conversation, answering);
     const listed = tools.list();
     const request: RequestParts = {
@@ -94,10 +96,12 @@ export class ChatBudget implements Disposable {
       messages: toModelMessages(conversation.turns),
     };
     const estimated = contextSources(request);
-    const counted = this.#counted(conversation, answering, request);
-    const ratio = counted === undefined ? (this.limits.ratioOf(answering.model) ?? 1) : counted / Math.max(1, totalTokens(estimated));
+    const { provider, model } = answering;
+    // By the provider itself, for exactly this.
+    const counted = model === undefined ? undefined : this.#counts.tokens({ conversation, provider, model, offer: request, isSeen });
+    const ratio = counted === undefined ? (this.limits.ratioOf(model) ?? 1) : counted / Math.max(1, totalTokens(estimated));
     const sources = estimated.map((source) => ({ ...source, tokens: Math.round(source.tokens * ratio) }));
-    const limit = this.limits.limitOf(answering.provider, answering.model);
+    const limit = this.limits.limitOf(provider, model);
     return {
       used: counted ?? totalTokens(sources),
       ...(limit === undefined ? {} : { limit }),
@@ -136,17 +140,6 @@ export class ChatBudget implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** By the provider itself, for exactly this; undefined until that is known. */
-  #counted(conversation: Conversation, { provider, model }: Answering, request: RequestParts): number | undefined {
-    if (model === undefined) {
-      return undefined;
-    }
-    const destination = provider.kind === 'offline' ? undefined : tryDestination(provider, model);
-    const key = JSON.stringify([model, destination, request.system.length, request.tools.map(({ name }) => name)]);
-    const counted = (): ModelRequest => ({ ...request, messages: askedNext(request.messages), model, destination, maxTokens: 1 });
-    return this.#counts.tokens(conversation, provider, counted, key);
-  }
-
   #choice({ toolChoice }: Conversation): ToolChoice {
     return toolChoice ?? readToolChoice(this.#options.choice.read());
   }
@@ -170,19 +163,5 @@ export class ChatBudget implements Disposable {
         return { ...around, instructions: [...(around.instructions ?? []), ...(project?.given(conversation) ?? [])] };
       },
     });
-  }
-}
-
-/** A request ends with what the person says, which nobody knows yet. */
-function askedNext(messages: RequestParts['messages']): RequestParts['messages'] {
-  return messages.at(-1)?.role === 'assistant' ? [...messages, { role: 'user', content: [{ type: 'text', text: '?' }] }] : messages;
-}
-
-/** Where the setting is no address, nobody is asked. */
-function tryDestination(provider: ModelProvider, model: string): string | undefined {
-  try {
-    return provider.destination(model);
-  } catch {
-    return undefined;
   }
 }

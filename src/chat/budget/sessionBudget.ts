@@ -16,6 +16,8 @@ export interface SessionBudgetOptions {
   readonly firstModels: FirstModels;
   readonly sentences: ChatSentences;
   readonly createId: () => string;
+  /** Whether anybody looks at it; left out: somebody does. */
+  readonly isSeen?: (() => boolean) | undefined;
   /** Runs while no answer does, and is stopped like one; rejects when something runs. */
   readonly alone: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
 }
@@ -29,8 +31,10 @@ export class SessionBudget {
   }
 
   status(): Pick<ChatState, 'context' | 'instructions'> {
-    const { budget, conversation } = this.#options;
-    return budget === undefined ? {} : { context: budget.context(conversation(), this.#answering()), instructions: budget.instructions() };
+    const { budget, conversation, isSeen = () => true } = this.#options;
+    return budget === undefined
+      ? {}
+      : { context: budget.context(conversation(), this.#answering(), isSeen), instructions: budget.instructions() };
   }
 
   /** Lets a summary stand for all that was said so far. */

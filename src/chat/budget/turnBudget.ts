@@ -15,6 +15,8 @@ export interface TurnBudgetOptions extends BudgetedTurn {
   readonly results: KeptResults;
   readonly toolsOf: (model: string | undefined) => OfferedTools;
   readonly onRound: () => void;
+  /** It was sent, and answered to its end. */
+  readonly onAnswered: (request: ModelRequest) => void;
   readonly project?: ProjectInstructions | undefined;
 }
 
@@ -75,12 +77,15 @@ export class TurnBudget {
     onRound();
   }
 
-  /** Learns how the provider counts. */
+  /** Learns how the provider counts, and what it has got. */
   async *watch(request: ModelRequest, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
     const { all } = this.#tokens(request);
     for await (const event of events) {
       if (event.kind === 'usage' && event.inputTokens > 0) {
         this.#options.limits.learn(request.model, all, event.inputTokens);
+      }
+      if (event.kind === 'stop') {
+        this.#options.onAnswered(request);
       }
       yield event;
     }

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../contract/chat/attachments.ts';
+import type { Attachment, KeptAttachment } from '../../contract/chat/attachments.ts';
 import type { AssistantItem, UserItem } from '../../contract/chatState.ts';
 import type { ContentDestination } from '../../contract/sentContent.ts';
 import type { AttachmentWish, ContentWish } from '../content/chatContent.ts';
@@ -12,6 +12,8 @@ import { without } from '../without.ts';
 export interface AttachedItem {
   readonly chip: Attachment;
   readonly wish: ContentWish | AttachmentWish;
+  /** How it is found again after a reload, while it waits. */
+  readonly kept?: KeptAttachment | undefined;
 }
 
 export interface SettledAttachment {

@@ -1,7 +1,14 @@
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { ArgumentsForm, ComposerContext, ContextSuggestion, SuggestionTrigger } from '../../contract/chat/attachments.ts';
+import type {
+  ArgumentsForm,
+  ComposerContext,
+  ContextSuggestion,
+  GoneAttachment,
+  KeptAttachment,
+  SuggestionTrigger,
+} from '../../contract/chat/attachments.ts';
 import type { ToolChange } from '../../contract/chat/toolChoice.ts';
 import type { ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { withoutSecrets } from '../content/contentPieces.ts';
@@ -9,6 +16,7 @@ import { completionReference, formOf, needsForm, wishOf, type Completions, type 
 import type { AttachedItem } from './attachToTurn.ts';
 import { suggest, type ChoosableTool, type SuggestionAct } from './contextSuggestions.ts';
 import type { ContextRef, ContextSources } from './contextSources.ts';
+import { goneOf } from './keptAttachments.ts';
 import { PendingAttachments, type PastedImage } from './pendingAttachments.ts';
 
 export interface ChatContextOptions {
@@ -151,6 +159,43 @@ export class ChatContext implements Disposable {
 
   giveBack(attached: readonly AttachedItem[]): void {
     this.#pending.giveBack(attached);
+  }
+
+  /** What waits, as it is found again after a reload. */
+  get kept(): readonly KeptAttachment[] {
+    return this.#pending.kept;
+  }
+
+  /** What waited before a reload; gives back what cannot be read once more. */
+  async restore(kept: readonly KeptAttachment[]): Promise<readonly GoneAttachment[]> {
+    const again = kept.map((each) => this.#attachAgain(each).catch(() => goneOf(each)));
+    return (await Promise.all(again)).filter((each) => each !== undefined);
+  }
+
+  async #attachAgain(kept: KeptAttachment): Promise<GoneAttachment | undefined> {
+    switch (kept.kind) {
+      case 'gone':
+        return kept;
+      case 'resource':
+      case 'prompt':
+        await this.#pending.addOfServer(kept);
+        return undefined;
+      case 'selection':
+        await this.attach([await this.#options.sources.selectLines(kept.path, kept.lines)]);
+        return undefined;
+      case 'file':
+      case 'folder':
+      case 'diagnostics':
+      case 'changes':
+      case 'editors':
+        await this.attach([kept]);
+        return undefined;
+    }
+  }
+
+  /** What waits there waits here from now on. */
+  takeOver(other: ChatContext): void {
+    this.#pending.takeOver(other.#pending);
   }
 
   /** What the server proposes; undefined when something else was asked for meanwhile, or nothing came of it. */

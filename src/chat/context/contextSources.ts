@@ -44,6 +44,8 @@ export interface ContextSources {
   isWithheld(ref: ContextRef): boolean;
   /** Rejects with an AppError for what is gone, too large or no text. */
   read(ref: ContextRef, signal: AbortSignal): Promise<ContextReading>;
+  /** What stands in these lines now, as if it had been selected. Rejects when it is gone. */
+  selectLines(path: string, lines: LineRange): Promise<ContextRef>;
   /** Told, perhaps often, when `read` may answer otherwise. */
   watch(ref: ContextRef, onChange: () => void): Disposable;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isAbort } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { maxAttachments, type Attachment } from '../../contract/chat/attachments.ts';
+import { maxAttachments, type Attachment, type KeptAttachment } from '../../contract/chat/attachments.ts';
 import { chatError } from '../chatSentences.ts';
 import type { AttachmentReading, ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
 import { shortText } from '../content/contentPieces.ts';
@@ -11,6 +11,7 @@ import { isDocumentForModels, isImageForModels } from '../toolResults.ts';
 import { without } from '../without.ts';
 import { attachError } from './attachErrors.ts';
 import type { AttachedItem } from './attachToTurn.ts';
+import { keptOfRef, keptOfWish } from './keptAttachments.ts';
 import { isLive, nameOfRef, type ContextReading, type ContextRef, type ContextSources } from './contextSources.ts';
 import { watchSource } from './watchedSource.ts';
 
@@ -37,6 +38,9 @@ interface Pending {
   readonly wish: AttachedItem['wish'];
   /** What would be the same thing again. */
   readonly key: string;
+  readonly kept: KeptAttachment;
+  /** Where it waits. */
+  owner: PendingAttachments;
   chip: Attachment;
   held: ContextReading | undefined;
 }
@@ -58,6 +62,10 @@ export class PendingAttachments implements Disposable {
     this.#options = options;
   }
 
+  get kept(): readonly KeptAttachment[] {
+    return this.#pending.map(({ kept }) => kept);
+  }
+
   get chips(): readonly Attachment[] {
     return this.#pending.map(({ chip }) => chip);
   }
@@ -65,9 +73,8 @@ export class PendingAttachments implements Disposable {
   /** Twice the same is once. Rejects with an AppError when it cannot be read, or is too much. */
   async add(ref: ContextRef, signal: AbortSignal): Promise<void> {
     const name = nameOfRef(ref);
-    const pending = this.#begin({ key: `${ref.kind} ${name}`, kind: ref.kind, name: await this.#shown(name) }, (self, abort) =>
-      this.#readToSend(ref, self, abort),
-    );
+    const source = { key: `${ref.kind} ${name}`, kind: ref.kind, name: await this.#shown(name), kept: keptOfRef(ref) };
+    const pending = this.#begin(source, (self, abort) => this.#readToSend(ref, self, abort));
     if (pending === undefined) {
       return;
     }
@@ -75,10 +82,10 @@ export class PendingAttachments implements Disposable {
     try {
       const reading = await this.#options.sources.read(ref, signal);
       await this.#measure(pending, reading);
-      const onChanged = (now: ContextReading | undefined): void => void this.#noteChange(pending, ref, now).catch(() => undefined);
-      this.#watching.set(id, watchSource(ref, { ...this.#options, version: reading.version, onChanged }));
+      const onChanged = (now: ContextReading | undefined): void => void pending.owner.#noteChange(pending, ref, now).catch(() => undefined);
+      pending.owner.#watching.set(id, watchSource(ref, { ...this.#options, version: reading.version, onChanged }));
     } catch (error) {
-      this.remove(id);
+      pending.owner.remove(id);
       if (!isAbort(error)) {
         throw attachError(error, pending.chip.name);
       }
@@ -121,7 +128,8 @@ export class PendingAttachments implements Disposable {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
     const values = wish.kind === 'resource' ? wish.uri : JSON.stringify([wish.name, wish.arguments]);
     const key = `${wish.kind} ${wish.serverId} ${values}`;
-    this.#put({ key, wish, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
+    const kept = await keptOfWish(wish, name, this.#options.secretsIn);
+    this.#put({ key, wish, kept, owner: this, held: undefined, chip: { id: this.#options.createId(), kind: wish.kind, name, server } });
   }
 
   remove(id: string): void {
@@ -135,7 +143,7 @@ export class PendingAttachments implements Disposable {
     this.#set([]);
     [...this.#watching.keys()].slice(0, -maxSentWatched).forEach((id) => this.#stopWatching(id));
     taken.forEach((pending) => this.#taken.set(pending.wish, pending));
-    return taken.map(({ chip, wish }) => ({ chip, wish }));
+    return taken.map(({ chip, wish, kept }) => ({ chip, wish, kept }));
   }
 
   /** What was taken and is not sent after all, as far as there is room and it is not here again. */
@@ -145,6 +153,21 @@ export class PendingAttachments implements Disposable {
     this.#set([...fresh, ...this.#pending].slice(0, maxAttachments));
   }
 
+  /** What waits there waits here from now on, as far as there is room and it is not here already. */
+  takeOver(other: PendingAttachments): void {
+    const fresh = other.#pending.filter(({ key }) => !this.#pending.some((pending) => pending.key === key));
+    fresh.forEach((pending) => {
+      pending.owner = this;
+      const watching = other.#watching.get(pending.chip.id);
+      if (watching !== undefined) {
+        other.#watching.delete(pending.chip.id);
+        this.#watching.set(pending.chip.id, watching);
+      }
+    });
+    other.#set([]);
+    this.#set([...this.#pending, ...fresh].slice(0, maxAttachments));
+  }
+
   dispose(): void {
     [...this.#watching.keys()].forEach((id) => this.#stopWatching(id));
     this.#changed.dispose();
@@ -152,12 +175,14 @@ export class PendingAttachments implements Disposable {
   }
 
   #begin(
-    { key, kind, name }: { readonly key: string; readonly kind: Attachment['kind']; readonly name: string },
+    { key, kind, name, kept }: Pick<Attachment, 'kind' | 'name'> & { readonly key: string; readonly kept?: KeptAttachment },
     read: (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>,
     saidIn?: SaidIn,
   ): Pending | undefined {
     const pending: Pending = {
       key,
+      kept: kept ?? { kind: 'gone', what: kind, name },
+      owner: this,
       chip: { id: this.#options.createId(), kind, name },
       held: undefined,
       wish: { kind: 'attachment', what: kind, name, saidIn, read: (signal) => read(pending, signal) },
@@ -202,8 +227,8 @@ export class PendingAttachments implements Disposable {
       ...(reading.isWithheld ? { isWithheld: true } : {}),
       ...(prepared.totalBytes !== undefined || prepared.totalParts !== undefined ? { isCut: true } : {}),
     });
-    if (this.chips.reduce((sum, { bytes = 0 }) => sum + bytes, 0) > maxTotalBytes) {
-      this.remove(pending.chip.id);
+    if (pending.owner.chips.reduce((sum, { bytes = 0 }) => sum + bytes, 0) > maxTotalBytes) {
+      pending.owner.remove(pending.chip.id);
       throw chatError('chat.attachmentsTooLarge', { bytes: maxTotalBytes });
     }
   }
@@ -222,7 +247,7 @@ export class PendingAttachments implements Disposable {
 
   #update(pending: Pending, chip: Attachment): void {
     pending.chip = chip;
-    this.#set(this.#pending);
+    pending.owner.#set(pending.owner.#pending);
   }
 
   #set(pending: readonly Pending[]): void {

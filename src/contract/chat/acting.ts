@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keptAttachment, maxAttachments } from './attachments.ts';
 
 /** Which version of a message is shown: an earlier message was edited, or its answer written anew. Counted from 0. */
 export const branchPlace = z.object({ index: z.number().int().nonnegative(), count: z.number().int().positive() });
@@ -9,7 +10,12 @@ export const answerFeedback = z.enum(['up', 'down']);
 export type AnswerFeedback = z.infer<typeof answerFeedback>;
 
 /** A message that is sent when the answer before it is done. */
-export const queuedMessage = z.object({ id: z.string(), text: z.string() });
+export const queuedMessage = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** What goes with it. What cannot be read counts as nothing. */
+  attached: z.array(keptAttachment).max(maxAttachments).optional().catch(undefined),
+});
 export type QueuedMessage = z.infer<typeof queuedMessage>;
 
 const maxText = 100_000;
@@ -24,6 +30,8 @@ export const actingToHost = {
   /** Shows another version of a message of the person and all that came of it. */
   'chat/showVersion': z.object({ itemId: z.string(), index: z.number().int().nonnegative() }),
   'chat/feedback': z.object({ itemId: z.string(), feedback: answerFeedback.optional() }),
+  /** This call alone: its answer goes on. */
+  'call/stop': z.object({ partId: z.string().max(200) }),
   /** The person removed it, or has it back in the composer. */
   'chat/unqueue': z.object({ ids: z.array(z.string()).max(1_000) }),
   /** Through the diff that every change is reviewed in. `path`: as the block names its file. */

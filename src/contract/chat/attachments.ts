@@ -46,6 +46,26 @@ export const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>;
 
 export const maxAttachments = 20;
+
+const lineRange = z.object({ start: z.number().int().positive(), end: z.number().int().positive() });
+const ofServer = { serverId: z.string(), server: z.string(), name: z.string() };
+/**
+ * What was attached and is not sent yet, as it is kept over a reload: where it is, never what is in it. Stored with conversations:
+ * additive only.
+ */
+export const keptAttachment = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['file', 'folder']), path: z.string() }),
+  z.object({ kind: z.literal('selection'), path: z.string(), lines: lineRange }),
+  z.object({ kind: z.literal('diagnostics'), path: z.string().optional(), lines: lineRange.optional() }),
+  z.object({ kind: z.literal('changes'), path: z.string().optional() }),
+  z.object({ kind: z.literal('editors') }),
+  z.object({ kind: z.literal('resource'), ...ofServer, uri: z.string() }),
+  z.object({ kind: z.literal('prompt'), ...ofServer, description: z.string(), arguments: z.record(z.string(), z.string()) }),
+  /** Nothing that could be read once more. */
+  z.object({ kind: z.literal('gone'), what: attachmentKind, name: z.string() }),
+]);
+export type KeptAttachment = z.infer<typeof keptAttachment>;
+export type GoneAttachment = Extract<KeptAttachment, { readonly kind: 'gone' }>;
 /** Base64 of the largest file that a page hands over. */
 const maxImageData = 8_000_000;
 

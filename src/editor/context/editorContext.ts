@@ -59,6 +59,10 @@ export function createEditorContext({ editor, lastTextEditor, isShown }: EditorC
       const { content, isWithheld: wasWithheld } = await readContext(ref, { editor: await editor(), isShown }, signal);
       return { content, version: versionOf(ref, content), isWithheld: wasWithheld };
     },
+    selectLines: async (path, lines) => {
+      const document = await vscode.workspace.openTextDocument(fromClientPath(path));
+      return rangeRef(document, document.validateRange(new vscode.Range(lines.start - 1, 0, lines.end, 0)));
+    },
     watch: (ref, onChange) => watchRef(ref, editor, onChange),
   };
 }

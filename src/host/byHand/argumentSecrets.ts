@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isSecretField } from '../../traffic/secretFields.ts';
 import { isPlainSecret } from '../../definitions/plainSecrets.ts';
 
 export interface SecretLooks {
@@ -17,6 +18,9 @@ export function holdSecret(args: JsonObject, { hasSecret, known }: SecretLooks):
   const waiting: (readonly [string, JsonValue])[] = [['', args]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [name, value] = next;
+    if (isSecretField(name) && isSomething(value)) {
+      return true;
+    }
     if (typeof value === 'string') {
       if (isPlainSecret(name, value) || hasSecret(value) || secrets.some((secret) => value.includes(secret))) {
         return true;
@@ -28,4 +32,9 @@ export function holdSecret(args: JsonObject, { hasSecret, known }: SecretLooks):
     }
   }
   return hasSecret(JSON.stringify(args));
+}
+
+/** Under the name of a secret everything is one, whatever its type; whether there is one is none. */
+function isSomething(value: JsonValue): boolean {
+  return typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : typeof value !== 'boolean' && value !== '';
 }

@@ -100,6 +100,10 @@ export class KeptRuns implements Disposable {
     return refused;
   }
 
+  mayKeep(key: ToolKey, given: JsonObject): boolean {
+    return this.#refusal(key, given) === undefined;
+  }
+
   /** Under a name that is there already, it takes that one's place. */
   async savePreset(key: ToolKey, name: string, given: JsonObject): Promise<NotKept | undefined> {
     const refused = this.#refusal(key, given);
@@ -119,6 +123,19 @@ export class KeptRuns implements Disposable {
 
   forgetRuns(key: ToolKey): Promise<void> {
     return this.#change(key, undefined, (kept) => ({ ...kept, runs: [] }));
+  }
+
+  /** What was there before. What has taken its place since stays: the same arguments, a preset of the same name. */
+  putBack(key: ToolKey, before: Partial<Pick<KeptTool, 'runs' | 'presets'>>): Promise<void> {
+    const runs = (kept: KeptTool): readonly KeptRun[] =>
+      (before.runs ?? []).filter((old) => !kept.runs.some((each) => each.arguments === old.arguments));
+    const presets = (kept: KeptTool): readonly Preset[] =>
+      (before.presets ?? []).filter((old) => !kept.presets.some((each) => each.name === old.name));
+    return this.#change(key, undefined, (kept) => ({
+      ...kept,
+      runs: [...kept.runs, ...runs(kept)].sort((one, other) => other.at - one.at),
+      presets: [...kept.presets, ...presets(kept)].slice(-maxPresets),
+    }));
   }
 
   dispose(): void {

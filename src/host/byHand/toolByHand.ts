@@ -73,6 +73,15 @@ export class ToolByHand implements Disposable {
     return ended;
   }
 
+  /** A run that was made elsewhere, to be looked at here. False while one is under way: that one stays. */
+  adopt(ended: EndedRun): boolean {
+    if (this.#stop !== undefined || this.#lifetime.isDisposed) {
+      return false;
+    }
+    this.#set(ended);
+    return true;
+  }
+
   stop(): void {
     this.#stop?.abort();
   }

@@ -109,7 +109,10 @@ export class SupervisedChild implements ServerProcess {
 
   /** Nobody looks after it any more. What it left behind is not known; it leads a group of its own. */
   abandon(): void {
-    killGroup(this.#process?.pid);
+    if (this.#lastExit === undefined) {
+      killGroup(this.#process?.pid);
+      this.#process?.kill('SIGKILL'); // where there are no groups
+    }
     this.#failStart(hostError('host.supervisorEnded'));
     this.#settle({ kind: 'supervisorEnded', lastErrorLines: [] });
     this.#finish();

@@ -43,6 +43,8 @@ export interface ArgumentsDraft {
 export interface DraftedArguments {
   readonly arguments: string;
   readonly form?: ArgumentGroup | undefined;
+  /** What the person had made of them before this was drawn. */
+  readonly typed?: string | undefined;
   readonly refusal?: string | undefined;
   /** The same by where it stands. */
   readonly refusals?: readonly ArgumentRefusal[] | undefined;
@@ -51,7 +53,7 @@ export interface DraftedArguments {
 /** `check`: holds what is typed against the whole schema, where whoever shows the form can have that done. */
 export function useArgumentsDraft(original: DraftedArguments | undefined, check?: CheckArguments): ArgumentsDraft {
   const first = useMemo(() => editableJson(original?.arguments ?? '{}'), [original?.arguments]);
-  const [text, setText] = useState(first);
+  const [text, setText] = useState(original?.typed ?? first);
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = useState<VariantChoices>(new Map());
   const value = parsedArguments(text);

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { ArgumentGroup } from '../../contract/argumentFields.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
+import { Tabs } from '../shared/tabs.tsx';
 import { ArgumentFields } from './argumentFields.tsx';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
 import { Problem } from './fieldProblem.tsx';
@@ -15,18 +16,21 @@ interface ArgumentsEditorProps {
   readonly remarkAt: (path: string) => string | undefined;
 }
 
-const views = ['form', 'json'] as const;
-type View = (typeof views)[number];
+type View = 'form' | 'json';
 
 /** The same arguments twice: as a form, and as JSON. Only one of both is there, so neither can be old. */
 export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps): JSX.Element {
   const id = useId();
   const [view, setView] = useState<View>(form === undefined ? 'json' : 'form');
+  const tabs = [
+    ['form', t('Form')],
+    ['json', t('JSON')],
+  ] as const;
   return (
     <div class="section">
       <div class="arguments-head">
         <div class="section-label">{t('Arguments')}</div>
-        {form !== undefined && <Tabs id={id} view={view} onChange={setView} />}
+        {form !== undefined && <Tabs id={id} label={t('Show the arguments as')} tabs={tabs} view={view} onChange={setView} />}
       </div>
       <div id={`${id}-panel`} {...(form === undefined ? {} : { role: 'tabpanel', 'aria-labelledby': `${id}-${view}` })}>
         {view === 'json' || form === undefined ? (
@@ -39,45 +43,6 @@ export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps)
           <FormView draft={draft} form={form} remarkAt={remarkAt} />
         )}
       </div>
-    </div>
-  );
-}
-
-interface TabsProps {
-  readonly id: string;
-  readonly view: View;
-  readonly onChange: (view: View) => void;
-}
-
-function Tabs({ id, view, onChange }: TabsProps): JSX.Element {
-  const row = useRef<HTMLDivElement>(null);
-  const labels: Readonly<Record<View, string>> = { form: t('Form'), json: t('JSON') };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const next = { ArrowRight: 'json', ArrowLeft: 'form', Home: 'form', End: 'json' }[event.key] as View | undefined;
-    if (next !== undefined) {
-      event.preventDefault();
-      onChange(next);
-      row.current?.querySelector<HTMLElement>(`[data-view="${next}"]`)?.focus();
-    }
-  };
-  return (
-    <div class="tabs" role="tablist" aria-label={t('Show the arguments as')} ref={row} onKeyDown={onKeyDown}>
-      {views.map((each) => (
-        <button
-          key={each}
-          type="button"
-          role="tab"
-          class="tab"
-          id={`${id}-${each}`}
-          data-view={each}
-          aria-selected={view === each}
-          aria-controls={`${id}-panel`}
-          tabIndex={view === each ? 0 : -1}
-          onClick={() => onChange(each)}
-        >
-          {labels[each]}
-        </button>
-      ))}
     </div>
   );
 }

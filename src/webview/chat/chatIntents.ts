@@ -56,6 +56,7 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     context: createContextIntents(link),
     answer: (answer) => link.send('consent/answer', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
+    stopCall: (partId) => link.send('call/stop', { partId }),
     openResult: (id) => link.send('result/open', { id }),
     compact: () => link.send('chat/compact', {}),
     undoCompaction: (id) => link.send('compaction/undo', { id }),

@@ -61,7 +61,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
           isInvalid={problem !== undefined}
           onSend={send}
           onEditLast={editLast}
-          onPaste={taking.take}
+          onPaste={taking.takePaste}
         />
         <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} onAttach={attach} intents={intents} panel={panel} />
       </div>

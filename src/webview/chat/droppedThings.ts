@@ -10,6 +10,19 @@ const maxTaken = 20;
 /** In bytes: base64 makes a third more of it. */
 export const maxImageFile = 5_500_000;
 
+/** A spreadsheet puts a picture of its cells beside their text: who pastes that wants the text, which is left to the text box. */
+export function takeFromPaste(data: Pick<DataTransfer, 'files' | 'getData'>): TakenThings {
+  const taken = takeFrom(data);
+  return taken.uris.length === 0 && hasWords(data) ? { images: [], uris: [], others: 0 } : taken;
+}
+
+/** A file manager puts the names of the files there as text. */
+function hasWords(data: Pick<DataTransfer, 'files' | 'getData'>): boolean {
+  const names = new Set([...data.files].map(({ name }) => name));
+  const lines = data.getData('text/plain').trim().split(/\r?\n/);
+  return lines.some((line) => line.trim() !== '' && !names.has(line.trim().replace(/^.*[/\\]/, '')));
+}
+
 export function takeFrom(data: Pick<DataTransfer, 'files' | 'getData'>): TakenThings {
   const files = [...data.files].slice(0, maxTaken);
   const images = files.filter(({ type }) => /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf)$/.test(type));

@@ -38,7 +38,10 @@ export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => 
   return (
     <div class={`call is-${part.state}`} role="group" aria-label={name}>
       <div onKeyDown={closeOnEscape}>
-        <CallLine part={part} isOpen={isOpen} controls={id} line={line} onToggle={() => setOpen(!isOpen)} />
+        <div class="call-head">
+          <CallLine part={part} isOpen={isOpen} controls={id} line={line} onToggle={() => setOpen(!isOpen)} />
+          {part.state === 'running' && <StopCall part={part} line={line} />}
+        </div>
         {part.state === 'running' && <ProgressBar tool={part.tool} progress={part.progress} />}
         {part.error !== undefined && <p class="call-error">{revealInvisible(part.error)}</p>}
         <div id={id} class="call-details" hidden={!isOpen}>
@@ -75,6 +78,21 @@ function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JS
       <span class="call-preview">{argumentsPreview(part.arguments)}</span>
       <span class="call-meta">{callMeta(part, elapsed)}</span>
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+    </button>
+  );
+}
+
+/** The button goes with the call's end: the focus stays on its card. */
+function StopCall({ part, line }: Pick<CallLineProps, 'part' | 'line'>): JSX.Element {
+  const { stopCall } = useContext(BudgetActionsContext);
+  const label = t('Stop {0} {1}', revealInvisible(part.server), revealInvisible(part.tool));
+  const stop = (): void => {
+    stopCall(part.id);
+    line.current?.focus();
+  };
+  return (
+    <button type="button" class="icon-button call-stop" aria-label={label} title={label} onClick={stop}>
+      <Icon name="debug-stop" />
     </button>
   );
 }

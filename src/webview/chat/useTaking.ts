@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks';
 import { t } from '../shared/localize.ts';
 import type { ChatIntents } from './chatIntents.ts';
-import { maxImageFile, readImage, takeFrom, type TakenThings } from './droppedThings.ts';
+import { maxImageFile, readImage, takeFrom, takeFromPaste, type TakenThings } from './droppedThings.ts';
 
 export interface Taking {
   /** What could not be taken, in words; empty when there is nothing to say. */
   readonly note: string;
   /** True when something was taken, so that the browser must not put it into the text as well. */
   readonly take: (data: DataTransfer | null) => boolean;
+  readonly takePaste: (data: DataTransfer | null) => boolean;
 }
 
 /** Pasted and dropped things, on their way to the host. */
 export function useTaking(intents: ChatIntents): Taking {
   const [note, setNote] = useState('');
-  const take = (data: DataTransfer | null): boolean => {
-    const taken = data === null ? undefined : takeFrom(data);
+  const take = (data: DataTransfer | null, from: typeof takeFrom): boolean => {
+    const taken = data === null ? undefined : from(data);
     if (taken === undefined || (taken.images.length === 0 && taken.uris.length === 0 && taken.others === 0)) {
       return false;
     }
@@ -26,7 +27,7 @@ export function useTaking(intents: ChatIntents): Taking {
     }
     return true;
   };
-  return { note, take };
+  return { note, take: (data) => take(data, takeFrom), takePaste: (data) => take(data, takeFromPaste) };
 }
 
 async function send(file: File, intents: ChatIntents): Promise<void> {

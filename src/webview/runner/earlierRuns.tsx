@@ -16,7 +16,7 @@ interface EarlierRunsProps {
 }
 
 /** What was saved, at hand; what was run before, folded. A click takes the arguments over, and runs nothing. */
-export function EarlierRuns({ kept: { runs, presets }, isBusy, intents, onFill }: EarlierRunsProps): JSX.Element {
+export function EarlierRuns({ kept: { runs, presets, removed }, isBusy, intents, onFill }: EarlierRunsProps): JSX.Element {
   return (
     <>
       {presets.length > 0 && (
@@ -53,7 +53,28 @@ export function EarlierRuns({ kept: { runs, presets }, isBusy, intents, onFill }
           </button>
         </Disclosure>
       )}
+      <div class="secondary" role="status">
+        {removed !== undefined && (
+          <p class="runner-removed">
+            <span>{removedSentence(removed)}</span>
+            <button type="button" class="button is-secondary" onClick={intents.undoRemove}>
+              {t('Undo')}
+            </button>
+          </p>
+        )}
+      </div>
     </>
+  );
+}
+
+function removedSentence(removed: NonNullable<RunnerKept['removed']>): string {
+  if (removed.kind === 'preset') {
+    return t('Removed “{0}”.', revealInvisible(removed.name));
+  }
+  return plural(
+    removed.count,
+    () => t('Forgot 1 run.'),
+    (count) => t('Forgot {0} runs.', count),
   );
 }
 

@@ -8,6 +8,7 @@ import { formatBytes } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import type { KeptDraft } from './keptDraft.ts';
 import { RunnerForm } from './runnerForm.tsx';
 import { RunnerResult } from './runnerResult.tsx';
 import { serverNote } from './runnerTexts.ts';
@@ -16,9 +17,10 @@ import type { RunnerIntents, RunnerView } from './runnerView.ts';
 export interface RunnerAppProps {
   readonly view: RunnerView;
   readonly intents: RunnerIntents;
+  readonly draft: Pick<KeptDraft, 'text' | 'isRestored'>;
 }
 
-export function RunnerApp({ view, intents }: RunnerAppProps): JSX.Element {
+export function RunnerApp({ view, intents, draft }: RunnerAppProps): JSX.Element {
   const { tool, run, kept } = view;
   const actions = useMemo((): PageActions => {
     const nothing = (): void => undefined;
@@ -39,7 +41,8 @@ export function RunnerApp({ view, intents }: RunnerAppProps): JSX.Element {
     <PageActionsContext.Provider value={actions}>
       <main class="runner">
         <Heading tool={tool} />
-        <RunnerForm tool={tool} run={run} kept={kept} intents={intents} />
+        {/* Anew once its parameters are known: the form, with what is typed already. */}
+        <RunnerForm key={String(tool.isKnown)} {...{ tool, run, kept, intents }} typed={draft.text} takesFocus={!draft.isRestored} />
         <RunnerResult tool={tool} run={run} intents={intents} />
       </main>
     </PageActionsContext.Provider>

@@ -16,13 +16,18 @@ export interface RunnerFormProps {
   readonly run: RunnerRun;
   readonly kept: RunnerKept;
   readonly intents: RunnerIntents;
+  /** What was in it before it was drawn anew. */
+  readonly typed: string | undefined;
+  /** The person has just opened the tab. */
+  readonly takesFocus: boolean;
 }
 
-export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.Element {
+export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: RunnerFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
   const [beginning] = useState(tool.arguments);
-  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form }, intents.check);
+  const draft = useArgumentsDraft({ arguments: beginning, form: tool.form, typed }, intents.check);
+  useTold(draft, typed !== undefined, intents.typed);
   // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
   const [fillings, setFillings] = useState(0);
   const fill = (args: string): void => {
@@ -31,7 +36,11 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
   };
   const [isTried, setTried] = useState(false);
   // Whoever opened the tab wants to fill it in.
-  useEffect(() => form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) {
+      form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus();
+    }
+  }, []);
   const isBusy = run.kind === 'waiting' || run.kind === 'running';
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -62,6 +71,17 @@ export function RunnerForm({ tool, run, kept, intents }: RunnerFormProps): JSX.E
       <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
     </form>
   );
+}
+
+/** Tells what is in the form once the person has changed it, also when that is back as it was. */
+function useTold(draft: ArgumentsDraft, wasTyped: boolean, tell: (text: string) => void): void {
+  const isTyped = useRef(wasTyped);
+  useEffect(() => {
+    isTyped.current ||= draft.isChanged;
+    if (isTyped.current) {
+      tell(draft.text);
+    }
+  }, [draft.text]);
 }
 
 /** The control, or the first one inside of what has no control of its own. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { RunnerRun, RunnerTool } from '../../contract/runnerMessages.ts';
 import { ProgressBar } from '../results/progressBar.tsx';
@@ -7,6 +8,7 @@ import { formatElapsed } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useElapsed } from '../shared/useElapsed.ts';
+import { scrollsToResult } from './resultScroll.ts';
 import { endedLine, endingIcon, notKeptNote } from './runnerTexts.ts';
 import type { RunnerIntents } from './runnerView.ts';
 
@@ -19,11 +21,21 @@ export interface RunnerResultProps {
 /** Below the form: what goes on, or what came of the last run. */
 export function RunnerResult({ tool, run, intents }: RunnerResultProps): JSX.Element | null {
   const elapsed = useElapsed(run.kind === 'running');
+  const section = useRef<HTMLElement>(null);
+  const before = useRef<RunnerRun['kind']>('none');
+  useEffect(() => {
+    const top = section.current?.getBoundingClientRect().top ?? 0;
+    if (scrollsToResult(before.current, run.kind, top >= 0 && top < window.innerHeight)) {
+      // At once, not smoothly: nothing moves for those who cannot have that. The focus stays where it is.
+      section.current?.scrollIntoView({ block: 'start' });
+    }
+    before.current = run.kind;
+  }, [run.kind]);
   if (run.kind === 'none') {
     return null;
   }
   return (
-    <section class="runner-result" aria-label={t('Result')}>
+    <section ref={section} class="runner-result" aria-label={t('Result')}>
       <h2>{t('Result')}</h2>
       <p class="runner-state" role="status">
         <StateLine run={run} elapsed={elapsed} />

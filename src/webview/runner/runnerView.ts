@@ -2,6 +2,7 @@ import type { MessageOf } from '../../contract/messageLink.ts';
 import type { RunnerKept, RunnerRun, runnerToHost, runnerToView, RunnerTool, ValueSource } from '../../contract/runnerMessages.ts';
 import type { CheckArguments } from '../arguments/typedRefusals.ts';
 import type { HostLink } from '../link/hostLink.ts';
+import type { KeptDraft } from './keptDraft.ts';
 
 /** What the page shows; the host owns all of it. */
 export interface RunnerView {
@@ -27,10 +28,13 @@ export interface RunnerIntents {
   readonly savePreset: (args: string) => void;
   readonly removePreset: (id: string) => void;
   readonly forgetRuns: () => void;
+  readonly undoRemove: () => void;
   readonly openLink: (href: string) => void;
   readonly openResource: (uri: string) => void;
   readonly value: (source: ValueSource) => Promise<ValueAnswer>;
   readonly check: CheckArguments;
+  /** What is in the form, JSON or not. */
+  readonly typed: (text: string) => void;
 }
 
 export function isAnswer(message: ToView): message is Answer {
@@ -49,7 +53,10 @@ export function receive(view: RunnerView, message: Exclude<ToView, Answer>): Run
 }
 
 /** The intents, and what takes the answers to those that ask for something. */
-export function createIntents(link: Pick<HostLink<typeof runnerToHost, typeof runnerToView>, 'send'>): {
+export function createIntents(
+  link: Pick<HostLink<typeof runnerToHost, typeof runnerToView>, 'send'>,
+  draft: Pick<KeptDraft, 'typed' | 'checked'>,
+): {
   readonly intents: RunnerIntents;
   readonly answer: (answer: Answer) => void;
 } {
@@ -65,6 +72,8 @@ export function createIntents(link: Pick<HostLink<typeof runnerToHost, typeof ru
     savePreset: (args) => link.send('runner/savePreset', { arguments: args }),
     removePreset: (id) => link.send('runner/removePreset', { id }),
     forgetRuns: () => link.send('runner/forgetRuns', {}),
+    undoRemove: () => link.send('runner/undoRemove', {}),
+    typed: draft.typed,
     openLink: (href) => link.send('link/open', { href }),
     openResource: (uri) => link.send('runner/openResource', { uri }),
     value: (source) => {
@@ -77,22 +86,28 @@ export function createIntents(link: Pick<HostLink<typeof runnerToHost, typeof ru
     check: async (args, signal) => {
       const requestId = (lastRequest += 1);
       signal.addEventListener('abort', () => checks.delete(requestId), { once: true });
-      const { refusals } = await new Promise<CheckAnswer>((resolve) => {
+      const { refusals, mayKeep } = await new Promise<CheckAnswer>((resolve) => {
         checks.set(requestId, resolve);
         link.send('runner/check', { requestId, arguments: args });
       });
+      draft.checked(args, mayKeep);
       return refusals;
     },
   };
-  const answer = (given: Answer): void => {
-    const { requestId } = given.body;
-    if (given.name === 'runner/value') {
-      values.get(requestId)?.(given.body);
-    } else {
-      checks.get(requestId)?.(given.body);
-    }
-    values.delete(requestId);
-    checks.delete(requestId);
-  };
-  return { intents, answer };
+  return { intents, answer: (given) => settle(given, values, checks) };
+}
+
+function settle(
+  given: Answer,
+  values: Map<number, (answer: ValueAnswer) => void>,
+  checks: Map<number, (answer: CheckAnswer) => void>,
+): void {
+  const { requestId } = given.body;
+  if (given.name === 'runner/value') {
+    values.get(requestId)?.(given.body);
+  } else {
+    checks.get(requestId)?.(given.body);
+  }
+  values.delete(requestId);
+  checks.delete(requestId);
 }

@@ -1,33 +1,37 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import type { TrafficDetail, TrafficRow } from '../../contract/trafficMessages.ts';
 import { Tree } from '../results/structuredResult.tsx';
 import { formatElapsed } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
-import { clockTime, directionWord, peerName, stateWord } from './trafficTexts.ts';
+import { Tabs } from '../shared/tabs.tsx';
+import { clockTime, directionWord, peerName, scriptRefusalText, sendAgainRefusalText, stateWord } from './trafficTexts.ts';
 
 export interface MessageDetailsProps {
   readonly row: TrafficRow;
   readonly detail: TrafficDetail;
+  readonly form: DetailForm;
+  readonly onForm: (form: DetailForm) => void;
   readonly onSendAgain: () => void;
   readonly onExportScript: () => void;
   readonly onClose: () => void;
 }
 
-type Form = 'tree' | 'json';
+export type DetailForm = 'tree' | 'json';
 
 /** The selected exchange, whole as far as it is kept. */
-export function MessageDetails({ row, detail, onSendAgain, onExportScript, onClose }: MessageDetailsProps): JSX.Element {
-  const [form, setForm] = useState<Form>('tree');
-  const tab = (id: Form, label: string): JSX.Element => (
-    <button type="button" role="tab" class="traffic-tab" aria-selected={form === id} onClick={() => setForm(id)}>
-      {label}
-    </button>
-  );
+export function MessageDetails(props: MessageDetailsProps): JSX.Element {
+  const { row, detail, form, onForm, onSendAgain, onExportScript, onClose } = props;
+  const id = useId();
+  const tabs = [
+    ['tree', t('Tree')],
+    ['json', t('JSON')],
+  ] as const;
+  const { noSendAgain, noScript } = detail;
   return (
-    <section class="traffic-details" aria-label={t('Message')}>
+    <section class="traffic-details" aria-label={t('Message')} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <header class="traffic-details-head">
         <h2>
           {row.method === '' ? stateWord(row) : row.method} <span class="secondary">{row.subject}</span>
@@ -38,26 +42,48 @@ export function MessageDetails({ row, detail, onSendAgain, onExportScript, onClo
       </header>
       <p class="secondary">{factsOf(row)}</p>
       <div class="traffic-details-actions button-row is-quiet">
-        <div role="tablist" aria-label={t('Form')} class="traffic-tabs">
-          {tab('tree', t('Tree'))}
-          {tab('json', t('JSON'))}
-        </div>
-        {detail.canSendAgain && (
-          <button type="button" class="button is-quiet" onClick={onSendAgain}>
-            {t('Send again')}
-          </button>
-        )}
-        {detail.canExportScript && (
-          <button type="button" class="button is-quiet" onClick={onExportScript}>
-            {t('Export as script')}
-          </button>
-        )}
+        <Tabs id={id} label={t('Form')} tabs={tabs} view={form} onChange={onForm} />
+        <Action label={t('Send again')} refusal={noSendAgain && sendAgainRefusalText(noSendAgain)} onClick={onSendAgain} />
+        <Action label={t('Export as script')} refusal={noScript && scriptRefusalText(noScript)} onClick={onExportScript} />
       </div>
       {detail.hasSecrets && <Note icon="lock" text={t('What looks like a secret is not shown.')} />}
       {detail.isCut && <Note icon="warning" text={t('It is too long to be kept whole: “…” stands for what is left out.')} />}
-      <Part label={row.kind === 'request' ? t('Request') : t('Message')} json={detail.message} form={form} />
-      {detail.answer !== undefined && <Part label={t('Answer')} json={detail.answer} form={form} />}
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${form}`}>
+        <Part label={row.kind === 'request' ? t('Request') : t('Message')} json={detail.message} form={form} />
+        {detail.answer !== undefined && <Part label={t('Answer')} json={detail.answer} form={form} />}
+      </div>
     </section>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  /** Why it cannot be done: it is there all the same, and says so. */
+  readonly refusal: string | undefined;
+  readonly onClick: () => void;
+}
+
+function Action({ label, refusal, onClick }: ActionProps): JSX.Element {
+  const id = useId();
+  const isOff = refusal !== undefined;
+  return (
+    <>
+      <button
+        type="button"
+        class="button is-quiet"
+        aria-disabled={isOff}
+        aria-describedby={isOff ? id : undefined}
+        title={refusal}
+        onClick={() => !isOff && onClick()}
+      >
+        {label}
+      </button>
+      {isOff && (
+        <span id={id} class="screen-reader-only">
+          {refusal}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -70,7 +96,7 @@ function Note({ icon, text }: { readonly icon: string; readonly text: string }):
   );
 }
 
-function Part({ label, json, form }: { readonly label: string; readonly json: string; readonly form: Form }): JSX.Element {
+function Part({ label, json, form }: { readonly label: string; readonly json: string; readonly form: DetailForm }): JSX.Element {
   const value = useMemo(() => JSON.parse(json) as unknown, [json]);
   const isTree = form === 'tree' && typeof value === 'object' && value !== null;
   return (

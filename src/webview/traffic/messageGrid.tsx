@@ -1,5 +1,5 @@
 import type { JSX, RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { TrafficRow } from '../../contract/trafficMessages.ts';
 import { formatBytes, formatElapsed } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
@@ -12,6 +12,8 @@ export interface MessageGridProps {
   readonly rows: readonly TrafficRow[];
   readonly selected: number | undefined;
   readonly onSelect: (number: number | undefined) => void;
+  /** To give it the focus back. */
+  readonly grid: RefObject<HTMLDivElement | null>;
 }
 
 const spareRows = 12;
@@ -23,8 +25,7 @@ const signs = {
 } as const;
 
 /** All rows, of which only those in view are drawn. */
-export function MessageGrid({ rows, selected, onSelect }: MessageGridProps): JSX.Element {
-  const grid = useRef<HTMLDivElement>(null);
+export function MessageGrid({ rows, selected, onSelect, grid }: MessageGridProps): JSX.Element {
   const { view, onScroll } = useView(grid, rows);
   const from = Math.max(0, Math.floor(view.top / rowHeight) - spareRows);
   const to = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + spareRows);
@@ -34,6 +35,8 @@ export function MessageGrid({ rows, selected, onSelect }: MessageGridProps): JSX
     const next = nextIndex(event.key, at, rows.length, Math.max(1, Math.floor(view.height / rowHeight) - 2));
     if (event.key === 'Escape') {
       onSelect(undefined);
+    } else if (event.key === 'Enter' && at >= 0) {
+      onSelect(selected); // whose details were closed
     } else if (next !== undefined) {
       event.preventDefault();
       reveal(grid.current, next);

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import type { TrafficRow, trafficToHost, trafficToView } from '../../contract/trafficMessages.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { TrafficRow, TrafficStatus, trafficToHost, trafficToView } from '../../contract/trafficMessages.ts';
 import type { HostLink } from '../link/hostLink.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
-import { MessageDetails } from './messageDetails.tsx';
+import { MessageDetails, type DetailForm } from './messageDetails.tsx';
 import { MessageGrid } from './messageGrid.tsx';
 import { TrafficBar, type TrafficActions } from './trafficBar.tsx';
-import { readWish, shownRows, type TrafficState, type TrafficWish } from './trafficState.ts';
+import { noWish, readWish, shownRows, type TrafficState, type TrafficWish } from './trafficState.ts';
+import { emptyText } from './trafficTexts.ts';
 
 export interface TrafficAppProps {
   readonly state: TrafficState;
@@ -17,17 +18,10 @@ export interface TrafficAppProps {
 export function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
   const { filter, setFilter } = useWish(link);
   const rows = useMemo(() => shownRows(state, filter), [state.rows, state.found, filter]);
-  const { detail } = state;
-  const selected = detail === undefined ? undefined : state.rows.get(detail.number);
-  const [isClosed, setClosed] = useState(false);
-  const select = (number: number | undefined): void => {
-    setClosed(number === undefined);
-    link.send('traffic/select', number === undefined ? {} : { number });
-  };
-  const actions = actionsOf(link, rows, () => setFilter({ ...filter, peerId: '' }));
-  const find = (wanted: string): void => {
-    setFilter({ ...filter, text: wanted });
-    link.send('traffic/find', { text: wanted });
+  const actions = actionsOf(link, rows, () => setFilter({ ...filter, peerId: '', peerName: '' }));
+  const look = (wish: TrafficWish): void => {
+    setFilter(wish);
+    link.send('traffic/find', { text: wish.text });
   };
   return (
     <main class="traffic">
@@ -36,28 +30,58 @@ export function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
         text={filter.text}
         filter={filter}
         shown={rows.length}
-        onText={find}
+        onText={(text) => look({ ...filter, text })}
         onFilter={(changed) => setFilter({ ...filter, ...changed })}
         actions={actions}
       />
-      <div class="traffic-body">
-        {state.rows.size === 0 ? (
-          <Empty isReady={state.status !== undefined} onRunTool={() => link.send('traffic/runTool', {})} />
-        ) : (
-          <MessageGrid rows={rows} selected={isClosed ? undefined : detail?.number} onSelect={select} />
-        )}
-        {detail !== undefined && selected !== undefined && !isClosed && (
-          <MessageDetails
-            key={detail.number}
-            row={selected}
-            detail={detail}
-            onSendAgain={() => link.send('traffic/sendAgain', { number: detail.number })}
-            onExportScript={() => link.send('traffic/exportScript', { number: detail.number })}
-            onClose={() => select(undefined)}
-          />
-        )}
-      </div>
+      {state.rows.size === 0 ? (
+        <Empty status={state.status} onGoOn={() => actions.pause(false)} onRunTool={() => link.send('traffic/runTool', {})} />
+      ) : (
+        <Messages state={state} rows={rows} link={link} onClearFilter={() => look(noWish)} />
+      )}
     </main>
+  );
+}
+
+interface MessagesProps extends TrafficAppProps {
+  readonly rows: readonly TrafficRow[];
+  readonly onClearFilter: () => void;
+}
+
+/** The rows, and what one of them is. Its row stays the chosen one when the details are closed. */
+function Messages({ state: { detail, rows: all }, rows, link, onClearFilter }: MessagesProps): JSX.Element {
+  const selected = detail === undefined ? undefined : all.get(detail.number);
+  const [isClosed, setClosed] = useState(false);
+  const [form, setForm] = useState<DetailForm>('tree');
+  const grid = useRef<HTMLDivElement>(null);
+  const select = (number: number | undefined): void => {
+    setClosed(number === undefined);
+    link.send('traffic/select', number === undefined ? {} : { number });
+  };
+  const closeDetails = (): void => {
+    select(undefined);
+    grid.current?.focus();
+  };
+  return (
+    <div class="traffic-body">
+      {rows.length === 0 ? (
+        <NoMatch onClear={onClearFilter} />
+      ) : (
+        <MessageGrid rows={rows} selected={detail?.number} onSelect={select} grid={grid} />
+      )}
+      {detail !== undefined && selected !== undefined && !isClosed && (
+        <MessageDetails
+          key={detail.number}
+          row={selected}
+          detail={detail}
+          form={form}
+          onForm={setForm}
+          onSendAgain={() => link.send('traffic/sendAgain', { number: detail.number })}
+          onExportScript={() => link.send('traffic/exportScript', { number: detail.number })}
+          onClose={closeDetails}
+        />
+      )}
+    </div>
   );
 }
 
@@ -82,19 +106,36 @@ function actionsOf(link: TrafficAppProps['link'], rows: readonly TrafficRow[], o
   };
 }
 
-function Empty({ isReady, onRunTool }: { readonly isReady: boolean; readonly onRunTool: () => void }): JSX.Element {
+interface EmptyProps {
+  readonly status: TrafficStatus | undefined;
+  readonly onGoOn: () => void;
+  readonly onRunTool: () => void;
+}
+
+function Empty({ status, onGoOn, onRunTool }: EmptyProps): JSX.Element {
   return (
-    <div class="traffic-empty">
-      {isReady && (
+    <div class="traffic-body traffic-empty">
+      {status !== undefined && (
         <>
           <Icon name="arrow-swap" tone="quiet" />
           <p>{t('Every message to and from your servers and outside clients appears here.')}</p>
-          <p class="secondary">{t('Recording began when this view was opened.')}</p>
-          <button type="button" class="button is-primary" onClick={onRunTool}>
-            {t('Run a tool')}
+          <p class="secondary">{emptyText(status)}</p>
+          <button type="button" class="button is-primary" onClick={status.isPaused ? onGoOn : onRunTool}>
+            {status.isPaused ? t('Continue recording') : t('Run a tool')}
           </button>
         </>
       )}
+    </div>
+  );
+}
+
+function NoMatch({ onClear }: { readonly onClear: () => void }): JSX.Element {
+  return (
+    <div class="traffic-empty">
+      <p>{t('No message matches.')}</p>
+      <button type="button" class="button" onClick={onClear}>
+        {t('Clear filter')}
+      </button>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { TrafficStatus } from '../../contract/trafficMessages.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { methodsOf, peersOf, type TrafficFilter, type TrafficState } from './trafficState.ts';
-import { peerName } from './trafficTexts.ts';
+import { peerName, statusText } from './trafficTexts.ts';
 
 export interface TrafficBarProps {
   readonly state: TrafficState;
@@ -22,11 +22,12 @@ export interface TrafficActions {
   readonly exportShown: () => void;
 }
 
-const noStatus: TrafficStatus = { isPaused: false, isKept: false, since: 0 };
+const noStatus: TrafficStatus = { isPaused: false, isKept: false, since: 0, hasGaps: false };
 
 /** What is shown, and what is recorded. */
 export function TrafficBar({ state, text, filter, shown, onText, onFilter, actions }: TrafficBarProps): JSX.Element {
   const { isPaused, isKept } = state.status ?? noStatus;
+  const status = statusText(state, shown);
   return (
     <div class="traffic-bar">
       <div class="traffic-filters" role="search">
@@ -48,8 +49,8 @@ export function TrafficBar({ state, text, filter, shown, onText, onFilter, actio
         />
       </div>
       <div class="traffic-buttons">
-        <p role="status" class="secondary">
-          {statusOf(state, shown)}
+        <p role="status" class="secondary" title={status}>
+          {status}
         </p>
         <Toggle
           icon={isPaused ? 'debug-continue' : 'debug-pause'}
@@ -66,16 +67,21 @@ export function TrafficBar({ state, text, filter, shown, onText, onFilter, actio
 }
 
 function Choices({ state, filter, onFilter }: Pick<TrafficBarProps, 'state' | 'filter' | 'onFilter'>): JSX.Element {
+  const peers = peersOf(state.rows, filter);
+  const choosePeer = (peerId: string): void => {
+    const peer = peers.get(peerId);
+    onFilter({ ...filter, peerId, peerName: peer === undefined ? '' : peerName(peer) });
+  };
   return (
     <>
       <select
         class="input"
         aria-label={t('Server or client')}
         value={filter.peerId}
-        onChange={(event) => onFilter({ ...filter, peerId: event.currentTarget.value })}
+        onChange={(event) => choosePeer(event.currentTarget.value)}
       >
         <option value="">{t('All servers and clients')}</option>
-        {[...peersOf(state.rows)].map(([id, peer]) => (
+        {[...peers].map(([id, peer]) => (
           <option key={id} value={id}>
             {peerName(peer)}
           </option>
@@ -126,12 +132,4 @@ function IconButton({
       <Icon name={icon} />
     </button>
   );
-}
-
-function statusOf({ rows, dropped, status }: TrafficState, shown: number): string {
-  const [some, all] = [shown.toLocaleString('en'), rows.size.toLocaleString('en')];
-  const since = status === undefined ? '' : new Date(status.since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  const count = shown === rows.size ? t('{0} messages since {1}', all, since) : t('{0} of {1} messages since {2}', some, all, since);
-  const older = dropped === 0 ? [] : [t('{0} older ones made room', dropped.toLocaleString('en'))];
-  return [...(status?.isPaused === true ? [t('Paused')] : []), count, ...older].join(' · ');
 }

@@ -16,6 +16,8 @@ export interface TrafficState {
 export interface TrafficFilter {
   /** Empty: all of them. */
   readonly peerId: string;
+  /** What the chosen one was called: its rows may be gone. */
+  readonly peerName: string;
   readonly method: string;
   readonly isOnlyErrors: boolean;
 }
@@ -28,9 +30,13 @@ export interface TrafficWish extends TrafficFilter {
 /** Of what the page stored before, as far as it is one. */
 export function readWish(stored: unknown): TrafficWish {
   const read = isJsonObject(stored) ? stored : {};
-  const textOf = (name: 'text' | 'peerId' | 'method'): string => (typeof read[name] === 'string' ? read[name].slice(0, 200) : '');
-  return { text: textOf('text'), peerId: textOf('peerId'), method: textOf('method'), isOnlyErrors: read['isOnlyErrors'] === true };
+  const textOf = (name: 'text' | 'peerId' | 'peerName' | 'method'): string =>
+    typeof read[name] === 'string' ? read[name].slice(0, 200) : '';
+  const [text, peerId, peerName, method] = [textOf('text'), textOf('peerId'), textOf('peerName'), textOf('method')];
+  return { text, peerId, peerName, method, isOnlyErrors: read['isOnlyErrors'] === true };
 }
+
+export const noWish: TrafficWish = readWish(undefined);
 
 /** In pixels, as in the style sheet. */
 export const rowHeight = 22;
@@ -63,7 +69,10 @@ export function nextTraffic(state: TrafficState, message: MessageOf<typeof traff
 }
 
 /** What the filter leaves, in the order it came: numbers only rise. */
-export function shownRows({ rows, found }: TrafficState, { peerId, method, isOnlyErrors }: TrafficFilter): readonly TrafficRow[] {
+export function shownRows(
+  { rows, found }: TrafficState,
+  { peerId, method, isOnlyErrors }: Omit<TrafficFilter, 'peerName'>,
+): readonly TrafficRow[] {
   return [...rows.values()].filter(
     (row) =>
       (found.text === '' || found.numbers.has(row.number)) &&
@@ -73,9 +82,13 @@ export function shownRows({ rows, found }: TrafficState, { peerId, method, isOnl
   );
 }
 
-/** The names behind the ids, the newest for each. */
-export function peersOf(rows: ReadonlyMap<number, TrafficRow>): ReadonlyMap<string, Pick<TrafficRow, 'peer' | 'side'>> {
-  return new Map([...rows.values()].map(({ peerId, peer, side }) => [peerId, { peer, side }]));
+/** The names behind the ids, the newest for each. Also the one that is chosen, when none of it is left. */
+export function peersOf(
+  rows: ReadonlyMap<number, TrafficRow>,
+  chosen: Pick<TrafficFilter, 'peerId' | 'peerName'>,
+): ReadonlyMap<string, Pick<TrafficRow, 'peer' | 'side'>> {
+  const kept = chosen.peerId === '' ? [] : [[chosen.peerId, { peer: chosen.peerName, side: 'server' }] as const];
+  return new Map([...kept, ...[...rows.values()].map(({ peerId, peer, side }) => [peerId, { peer, side }] as const)]);
 }
 
 /** Also the one that is chosen, when none of it is left. */

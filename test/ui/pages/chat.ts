@@ -14,7 +14,7 @@ export class Chat {
     this.frame = frame;
     this.message = frame.getByRole('textbox', { name: 'Message' });
     this.send = frame.getByRole('button', { name: 'Send' });
-    this.stop = frame.getByRole('button', { name: 'Stop' });
+    this.stop = frame.getByRole('button', { name: 'Stop', exact: true });
     this.conversation = frame.getByRole('log', { name: 'Conversation' });
     this.answers = frame.getByRole('article', { name: 'Assistant' });
   }

@@ -53,7 +53,7 @@ describe('Resources and prompts by hand', () => {
   });
 
   it('are there again in a window that was loaded anew, and still live', async () => {
-    await workbench().reload();
+    await workbench().reloadByCommand();
     await tab('today.md').waitFor();
     await untilShown(/Buy bread\./);
     await writeFile(note(), '# Plans\n\nBuy apples.\n');

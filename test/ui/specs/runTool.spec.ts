@@ -24,7 +24,7 @@ describe('Run Tool', function () {
   const workbench = useWorkbench({
     version: 'ceiling',
     workspace: 'plain',
-    keybindings: [{ key: 'ctrl+alt+f9', command: 'duplex.runTool', args: { server: 'trains', tool: 'now', arguments: {} } }],
+    keybindings: [{ key: 'ctrl+alt+f9', command: 'duplex.runTool', args: { server: 'trains', tool: 'now', arguments: {}, show: true } }],
     settings: {
       'duplex.mcpServers': { trains: { command: 'node', args: [server] } },
     },
@@ -127,6 +127,12 @@ describe('Run Tool', function () {
     await workbench().palette.answer('Home');
     await trip.form.getByRole('list', { name: 'Presets' }).getByRole('button', { name: 'Home', exact: true }).waitFor();
     await picture('preset');
+    await trip.button('Remove Home').click();
+    await trip.form.getByText('Removed “Home”.').waitFor();
+    await untilFocused('Run, as the preset is gone', trip.button('Run'));
+    await picture('preset-removed');
+    await trip.button('Undo').click();
+    await trip.button('Home').waitFor();
   });
 
   it('stops what runs, and says so', async () => {
@@ -138,6 +144,7 @@ describe('Run Tool', function () {
     await slow.button('Stop').click();
     await slow.result.getByText(/^Stopped/).waitFor();
     assert.equal(await slow.button('Stop').count(), 0);
+    await untilFocused('Run, as Stop is gone', slow.button('Run'));
   });
 
   it('runs a tool without parameters at once', async () => {
@@ -176,5 +183,21 @@ describe('Run Tool', function () {
     const question = await permissionQuestion(workbench(), /^Permission: A key binding or an extension wants to run “now”/);
     await question.getByRole('button', { name: 'Deny', exact: true }).click();
     await workbench().notifications.waitFor(/Running “now” of “trains” was not allowed/);
+    await workbench().page.keyboard.press('Control+Alt+F9');
+    await allow(await permissionQuestion(workbench(), /^Permission: A key binding or an extension wants to run “now”/), 'Allow once');
+    const now = await ToolRunner.of(workbench().page, 'now');
+    await now.result.getByText(/^Done/).waitFor();
+  });
+
+  it('is there again after a reload, with what was in its form', async () => {
+    const tab = workbench().page.getByRole('tab', { name: /^Run book_trip/ });
+    await tab.click();
+    await workbench().reload();
+    await tab.click();
+    trip = await ToolRunner.of(workbench().page, 'book_trip');
+    await trip.form.getByRole('textbox', { name: 'Name' }).waitFor();
+    await picture('reloaded');
+    const shown = await trip.form.locator('textarea, input').evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
+    assert.ok(shown.join(' ').includes('Ada') && shown.join(' ').includes('Olten'), shown.join(' | '));
   });
 });

@@ -79,12 +79,33 @@ describe('The traffic view', () => {
   it('is used by keyboard alone, and shows a message as JSON', async () => {
     await grid().focus();
     await grid().press('Home');
-    await details().getByRole('tab', { name: 'JSON' }).click();
-    await details().getByText('"jsonrpc": "2.0"').first().waitFor();
-    await grid().press('Escape');
+    await details().getByRole('tab', { name: 'Tree' }).press('ArrowRight');
+    const shown = details().getByRole('tabpanel', { name: 'JSON' }).getByText('"jsonrpc": "2.0"').first();
+    await shown.waitFor();
+    await details().getByRole('tab', { name: 'JSON', selected: true }).press('Escape');
     await details().waitFor({ state: 'hidden' });
+    await frame.locator('.traffic-grid:focus [aria-selected="true"]').waitFor();
+    await grid().press('Enter');
+    await shown.waitFor();
     await grid().press('End');
-    await details().waitFor();
+    await shown.waitFor(); // the choice stays
+    await details().getByRole('button', { name: 'Close' }).press('Enter');
+    await frame.locator('.traffic-grid:focus').waitFor();
+    await details().waitFor({ state: 'hidden' });
+  });
+
+  it('says why something is not offered, and that nothing matches', async () => {
+    await grid()
+      .getByRole('row', { name: /initialize|server\/discover/ })
+      .first()
+      .click();
+    const off = details().getByRole('button', { name: 'Send again', description: /can be sent again/, disabled: true });
+    await off.waitFor();
+    await frame.getByRole('searchbox', { name: 'Filter' }).fill('nothing has this in it');
+    await frame.getByText('No message matches.').waitFor();
+    await frame.getByRole('button', { name: 'Clear filter' }).click();
+    await calls().first().waitFor();
+    assert.equal(await frame.getByRole('searchbox', { name: 'Filter' }).inputValue(), '');
   });
 
   it('exports what is shown as JSON lines', async () => {
@@ -136,7 +157,7 @@ describe('The traffic view', () => {
     await frame.getByRole('button', { name: 'Pause' }).click();
     await frame.getByRole('status').filter({ hasText: 'Paused' }).waitFor();
     await frame.getByRole('button', { name: 'Clear' }).click();
-    await frame.getByText('Every message to and from your servers').waitFor();
+    await frame.getByText('Recording is paused.').waitFor();
     await picture('empty');
     await chat.ask('run roll_dice with {"sides": 4, "count": 1}');
     await allow(chat.toolCall('demo', 'roll_dice').last(), 'Allow once');

@@ -11,31 +11,42 @@ const says = (text: string): readonly ModelEvent[] => [
   { kind: 'stop', reason: 'end' },
 ];
 
+/** Says a word, and the rest when it is told to. */
+function slowly(): { readonly slow: () => AsyncGenerator<ModelEvent>; readonly goOn: () => void } {
+  let goOn = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  async function* slow(): AsyncGenerator<ModelEvent> {
+    yield { kind: 'text', text: 'slow ' };
+    await gate;
+    yield* says('and done');
+  }
+  return { slow, goOn: () => goOn() };
+}
+
 describe('The chats of one window', () => {
   let storage: TestStorage;
   let last: { id?: string };
+  let taken: ChatContext[];
   beforeEach(async () => {
     storage = await TestStorage.make();
     last = {};
+    taken = [];
   });
   afterEach(() => storage.dispose());
 
   async function open(rounds: ConstructorParameters<typeof FakeProvider>[0]): Promise<ChatPlaces> {
     const window = await storage.chats(new FakeProvider(rounds));
-    const make = (ports: Parameters<typeof window.make>[0]): ChatPlace => ({ ...window.make(ports), context: {} as ChatContext });
+    const make = (ports: Parameters<typeof window.make>[0]): ChatPlace => ({
+      ...window.make(ports),
+      context: { takeOver: (other: ChatContext) => taken.push(other), take: () => [] } as unknown as ChatContext,
+    });
     const places = new ChatPlaces({ make, last: { get: () => last.id, set: (id) => (last.id = id) } });
     await places.restored;
     return places;
   }
 
   it('are answered side by side, each conversation in one of them, and the list tells which are', async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
-    async function* slow(): AsyncGenerator<ModelEvent> {
-      yield { kind: 'text', text: 'slow ' };
-      await gate;
-      yield* says('and done');
-    }
+    const { slow, goOn } = slowly();
     const places = await open([slow, says('quick')]);
     const first = places.sidebar;
     const answered = first.session.send('First');
@@ -84,13 +95,7 @@ describe('The chats of one window', () => {
   });
 
   it('end when their tab is closed, but not before what runs in them is answered and stored', async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
-    async function* slow(): AsyncGenerator<ModelEvent> {
-      yield { kind: 'text', text: 'slow ' };
-      await gate;
-      yield* says('and done');
-    }
+    const { slow, goOn } = slowly();
     const places = await open([slow]);
     const answered = places.sidebar.session.send('First');
     const tab = places.takeFromSidebar();
@@ -102,6 +107,44 @@ describe('The chats of one window', () => {
     await eventually('it is gone', () => places.showing(id) === undefined);
     const again = await places.open(id);
     assert.equal(textOf(lastAnswer(again.session)), 'slow and done');
+    places.dispose();
+  });
+
+  it('come to their end when the sidebar begins another conversation, and are there again when it is opened meanwhile', async () => {
+    const { slow, goOn } = slowly();
+    const places = await open([slow, says('quick')]);
+    const first = places.sidebar;
+    const answered = first.session.send('First');
+    const { id } = first.session.conversation;
+    await eventually('it runs', () => first.session.isRunning);
+    await places.showInSidebar(undefined);
+    assert.deepEqual([places.sidebar === first, first.session.isRunning, taken], [false, true, [first.context]]);
+    assert.deepEqual([places.isUnseen(id), last.id], [true, places.sidebar.session.conversation.id]);
+    const second = places.sidebar;
+    await second.session.send('Second');
+    await places.showInSidebar(id);
+    assert.equal(places.sidebar, first, 'with all that runs in it');
+    await eventually('what is idle ends', () => !places.all().includes(second));
+    await places.showInSidebar(second.session.conversation.id);
+    assert.equal(textOf(lastAnswer(places.sidebar.session)), 'quick');
+    goOn();
+    await answered;
+    await eventually('it is stored and gone', () => places.showing(id) === undefined);
+    await places.showInSidebar(id);
+    assert.equal(textOf(lastAnswer(places.sidebar.session)), 'slow and done');
+    places.dispose();
+  });
+
+  it('stay where they are when what should be opened is gone', async () => {
+    const { slow, goOn } = slowly();
+    const places = await open([slow]);
+    const first = places.sidebar;
+    const answered = first.session.send('First');
+    await eventually('it runs', () => first.session.isRunning);
+    await assert.rejects(places.showInSidebar('no-such-conversation'), { code: 'chat.savedConversationGone' });
+    assert.deepEqual([places.sidebar === first, first.session.isRunning, places.all().length], [true, true, 1]);
+    goOn();
+    await answered;
     places.dispose();
   });
 });

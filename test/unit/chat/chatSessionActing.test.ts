@@ -239,6 +239,22 @@ describe('Acting on what was said', () => {
     assert.deepEqual([back, chat.session.conversation.queue], [['chip'], []]);
   });
 
+  it('gives back, after a reload, where that is what was attached to a queued message', async () => {
+    const kept = { kind: 'file', path: 'a.ts' } as const;
+    chat = makeChat(new FakeProvider([held('A1').round]), noTools, { takeAttached: () => [{ ...attachment('chip'), kept }] });
+    const sent = chat.session.send('first', []);
+    await chat.session.send('second');
+    const stored: unknown = JSON.parse(JSON.stringify(chat.session.conversation.toJSON()));
+    await chat.session.stop();
+    await sent;
+    chat.dispose();
+    const back: unknown[] = [];
+    const giveBackAttached = (...given: readonly unknown[]): unknown => back.push(given);
+    chat = makeChat(new FakeProvider([]), noTools, { conversation: Conversation.fromJSON(stored), giveBackAttached });
+    chat.session.unqueue(chat.session.conversation.queue.map(({ id }) => id));
+    assert.deepEqual(back, [[[], [kept]]]);
+  });
+
   it('changes nothing in a conversation that another window writes in', async () => {
     let isAnsweredElsewhere = false;
     chat = makeChat(new FakeProvider([]), noTools, { heading: () => ({ title: '', messagesLeftOut: 0, isAnsweredElsewhere }) });

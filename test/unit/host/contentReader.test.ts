@@ -50,12 +50,18 @@ describe('Reading a resource or a prompt', () => {
     ]);
   });
 
-  it('that nobody was asked about is not on record as the person’s', async () => {
-    await reader.read({ ...wished, kind: 'resource', uri: 'test://first', decidedBy: 'nobody' });
-    assert.deepEqual(
-      records.map(({ decidedBy }) => decidedBy),
-      ['nobody', 'nobody'],
-    );
+  it('that nobody was asked about is not on record as the person’s, and as a sum', async () => {
+    const [again] = await reader.refreshResource({ ...wished, uri: 'test://first' });
+    assert.equal(again?.uri, 'test://first');
+    assert.deepEqual(lines(), [], 'a server could push the rest out');
+    reader.noteRefreshes(wished, { times: 12, failed: 0 });
+    reader.noteRefreshes(wished, { times: 3, failed: 2 });
+    reader.noteRefreshes(wished, { times: 2, failed: 2 });
+    assert.deepEqual(lines(), [
+      ['readResource', 'scripted', 'it again, 12 times', 'succeeded', 'nobody', undefined],
+      ['readResource', 'scripted', 'it again, 3 times, of which 2 failed', 'succeeded', 'nobody', undefined],
+      ['readResource', 'scripted', 'it again, 2 times, of which 2 failed', 'failed', 'nobody', undefined],
+    ]);
   });
 
   it('that fails or is cancelled is on record as that', async () => {

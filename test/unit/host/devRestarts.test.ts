@@ -89,6 +89,28 @@ describe('A server whose files are watched', () => {
     assert.equal(starts, 1);
   });
 
+  it('stays stopped when the person stops it while it restarts', async () => {
+    change();
+    await host.registry.stop(id);
+    await host.until(() => watched.length === 0, 'the end of the restart');
+    assert.deepEqual([starts, host.server('scripted').state], [1, { kind: 'stopped', reason: 'byUser' }]);
+  });
+
+  it('stays stopped when a file changes while it ends because the person stopped it', async () => {
+    watched[0]?.change();
+    const stopped = host.registry.stop(id);
+    clock.advance(300);
+    await stopped;
+    await host.until(() => watched.length === 0, 'the end of the restart');
+    assert.deepEqual([starts, host.server('scripted').state], [1, { kind: 'stopped', reason: 'byUser' }]);
+  });
+
+  it('restarts when the person wishes that while it restarts by itself', async () => {
+    change();
+    await host.registry.restart(id, { ask: host.ask, signal });
+    assert.equal(host.server('scripted').state.kind, 'ready');
+  });
+
   it('is not watched any more when its files change without end, and says so', async () => {
     for (let count = 1; count <= 10; count += 1) {
       change();

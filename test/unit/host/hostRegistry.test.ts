@@ -88,6 +88,20 @@ describe('The registry of servers', () => {
     assert.deepEqual([await starting, isWithdrawn], [{ kind: 'stopped', reason: 'needsConsent' }, true]);
   });
 
+  it('neither asks nor starts for whoever waited for a start that the person stopped', async () => {
+    let look = (): void => undefined;
+    const looked = new Promise<boolean>((resolve) => (look = () => resolve(false)));
+    const slow = await createTestHost({ ports: { isThisEditor: () => looked } });
+    await slow.configure({ scripted: { command: 'node', args: [scriptedServer] } });
+    const { id } = slow.server('scripted');
+    const starts = [slow.registry.start(id, { signal }), slow.registry.start(id, { ask: slow.ask, signal })];
+    const stopped = slow.registry.stop(id);
+    look();
+    await Promise.all([...starts, stopped]);
+    assert.deepEqual([slow.asked.length, slow.server('scripted').state.kind], [0, 'stopped']);
+    await slow.close();
+  });
+
   it('remembers no plain refusal: the next start asks again', async () => {
     host.answer = () => 'deny';
     const { state, id } = await host.startScripted();

@@ -81,7 +81,6 @@ describe('A resource that is open', () => {
     const now = await live.content(first);
     assert.deepEqual([textOf(now), changes], ['read 2', ['test://first']]);
     assert.ok(now.changedAt > changedAt, 'the editor sees that it is another');
-    assert.equal(records.at(-1)?.decidedBy, 'nobody');
   });
 
   it('is read again for what is inside of it, and not for what only begins like it', async () => {
@@ -102,10 +101,44 @@ describe('A resource that is open', () => {
     assert.equal((await received('resources/read')).length, 3);
   });
 
+  it('is read ever more seldom while its server keeps telling, and stands on record once a minute', async () => {
+    await live.open(first, signal);
+    await announce('test://first');
+    let readings = 0;
+    for (const gapMs of [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]) {
+      readings += 1;
+      await host.until(() => changes.length === readings && clock.pending === 2, `reading ${readings}`);
+      await announce('test://first');
+      clock.advance(gapMs - 1);
+      assert.equal((await received('resources/read')).length, 1 + readings, `within ${gapMs} ms`);
+      clock.advance(1);
+    }
+    await host.until(() => changes.length === readings + 1, 'the last reading');
+    assert.equal(records.length, 2, 'the opening alone');
+    clock.advance(60_000);
+    await host.until(() => records.length > 2, 'the line of this minute');
+    assert.deepEqual(
+      records.slice(2).map(({ peer, subject, outcome, decidedBy }) => [peer, subject, outcome, decidedBy]),
+      [['scripted', 'of test://first again, 8 times', 'succeeded', 'nobody']],
+    );
+  });
+
+  it('is read at once again after a rest, and what was read stands on record when it is closed', async () => {
+    await live.open(first, signal);
+    for (let reading = 1; reading <= 3; reading += 1) {
+      await announce('test://first');
+      await host.until(() => changes.length === reading && clock.pending === 2, `reading ${reading}`);
+      clock.advance(10_000);
+    }
+    live.close(first);
+    await host.until(() => records.length > 2, 'the line');
+    assert.deepEqual([records.length, records[2]?.subject], [3, 'of test://first again, 3 times']);
+  });
+
   it('is read again when its server comes back, and is subscribed to anew', async () => {
     await live.open(first, signal);
     await host.registry.restart(first.serverId, { ask: host.ask, signal });
-    await host.until(() => records.length === 4, 'the second reading');
+    await host.until(() => clock.pending === 2, 'the second reading, with its pause and its line');
     assert.deepEqual(await received('resources/subscribe'), ['resources/subscribe test://first']);
     await announce('test://first');
     clock.advance(250);

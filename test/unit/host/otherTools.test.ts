@@ -73,6 +73,6 @@ describe('The other tools of a server', () => {
     ask(tools);
     assert.deepEqual([once > 0, looks], [true, once]);
     ask([...tools]);
-    assert.equal(looks, 2 * once);
+    assert.ok(looks > once);
   });
 });

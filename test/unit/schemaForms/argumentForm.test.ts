@@ -281,6 +281,7 @@ describe('Arguments held against their form', () => {
       'where.tags[1]: notAnOption',
       'more: unknown',
     ]);
+    assert.deepEqual(problemsOf({ name: 'ok' }), ['where.city: required'], 'what the person can give is missing, not the group');
     assert.deepEqual(problemsOf({ name: 1, count: 1.5, where: [] }), ['name: wrongType', 'count: notAnInteger', 'where: wrongType']);
   });
 

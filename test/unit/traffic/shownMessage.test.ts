@@ -40,6 +40,18 @@ describe('A message as it is shown', () => {
     assert.ok(shown.hasSecrets);
   });
 
+  it('has nothing of what stands under the name of a secret, whatever its type; what a schema says of one stays', () => {
+    const schema = { properties: { password: { type: 'string', description: 'Yours' } } };
+    const message = { password: 12_345_678, authorization: { value: 'hunter2', list: [{ pin: 1 }] }, pass: 'x', hasPin: true, schema };
+    assert.deepEqual(JSON.parse(showMessage(message, asIs).text), {
+      password: '[redacted]',
+      authorization: { value: '[redacted]', list: [{ pin: '[redacted]' }] },
+      pass: '[redacted]',
+      hasPin: true,
+      schema,
+    });
+  });
+
   it('keeps what only sounds like a secret: tokens of progress and of pages, and numbers', () => {
     const message = { _meta: { progressToken: 'p-1' }, nextPageToken: 'n', maxTokens: 5, keyword: 'k', primaryKey: 'id' };
     assert.deepEqual(JSON.parse(showMessage(message, mask).text), message);

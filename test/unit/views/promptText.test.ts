@@ -25,7 +25,7 @@ describe('What a prompt gives', () => {
     assert.equal(promptPreview([], t), 'The prompt gave nothing.\n');
   });
 
-  it('is inserted as the text that the server sent', () => {
-    assert.equal(promptInsertion(content), 'Review\u200B this.\n\n\nlet a;\n\nlog://today');
+  it('is inserted as it was shown, with nothing hidden in it', () => {
+    assert.equal(promptInsertion(content), 'Review⟨U+200B⟩ this.\n\n\nlet a;\n\nlog://today');
   });
 });

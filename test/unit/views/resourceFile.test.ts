@@ -44,6 +44,11 @@ describe('A resource as a file', () => {
     assert.equal(fileOf('x:/photo.jpeg', blob([1], 'image/jpeg')).name, 'photo.jpeg');
   });
 
+  it('is no more than its bytes when the server names a kind that every object has', () => {
+    assert.equal(fileOf('x:/it', blob([1, 2, 0], 'constructor')).name, 'it.hex');
+    assert.equal(fileOf('x:/it', text('x:/it', 'constructor')).name, 'it');
+  });
+
   it('is text when its bytes are, whatever way they came', () => {
     const file = fileOf('x:/it', blob([...Buffer.from('{"ü": 1}')], 'application/json'));
     assert.deepEqual([file.name, file.viewer, shown(file)], ['it.json', 'text', '{"ü": 1}']);

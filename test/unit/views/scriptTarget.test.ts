@@ -9,7 +9,7 @@ import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { ServerDefinition } from '../../../src/definitions/serverDefinition.ts';
 import type { ScriptTarget } from '../../../src/traffic/exchangeScript.ts';
 import { TrafficLog, type TrafficRecord } from '../../../src/traffic/trafficLog.ts';
-import { ownScriptTarget, scriptOf, scriptTarget } from '../../../src/views/scriptTarget.ts';
+import { ownScriptTarget, scriptOf, scriptTarget, whyNoScript } from '../../../src/views/scriptTarget.ts';
 import { withoutSecrets } from '../../../src/views/withoutSecrets.ts';
 import { scriptedServer } from '../host/support.ts';
 import { modernMeta } from '../server/support/modernLinks.ts';
@@ -59,7 +59,7 @@ describe('An exchange as a script', () => {
 
   it('starts the program, makes the call again and prints the answer', async () => {
     const target = scriptTarget(define({ command: 'node', args: [scriptedServer] }), place);
-    const ended = await run(scriptOf(call({ text: 'it’s `${x}` "again"\n\u2028' }), () => target));
+    const ended = await run(scriptOf(call({ text: 'it’s `${x}` "again"\n\u2028' }), () => target ?? 'gone'));
     assert.deepEqual([ended.code, textIn(ended)], [0, 'it’s `${x}` "again"\n\u2028']);
   }).timeout(40_000);
 
@@ -74,7 +74,10 @@ describe('An exchange as a script', () => {
       place,
     );
     const script =
-      scriptOf(recordOf('tools/call', { name: 'surroundings', arguments: { password: 'p', text: `x ${token}` } }), () => target) ?? '';
+      scriptOf(
+        recordOf('tools/call', { name: 'surroundings', arguments: { password: 'p', text: `x ${token}` } }),
+        () => target ?? 'gone',
+      ) ?? '';
     assert.deepEqual(
       ['alpha-beta-gamma', 'delta-epsilon-9', token, '"p"', 'visible', folder].map((each) => script.includes(each)),
       [false, false, false, false, true, true],
@@ -88,7 +91,7 @@ describe('An exchange as a script', () => {
 
   it('says so when the server ends before it answers', async () => {
     const target = scriptTarget(define({ command: 'node', args: ['-e', '0'] }), place);
-    const ended = await run(scriptOf(call({}), () => target));
+    const ended = await run(scriptOf(call({}), () => target ?? 'gone'));
     assert.deepEqual([ended.code, ended.errors.includes('ended before it answered')], [1, true]);
   }).timeout(40_000);
 
@@ -100,6 +103,11 @@ describe('An exchange as a script', () => {
       [asked, cut].map((record) => scriptOf(record, () => target)),
       [undefined, undefined],
     );
+    assert.deepEqual(
+      [whyNoScript(asked, () => target), whyNoScript(cut, () => target), whyNoScript(call({}), () => target)],
+      ['notARequest', 'tooLong', undefined],
+    );
+    assert.deepEqual([whyNoScript(call({}), () => 'unreachable'), scriptOf(call({}), () => 'gone')], ['unreachable', undefined]);
     const remote = [
       { url: 'wss://a.example' },
       { url: 'https://a.example', type: 'sse' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
+import { isFromCaller } from '../../../src/views/toolCallArgument.ts';
 import { commandOf, groupsOf, membersOf, pickedMemberOf, pickedToolOf, serverNode, type Member } from '../../../src/views/serverNodes.ts';
 
 const tool = (name: string, description = ''): ToolInfo => ({
@@ -66,10 +67,17 @@ describe('The nodes of the servers tree', () => {
       { kind: 'template', template: { ...described, uriTemplate: 'x:/{y}', mimeType: undefined } },
     ];
     assert.deepEqual(members.map(commandOf), ['runTool', 'runPrompt', 'openResource', 'openResource']);
-    const [server, [member]] = [snapshot([]), members];
-    assert.deepEqual(pickedMemberOf({ kind: 'member', server, member }), { server, member });
-    assert.equal(pickedMemberOf({ kind: 'server', server }), undefined);
-    assert.equal(pickedMemberOf(undefined), undefined);
+    const server = snapshot([tool('x')]);
+    const [row] = groupsOf(serverNode(server)).flatMap(membersOf);
+    assert.deepEqual(pickedMemberOf(row), { server, member: { kind: 'tool', tool: tool('x') } });
+  });
+
+  it('are what the tree made, and not what somebody else makes to look alike', () => {
+    const server = snapshot([tool('x')]);
+    const [row] = groupsOf(serverNode(server)).flatMap(membersOf);
+    const forged = { kind: 'member', server, member: { kind: 'tool', tool: tool('x') } };
+    assert.deepEqual([pickedMemberOf({ ...row }), pickedMemberOf(forged), pickedMemberOf(undefined)], [undefined, undefined, undefined]);
+    assert.deepEqual([row, { ...row }, forged].map(isFromCaller), [false, true, true]);
   });
 
   it('differ for two tools of one name', () => {

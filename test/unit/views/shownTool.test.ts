@@ -18,8 +18,10 @@ describe('The tool of a tab', () => {
   it('is shown with its form and what its schema gives, and nothing in it is hidden', () => {
     const shown = new ShownTool({ serverId: 'user:dice', tool: 'roll' }).look([server(ready, roll)]);
     assert.deepEqual(
-      { ...shown, form: shown?.form?.fields.map(({ name }) => name) },
+      { ...shown, form: shown.form?.fields.map(({ name }) => name) },
       {
+        key: { serverId: 'user:dice', tool: 'roll' },
+        isKnown: true,
         server: 'dice',
         tool: 'roll',
         title: 'Roll⟨U+200B⟩',
@@ -42,15 +44,29 @@ describe('The tool of a tab', () => {
       [],
     ].map((servers) => tool.look(servers));
     assert.deepEqual(
-      states.map((shown) => [shown?.state, shown?.description, shown?.server]),
+      states.map((shown) => [shown.state, shown.description, shown.server]),
       ['ready', 'stopped', 'starting', 'gone', 'gone'].map((state) => [state, 'Rolls dice.', 'dice']),
     );
+  });
+
+  it('is there by its name alone, after a reload, until its server runs', () => {
+    const tool = new ShownTool({ serverId: 'user:dice', tool: 'roll' });
+    const looks = [[], [server({ kind: 'starting', attempt: 1 })], [server(ready, roll)]].map((servers) => tool.look(servers));
+    assert.deepEqual(
+      looks.map(({ tool: name, state, isKnown, form }) => [name, state, isKnown, form !== undefined]),
+      [
+        ['roll', 'gone', false, false],
+        ['roll', 'starting', false, false],
+        ['roll', 'ready', true, true],
+      ],
+    );
+    assert.equal(new ShownTool({ serverId: 'user:dice', tool: 'roll' }).look([server(ready)]).state, 'gone', 'and says that it is gone');
   });
 
   it('is made anew only when its server says something else of it', () => {
     const tool = new ShownTool({ serverId: 'user:dice', tool: 'roll' });
     const first = tool.look([server(ready, roll)]);
     assert.equal(tool.look([server(ready, roll)]), first);
-    assert.equal(tool.look([server(ready, { ...roll, description: 'Rolls more.' })])?.description, 'Rolls more.');
+    assert.equal(tool.look([server(ready, { ...roll, description: 'Rolls more.' })]).description, 'Rolls more.');
   });
 });

@@ -4,11 +4,20 @@ import { isFromCaller, readToolCall } from '../../../src/views/toolCallArgument.
 
 describe('The argument of Run Tool', () => {
   it('names a server and a tool; arguments may be left out', () => {
-    assert.deepEqual(readToolCall({ server: 'a', tool: 'b' }), { server: 'a', tool: 'b', arguments: {} });
-    assert.deepEqual(readToolCall({ server: 'a', tool: 'b', arguments: { c: 1 } }), { server: 'a', tool: 'b', arguments: { c: 1 } });
+    assert.deepEqual(readToolCall({ server: 'a', tool: 'b' }), { server: 'a', tool: 'b', arguments: {}, show: false });
+    const call = { server: 'a', tool: 'b', arguments: { c: 1 }, show: true };
+    assert.deepEqual(readToolCall(call), call);
   });
 
-  for (const argument of [{}, { server: 'a' }, { server: 1, tool: 'b' }, { server: 'a', tool: 'b', arguments: [] }, 'a', 7]) {
+  for (const argument of [
+    {},
+    { server: 'a' },
+    { server: 1, tool: 'b' },
+    { server: 'a', tool: 'b', arguments: [] },
+    { server: 'a', tool: 'b', show: 'yes' },
+    'a',
+    7,
+  ]) {
     it(`is refused: ${JSON.stringify(argument)}`, () => {
       assert.throws(
         () => readToolCall(argument),
@@ -21,7 +30,7 @@ describe('The argument of Run Tool', () => {
     assert.deepEqual([undefined, null, { kind: 'member' }, {}, { server: 'a', tool: 'b' }].map(isFromCaller), [
       false,
       false,
-      false,
+      true,
       true,
       true,
     ]);

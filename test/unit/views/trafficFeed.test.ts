@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TrafficDetail, TrafficRows } from '../../../src/contract/trafficMessages.ts';
+import { isRepeatable } from '../../../src/traffic/repeatable.ts';
 import { TrafficLog } from '../../../src/traffic/trafficLog.ts';
 import type { TrafficPeer } from '../../../src/traffic/trafficTap.ts';
 import { TrafficFeed } from '../../../src/views/trafficFeed.ts';
@@ -28,7 +29,7 @@ describe('What a page is told of the traffic', () => {
     feed = new TrafficFeed({
       log,
       clock,
-      canExportScript: () => true,
+      whyNoScript: () => undefined,
       postRows: (each) => rows.push(each),
       postFound: (each) => found.push(each),
       postDetail: (each) => details.push(each),
@@ -128,17 +129,43 @@ describe('What a page is told of the traffic', () => {
     answer(1, 'world');
     clock.advance(1_000);
     assert.deepEqual(
-      details.map(({ message, answer: heard, canSendAgain, canExportScript }) => [
+      details.map(({ message, answer: heard, noSendAgain, noScript }) => [
         message.includes('hello'),
         heard?.includes('world'),
-        canSendAgain,
-        canExportScript,
+        noSendAgain,
+        noScript,
       ]),
       [
-        [true, undefined, true, true],
-        [true, true, true, true],
+        [true, undefined, undefined, undefined],
+        [true, true, undefined, undefined],
       ],
     );
+  });
+
+  it('is why a message cannot be sent again', () => {
+    const request = (method: string, text = ''): object => ({ jsonrpc: '2.0', id: 1, method, params: { text } });
+    const open = new TrafficLog({ clock, mask: () => (text) => text, canRepeat: isRepeatable });
+    open.setOpen(true);
+    const told: unknown[] = [];
+    const nothing = (): void => undefined;
+    const postDetail = ({ noSendAgain }: TrafficDetail): void => void told.push(noSendAgain);
+    const other = new TrafficFeed({
+      log: open,
+      clock,
+      whyNoScript: () => undefined,
+      postRows: nothing,
+      postFound: nothing,
+      postDetail,
+      nextTurn: async () => undefined,
+    });
+    open.note(peer, 'sent', request('tools/call'));
+    open.note(peer, 'sent', request('tools/call', 'x'.repeat(300_000)));
+    open.note(peer, 'sent', request('initialize'));
+    open.note(peer, 'received', request('ping'));
+    [1, 2, 3, 4].forEach((number) => other.select(number));
+    assert.deepEqual(told, [undefined, 'tooLong', 'method', 'notOurs']);
+    other.dispose();
+    open.dispose();
   });
 
   it('is the newest exchange of its kind after one was sent again', () => {

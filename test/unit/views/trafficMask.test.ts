@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { KnownSecrets } from '../../../src/definitions/knownSecrets.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import { trafficMask } from '../../../src/views/trafficMask.ts';
 
@@ -8,7 +9,8 @@ describe('What is masked in the traffic', () => {
   };
   const { definitions } = readDefinitions([{ scope: 'user', value: servers, location: 'user settings' }]);
   const [definition] = definitions;
-  const mask = trafficMask((id) => (id === definition?.id ? definition : undefined), {});
+  const secrets = new KnownSecrets((id) => (id === definition?.id ? definition : undefined), {});
+  const mask = trafficMask((id) => secrets.of(id));
 
   it('is what the server was given as a secret, in its own messages', () => {
     const own = mask({ side: 'server', id: definition?.id ?? '', name: 'one' });

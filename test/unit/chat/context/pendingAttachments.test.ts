@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import type { SecretPlace } from '../../../../src/chat/content/chatContent.ts';
-import type { ContextReading, ContextRef, ContextSources } from '../../../../src/chat/context/contextSources.ts';
+import type { ContextReading, ContextRef, ContextSources, LineRange } from '../../../../src/chat/context/contextSources.ts';
 import { PendingAttachments } from '../../../../src/chat/context/pendingAttachments.ts';
 import { neverAborted } from '../../../../src/base/abort.ts';
 import { maxAttachments } from '../../../../src/contract/chat/attachments.ts';
@@ -31,6 +31,10 @@ class FakeSources implements ContextSources {
     return text === undefined
       ? Promise.reject(pathNotFound(path))
       : Promise.resolve({ content: [{ kind: 'text', name: '', text }], version: text, isWithheld: this.isWithheld(ref) });
+  }
+
+  selectLines(path: string, lines: LineRange): Promise<ContextRef> {
+    return Promise.resolve({ kind: 'selection', path, lines, text: this.texts.get(path) ?? '' });
   }
 
   watch(_ref: ContextRef, onChange: () => void): Disposable {
@@ -180,5 +184,22 @@ describe('What waits to be sent with a message', () => {
       [['image', 'shot.png', 8]],
     );
     await assert.rejects(pending.addImage({ name: 'x.svg', mimeType: 'image/svg+xml', data: 'AAAA' }), { code: 'chat.imageRefused' });
+  });
+
+  it('goes on elsewhere with the text it belongs to, and is looked after there', async () => {
+    await add('a.ts', 'hello');
+    const other = new PendingAttachments({ sources, secretsIn, clock, createId: () => `other-${(id += 1)}` });
+    other.takeOver(pending);
+    pending.dispose();
+    assert.deepEqual([pending.chips.length, other.chips.map(({ name }) => name)], [0, ['a.ts']]);
+    sources.change('a.ts', 'hello again');
+    clock.advance(1_000);
+    await settled();
+    assert.deepEqual(
+      other.chips.map(({ bytes, changed }) => ({ bytes, changed })),
+      [{ bytes: 11, changed: 'live' }],
+    );
+    other.dispose();
+    assert.equal(sources.watched, 0);
   });
 });

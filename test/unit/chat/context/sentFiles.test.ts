@@ -20,6 +20,7 @@ const reading: ContextReading = {
 describe('Files that are sent as they are', () => {
   it('are PDFs that the person attached: a chip with its size, and a document for the model', async () => {
     const sources: ContextSources = {
+      selectLines: () => Promise.reject(new Error('Nothing is selected.')),
       present: () => Promise.resolve([]),
       candidates: () => Promise.resolve([]),
       isWithheld: () => false,

@@ -12,13 +12,26 @@ describe('Arguments hold a secret', () => {
       { auth: [{ apiToken: 'Zx81' }] },
       { list: ['a', 'b', 'the correct-horse one'] },
       { url: 'https://ada:Geheim123@db.example/x' },
+      { passphrase: 'correct horse battery' },
+      { credentials: 'abc def' },
+      { password: 12_345_678 },
+      { auth: { pass: 'hunter22' } },
+      { pin: '4711' },
+      { card_pin: 4711 },
+      { authorization: { value: 'hunter2' } },
     ]) {
       assert.equal(holdSecret(args, looks), true, JSON.stringify(args));
     }
   });
 
   it('not when they only speak of one', () => {
-    for (const args of [{ maxTokens: '8192' }, { keyFile: '/home/ada/key' }, { text: 'abc', nested: { count: 3, none: null } }, {}]) {
+    for (const args of [
+      { maxTokens: '8192' },
+      { keyFile: '/home/ada/key' },
+      { text: 'abc', nested: { count: 3, none: null } },
+      { hasPassword: true, password: '', secret: null },
+      {},
+    ]) {
       assert.equal(holdSecret(args, looks), false, JSON.stringify(args));
     }
   });

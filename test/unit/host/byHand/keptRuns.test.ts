@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { TextInMemory } from '../../../../src/base/sharedText.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { KeptRuns, type ToolKey } from '../../../../src/host/byHand/keptRuns.ts';
+import { KeptUndo } from '../../../../src/host/byHand/keptUndo.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const key: ToolKey = { serverId: 'user:weather', tool: 'forecast' };
@@ -78,6 +79,30 @@ describe('What was run by hand', () => {
     assert.deepEqual(
       kept.of(key).presets.map(({ name }) => name),
       ['work'],
+    );
+  });
+
+  it('is put back when the person takes back that they removed it, but not over what came since', async () => {
+    const kept = await open();
+    const undo = new KeptUndo(kept, key);
+    await kept.savePreset(key, 'home', { city: 'Chur' });
+    await kept.note(key, { city: 'Bern' }, 'succeeded');
+    await kept.note(key, { city: 'Chur' }, 'failed');
+    await undo.removePreset(kept.of(key).presets[0]?.id ?? '');
+    assert.deepEqual([undo.removed?.kind, kept.of(key).presets], ['preset', []]);
+    await undo.undo();
+    assert.deepEqual([undo.removed, kept.of(key).presets.map(({ name }) => name)], [undefined, ['home']]);
+    await undo.forgetRuns();
+    await kept.note(key, { city: 'Bern' }, 'cancelled');
+    assert.deepEqual([undo.removed?.kind, argumentsOf(kept)], ['runs', [{ city: 'Bern' }]]);
+    await undo.undo();
+    await undo.undo();
+    assert.deepEqual(
+      kept
+        .of(key)
+        .runs.map(({ ending }) => ending)
+        .sort(),
+      ['cancelled', 'failed'],
     );
   });
 

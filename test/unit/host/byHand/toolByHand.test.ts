@@ -47,6 +47,17 @@ describe('A tool that a person runs', () => {
     assert.deepEqual(seen, [{ kind: 'waiting', arguments: given }, { kind: 'running', arguments: { city: 'Basel' } }, ended]);
   });
 
+  it('shows a run that was made elsewhere, but not in place of one that is under way', async () => {
+    const elsewhere: HandRun = { kind: 'ended', arguments: { city: 'Chur' }, outcome: done, elapsedMs: 5 };
+    assert.equal(tool.adopt(elsewhere), true);
+    assert.deepEqual([tool.run, seen], [elsewhere, [elsewhere]]);
+    const running = tool.start(given);
+    assert.equal(tool.adopt(elsewhere), false);
+    assert.equal(tool.run.kind, 'waiting');
+    end.resolve(done);
+    await running;
+  });
+
   it('is not run a second time while it runs', async () => {
     const running = tool.start(given);
     assert.equal(await tool.start({ city: 'Chur' }), undefined);

@@ -9,10 +9,12 @@ import { reportLimits } from '../../../../src/testRuns/parsers/report.ts';
 const folder = join(import.meta.dirname, '../../../fixtures/reports');
 const patienceMs = 3_000;
 
+/** By the processor's time: on a busy machine the clock says more of the others. */
 function timed<T>(action: () => T): T {
-  const start = performance.now();
+  const start = process.cpuUsage();
   const result = action();
-  assert.ok(performance.now() - start < patienceMs, 'it takes too long');
+  const { user, system } = process.cpuUsage(start);
+  assert.ok((user + system) / 1_000 < patienceMs, 'it takes too long');
   return result;
 }
 

@@ -56,7 +56,7 @@ describe('The traffic as the page knows it', () => {
   });
 
   it('forgets the selected exchange when it is gone', () => {
-    const detail = { number: 1, message: '{}', isCut: false, hasSecrets: false, canSendAgain: false, canExportScript: false };
+    const detail = { number: 1, message: '{}', isCut: false, hasSecrets: false };
     const state = nextTraffic(withRows(noTraffic, [row(1), row(2)]), { name: 'traffic/detail', body: detail });
     assert.deepEqual([state.detail?.number, withRows(state, [], 2).detail], [1, undefined]);
   });
@@ -64,9 +64,22 @@ describe('The traffic as the page knows it', () => {
   it('knows who and what there is to choose from', () => {
     const { rows } = withRows(noTraffic, [row(1, { peer: '' }), row(2), row(3, { method: 'ping' }), row(4, { method: '' })]);
     assert.deepEqual(
-      [[...peersOf(rows)], methodsOf(rows, 'gone')],
+      [[...peersOf(rows, { peerId: '', peerName: '' })], methodsOf(rows, 'gone')],
       [[['s', { peer: 'files', side: 'server' }]], ['gone', 'ping', 'tools/call']],
     );
+  });
+
+  it('can still be chosen from when nothing of the chosen one is left', () => {
+    const { rows } = withRows(noTraffic, [row(1)]);
+    const gone = { peerId: 'gone', peerName: 'notes' };
+    assert.deepEqual(
+      [...peersOf(rows, gone)],
+      [
+        ['gone', { peer: 'notes', side: 'server' }],
+        ['s', { peer: 'files', side: 'server' }],
+      ],
+    );
+    assert.deepEqual([...peersOf(rows, { peerId: 's', peerName: 'old' })], [['s', { peer: 'files', side: 'server' }]]);
   });
 
   it('has bars on which quick answers can still be told from each other beside a slow one', () => {
@@ -75,9 +88,9 @@ describe('The traffic as the page knows it', () => {
   });
 
   it('remembers what was looked for, and takes nothing else for it', () => {
-    const wish = { text: 'x', peerId: 's', method: 'ping', isOnlyErrors: true };
+    const wish = { text: 'x', peerId: 's', peerName: 'files', method: 'ping', isOnlyErrors: true };
     assert.deepEqual(readWish(JSON.parse(JSON.stringify(wish))), wish);
     assert.deepEqual(readWish({ text: 5, isOnlyErrors: 'yes', other: 1 }), readWish(undefined));
-    assert.deepEqual(readWish(undefined), { text: '', peerId: '', method: '', isOnlyErrors: false });
+    assert.deepEqual(readWish(undefined), { text: '', peerId: '', peerName: '', method: '', isOnlyErrors: false });
   });
 });

@@ -1,0 +1,67 @@
+import type { InputDefinition } from '../contract/definitionSchemas.ts';
+import type { InputValues } from './inputValues.ts';
+import { isSecretValue } from './plainSecrets.ts';
+import { minSecretLength, secretValuesOf } from './secretValues.ts';
+import type { ServerDefinition } from './serverDefinition.ts';
+
+/** Of one server: a token is renewed again and again, and what it was long ago opens nothing. */
+const maxHanded = 50;
+
+/** What is secret of each server: what its definition says, and what it was handed since. In memory only. */
+export class KnownSecrets {
+  readonly #definitionOf: (serverId: string) => ServerDefinition | undefined;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #defined = new WeakMap<ServerDefinition, readonly string[]>();
+  readonly #handed = new Map<string, Set<string>>();
+
+  constructor(definitionOf: (serverId: string) => ServerDefinition | undefined, env: Readonly<Record<string, string | undefined>>) {
+    this.#definitionOf = definitionOf;
+    this.#env = env;
+  }
+
+  of(serverId: string): readonly string[] {
+    const definition = this.#definitionOf(serverId);
+    const defined = definition === undefined ? [] : this.#definedBy(definition);
+    const handed = this.#handed.get(serverId);
+    return handed === undefined ? defined : [...defined, ...handed];
+  }
+
+  /** It stays known when it is forgotten or renewed: what runs has it still. */
+  add(serverId: string, secret: string | undefined): void {
+    if (secret === undefined || secret.length < minSecretLength) {
+      return;
+    }
+    const handed = this.#handed.get(serverId) ?? new Set<string>();
+    handed.delete(secret);
+    handed.add(secret);
+    const [oldest = ''] = handed;
+    if (handed.size > maxHanded) {
+      handed.delete(oldest);
+    }
+    this.#handed.set(serverId, handed);
+  }
+
+  #definedBy(definition: ServerDefinition): readonly string[] {
+    const defined = this.#defined.get(definition) ?? secretValuesOf(definition, this.#env);
+    this.#defined.set(definition, defined);
+    return defined;
+  }
+}
+
+/** The same answers; each one that passes is known from then on. */
+export function rememberedInputs(inputs: InputValues, known: KnownSecrets): InputValues {
+  const note = (serverId: string, input: InputDefinition, value: string | undefined): string | undefined => {
+    known.add(serverId, value !== undefined && mayBeSecret(input, value) ? value : undefined);
+    return value;
+  };
+  return {
+    get: async (owner, input) => note(owner.id, input, await inputs.get(owner, input)),
+    ask: async (owner, input, signal) => note(owner.id, input, await inputs.ask(owner, input, signal)),
+    forget: (owner, forgotten) => inputs.forget(owner, forgotten),
+  };
+}
+
+/** Rather one too many: few definitions say that an input is a password. What the settings show is none. */
+function mayBeSecret(input: InputDefinition, value: string): boolean {
+  return input.type === 'promptString' && (input.password === true || (value !== input.default && isSecretValue(value)));
+}
