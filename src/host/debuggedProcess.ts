@@ -17,7 +17,7 @@ export interface DebugTarget {
 }
 
 /** `noDebugpy`: that Python has no debugpy, and so the server has ended. The others leave it running, without a debugger. */
-export type DebugProblem = 'notAttached' | 'noPythonDebugger' | 'noDebugpy';
+export type DebugProblem = 'notAttached' | 'noNodeDebugger' | 'noPythonDebugger' | 'noDebugpy';
 
 /** A port: the editor's debugger, and the person. */
 export interface DebuggerPorts {
@@ -37,6 +37,8 @@ const debugpyIsMissing = /No module named '?debugpy\b/;
 const logLines: Readonly<Record<DebugProblem | 'attached', string>> = {
   attached: 'The debugger of the editor is attached to it.',
   notAttached: 'The debugger of the editor could not be attached; the server runs without it.',
+  noNodeDebugger:
+    'The debugger could not be attached: the extension “JavaScript Debugger” (ms-vscode.js-debug) is not there or disabled. The server runs without it.',
   noPythonDebugger:
     'The debugger could not be attached: the extension “Python Debugger” (ms-python.debugpy) is not installed. The server runs without it.',
   noDebugpy: 'Its Python has no debugpy, which dev.debug needs: install it there (python -m pip install debugpy), or leave dev.debug out.',

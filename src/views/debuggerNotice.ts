@@ -2,20 +2,23 @@ import * as vscode from 'vscode';
 import type { DebugProblem } from '../host/debuggedProcess.ts';
 import { quotedNames } from './quotedNames.ts';
 
+/** What has to be there for a debugger that is missing. */
+const extensions: Readonly<Partial<Record<DebugProblem, string>>> = {
+  noNodeDebugger: 'ms-vscode.js-debug',
+  noPythonDebugger: 'ms-python.debugpy',
+};
+
 /** Why no debugger looks into a server that wants one. */
 export async function tellOfDebugger(label: string, problem: DebugProblem, showLog: () => void): Promise<void> {
   const name = quotedNames([label]);
   const log = vscode.l10n.t('Show Log');
   const install = vscode.l10n.t('Show Extension');
-  const picked = await vscode.window.showWarningMessage(
-    sentenceOf(problem, name),
-    ...(problem === 'noPythonDebugger' ? [install] : []),
-    log,
-  );
+  const extension = extensions[problem];
+  const picked = await vscode.window.showWarningMessage(sentenceOf(problem, name), ...(extension === undefined ? [] : [install]), log);
   if (picked === log) {
     showLog();
-  } else if (picked === install) {
-    await vscode.commands.executeCommand('workbench.extensions.search', '@id:ms-python.debugpy');
+  } else if (picked === install && extension !== undefined) {
+    await vscode.commands.executeCommand('workbench.extensions.search', `@id:${extension}`);
   }
 }
 
@@ -23,10 +26,17 @@ function sentenceOf(problem: DebugProblem, name: string): string {
   switch (problem) {
     case 'notAttached':
       return vscode.l10n.t('The debugger could not be attached to the MCP server {0}. The server runs without it.', name);
+    case 'noNodeDebugger':
+      return vscode.l10n.t(
+        'To debug the MCP server {0}, enable the extension “JavaScript Debugger” ({1}), which belongs to VS Code, and restart the server. It runs without a debugger now.',
+        name,
+        'ms-vscode.js-debug',
+      );
     case 'noPythonDebugger':
       return vscode.l10n.t(
-        'To debug the MCP server {0}, install the extension “Python Debugger” and restart the server. It runs without a debugger now.',
+        'To debug the MCP server {0}, install the extension “Python Debugger” ({1}) and restart the server. It runs without a debugger now.',
         name,
+        'ms-python.debugpy',
       );
     case 'noDebugpy':
       return vscode.l10n.t(

@@ -2,23 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { outFolder } from '../../support/run/repository.mjs';
+import { fullWindow } from '../harness/fullWindow.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually } from '../pages/discovery.ts';
 import { allow } from '../pages/questions.ts';
 
-const notesServer = path.join(repositoryRoot, 'test/fixtures/servers/notesServer.mjs');
-
 describe('Resources and prompts by hand', () => {
-  const workbench = useWorkbench({
-    version: 'ceiling',
-    workspace: 'demo',
-    builtIns: 'all',
-    viewport: { width: 1280, height: 800 },
-    settings: { 'duplex.mcpServers': { notes: { command: 'node', args: [notesServer, '${workspaceFolder}/README.md'] } } },
-  });
+  const workbench = useSharedWorkbench(fullWindow);
   const note = (): string => path.join(workbench().folders.workspace ?? '', 'README.md');
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `resource-${name}.png`));
   const tab = (name: string): Locator => workbench().page.locator('.tabs-container .tab', { hasText: name });
