@@ -9,6 +9,7 @@ import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import { isThisEditor } from '../definitions/thisEditor.ts';
 import { attachDebugger } from '../editor/attachDebugger.ts';
@@ -58,6 +59,7 @@ export interface HostJoinOptions {
   readonly machine: string;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
+  readonly secrets: KnownSecrets;
   readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
   readonly features: FeaturePorts;
@@ -133,13 +135,14 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, traffic, log } = this.#options;
+    const { extensionPath, version, gate, inputs, secrets, auth, features, globalState, logs, traffic, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
       environment,
       inputs,
       authFor: auth.signIns.authFor,
+      onEnvFile: (id, variables) => secrets.addFile(id, variables),
       debuggers: {
         attach: attachDebugger,
         tell: (label, problem) => void tellOfDebugger(label, problem, () => logs.show(label)),

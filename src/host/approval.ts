@@ -58,6 +58,8 @@ export interface ApprovalPorts {
   /** What signs in at a remote server; without it a server that wants a sign-in fails. */
   readonly authFor?: ((remote: PreparedRemote) => RemoteAuth | undefined) | undefined;
   readonly eraCache?: EraCache | undefined;
+  /** Hears what the envFile of a server that is about to start gives it: to know that elsewhere. */
+  readonly onEnvFile?: ((serverId: string, variables: Readonly<Record<string, string>>) => void) | undefined;
   /** What looks into servers with `dev.debug`; without it they run under their debugger, and nobody is attached. */
   readonly debuggers?: DebuggerPorts | undefined;
 }
@@ -181,10 +183,14 @@ async function checkAgain(
   return check(requestFor(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
 }
 
-function approved(launch: PreparedLaunch, { supervisor, environment, eraCache, debuggers }: ApprovalPorts, log: Log): Approval {
-  const { executable, env, cwd } = launch;
+function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Approval {
+  const { supervisor, environment, eraCache, debuggers } = ports;
+  const { executable, env, cwd, envFile } = launch;
   if (executable === undefined) {
     throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
+  }
+  if (envFile !== undefined) {
+    ports.onEnvFile?.(launch.definition.id, envFile.variables);
   }
   const { request } = startRequest(launch, environment.installationKey);
   const open: OpenLink = async () => {

@@ -145,7 +145,9 @@ function Row({ row, index, longest, isSelected, onSelect }: RowProps): JSX.Eleme
         <span class="traffic-method">{row.method === '' ? stateWord(row) : row.method}</span>
         {row.subject !== '' && <span class="secondary">{row.subject}</span>}
       </span>
-      <span role="gridcell" class="is-number">
+      <span role="gridcell" class="is-number" title={row.isCut ? t('Not kept whole') : undefined}>
+        {row.isCut && <Icon name="ellipsis" tone="quiet" />}
+        {row.isCut && <span class="screen-reader-only">{`${t('Not kept whole')}, `}</span>}
         {row.isSizeLeast ? `≥ ${formatBytes(row.size)}` : formatBytes(row.size)}
       </span>
       <span role="gridcell" class="is-number traffic-duration">
