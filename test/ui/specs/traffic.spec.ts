@@ -192,7 +192,7 @@ describe('The traffic view', () => {
   it('says in its row that a message is not kept whole', async () => {
     const { urls, token } = await readDiscovery(workbench().folders.home);
     await flood(urls.ws, token, 1, { _meta: { text: 'long '.repeat(20_000) } });
-    const long = grid().getByRole('row', { name: /ping.*Not kept whole/ });
+    const long = grid().getByRole('row', { name: /ping.*\(not kept whole\)/ });
     await long.first().waitFor();
     await picture('cut');
     await assertAccessible(grid(), 'a row of what is not kept whole');
