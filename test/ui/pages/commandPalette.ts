@@ -36,11 +36,12 @@ export class CommandPalette {
   }
 
   /** Chooses an entry of the quick pick that a command opens, from the start again when something else has closed it. */
-  async chooseAfter(title: string, label: string | RegExp): Promise<void> {
+  async chooseAfter(title: string, label: string | RegExp, look?: () => Promise<void>): Promise<void> {
     const row = this.rows.filter({ hasText: label }).first();
     await retry(async () => {
       await this.run(title);
       await row.waitFor({ timeout: attemptMilliseconds });
+      await look?.();
       await row.click({ timeout: attemptMilliseconds });
     });
   }

@@ -114,6 +114,16 @@ describe('A server of one’s own', function () {
     await press(/Stop Server/);
     await row(/mine.*stopped/).waitFor();
     await toolbar().waitFor({ state: 'hidden' });
+  });
+
+  it('is offered by its tools while it is stopped, and started for the one that is chosen', async () => {
+    await writeFile(file(), serverText('first_tool', 'second_tool').replace('answered by', 'started and answered by'));
+    const { page, palette } = workbench();
+    await palette.chooseAfter('Duplex: Run Tool…', 'second_tool', () => picture('stopped-tools'));
+    await allow(await permissionQuestion(workbench(), /^Permission:.*second_tool/), 'Allow once');
+    const runner = await ToolRunner.of(page, 'second_tool');
+    await runner.untilResult('started and answered by second_tool');
+    await row(/mine.*2 tools/).waitFor();
     // Whoever has the window next would have a debugger over its tabs, as what was allowed once starts with the window.
     await workbench().palette.chooseAfter('Duplex: Disable Server…', 'mine');
     await row(/mine.*disabled/).waitFor();
