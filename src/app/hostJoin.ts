@@ -9,8 +9,10 @@ import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { ServerDefinition } from '../definitions/serverDefinition.ts';
 import { isThisEditor } from '../definitions/thisEditor.ts';
+import { attachDebugger } from '../editor/attachDebugger.ts';
 import { createHostEnvironment } from '../editor/hostEnvironment.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
@@ -30,6 +32,7 @@ import { ToolCaller } from '../host/toolCaller.ts';
 import type { LoginShellPath } from '../platform/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
+import { tellOfDebugger } from '../views/debuggerNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { ServerNotices } from '../views/serverNotices.ts';
 import { ServerStarts } from '../views/serverStarts.ts';
@@ -56,6 +59,7 @@ export interface HostJoinOptions {
   readonly machine: string;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
+  readonly secrets: KnownSecrets;
   readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
   readonly features: FeaturePorts;
@@ -131,13 +135,18 @@ export class HostJoin implements Disposable {
   }
 
   #createRegistry(environment: HostEnvironment): HostRegistry {
-    const { extensionPath, version, gate, inputs, auth, features, globalState, logs, traffic, log } = this.#options;
+    const { extensionPath, version, gate, inputs, secrets, auth, features, globalState, logs, traffic, log } = this.#options;
     return new HostRegistry({
       gate,
       supervisor: this.#lifetime.add(new SupervisorClient(supervisorLaunch(extensionPath), log)),
       environment,
       inputs,
       authFor: auth.signIns.authFor,
+      onEnvFile: (id, variables) => secrets.addFile(id, variables),
+      debuggers: {
+        attach: attachDebugger,
+        tell: (label, problem) => void tellOfDebugger(label, problem, () => logs.show(label)),
+      },
       features,
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),

@@ -58,7 +58,12 @@ function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoi
     return 'gone';
   }
   try {
-    const place = { folders: listDefinitionFolders(), userHome: os.homedir(), isSignedIn: signIns.isSignedIn(id) };
+    const place = {
+      folders: listDefinitionFolders(),
+      userHome: os.homedir(),
+      platform: process.platform,
+      isSignedIn: signIns.isSignedIn(id),
+    };
     return scriptTarget(definition, place) ?? 'unreachable';
   } catch {
     return 'gone'; // changed since, to something that cannot be started

@@ -3,6 +3,7 @@ export const maxLevels = 512;
 
 const quote = 0x22;
 const comma = 0x2c;
+const colon = 0x3a;
 const backslash = 0x5c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
@@ -87,4 +88,37 @@ export function hasMoreItems(text: string, limit: number): boolean {
     }
   }
   return commas >= limit;
+}
+
+/** What a member of an object takes at least, of so many that their names differ. */
+const leastMember = 6;
+
+/** Whether an object anywhere in a text of JSON has more than `limit` members: even to list their names is dear, and cannot be left in the middle. */
+export function hasLargeObject(text: string, limit: number): boolean {
+  if (text.length < limit * leastMember) {
+    return false;
+  }
+  const outer: number[] = [];
+  let members = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length && members <= limit && outer.length <= maxLevels; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === backslash) {
+        index += 1;
+      } else if (code === quote) {
+        isInString = false;
+      }
+    } else if (code === quote) {
+      isInString = true;
+    } else if (code === colon) {
+      members += 1;
+    } else if (code === openBrace) {
+      outer.push(members);
+      members = 0;
+    } else if (code === closeBrace) {
+      members = outer.pop() ?? 0;
+    }
+  }
+  return members > limit || outer.length > maxLevels;
 }

@@ -15,7 +15,10 @@ const watchPattern = z
   .refine((pattern) => !/^[/\\]|^[A-Za-z]:|\.\./.test(pattern), 'a pattern of files inside the workspace folder is needed');
 
 /** For whoever writes the server. */
-const devOptions = z.strictObject({ watch: z.union([watchPattern, z.array(watchPattern).min(1).max(20)]) });
+const devOptions = z.strictObject({
+  watch: z.union([watchPattern, z.array(watchPattern).min(1).max(20)]).optional(),
+  debug: z.enum(['node', 'python']).optional(),
+});
 
 export const stdioDefinition = z.strictObject({
   type: z.literal('stdio').optional(),
@@ -43,6 +46,8 @@ export const remoteDefinition = z.strictObject({
 });
 
 export type StdioDefinition = z.infer<typeof stdioDefinition>;
+/** By which debugger a server of the person's own is looked into. */
+export type DebuggerKind = NonNullable<z.infer<typeof devOptions>['debug']>;
 export type RemoteDefinition = z.infer<typeof remoteDefinition>;
 export type RawServerDefinition = StdioDefinition | RemoteDefinition;
 

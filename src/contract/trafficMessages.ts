@@ -19,6 +19,8 @@ const trafficRow = z.object({
   size: z.number(),
   /** There was more than could be counted. */
   isSizeLeast: z.boolean(),
+  /** Not all of it is kept. */
+  isCut: z.boolean(),
   /** `waiting`: a request without an answer so far. `plain`: there is nothing to wait for. */
   state: z.enum(['waiting', 'answered', 'failed', 'plain']),
   durationMs: z.number().optional(),

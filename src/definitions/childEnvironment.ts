@@ -23,6 +23,11 @@ const safeNames: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   ],
 };
 
+/** Which variables of the person's own environment a program gets. */
+export function inheritedNames(platform: NodeJS.Platform): readonly string[] {
+  return ['PATH', ...safeNames[platform === 'win32' ? 'windows' : 'posix']];
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ChildEnvironmentParts {

@@ -13,6 +13,11 @@ export const definitionErrorTable = {
   'definitions.batchFileNotYet': ({ file }: NamedFile) =>
     `“${file}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.`,
   'definitions.certWithoutKey': () => 'A client certificate needs both “cert” and “key”.',
+  'definitions.debugNoProgram': () => 'dev.debug needs a script, or -m and a module, among the arguments of Python.',
+  'definitions.debugOtherProgram': ({ debug, command }: { debug: string; command: string }) =>
+    `dev.debug is “${debug}”, but the command “${command}” is another program. Name ${debug} itself as the command, or leave dev.debug out.`,
+  'definitions.debugUnknownOption': ({ option }: { option: string }) =>
+    `dev.debug cannot tell whether the program begins after “${option}”. Write each option of Python, and -m and its module, as an argument of its own.`,
   'definitions.envFileUnreadable': ({ file }: NamedFile) => `The envFile “${file}” cannot be read.`,
   'definitions.envFileUnusable': ({ file }: NamedFile) => `“${file}” is not a file of at most 1 MB.`,
   'definitions.noFolder': () => '${workspaceFolder} is used, but no folder is open.',

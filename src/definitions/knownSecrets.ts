@@ -1,11 +1,13 @@
 import type { InputDefinition } from '../contract/definitionSchemas.ts';
 import type { InputValues } from './inputValues.ts';
 import { isSecretValue } from './plainSecrets.ts';
-import { minSecretLength, secretValuesOf } from './secretValues.ts';
+import { minSecretLength, secretsOfFile, secretValuesOf } from './secretValues.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Of one server: a token is renewed again and again, and what it was long ago opens nothing. */
 const maxHanded = 50;
+/** Of one server: each is looked for in every message. */
+const maxFromFile = 200;
 
 /** What is secret of each server: what its definition says, and what it was handed since. In memory only. */
 export class KnownSecrets {
@@ -13,6 +15,7 @@ export class KnownSecrets {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #defined = new WeakMap<ServerDefinition, readonly string[]>();
   readonly #handed = new Map<string, Set<string>>();
+  readonly #fromFile = new Map<string, Set<string>>();
 
   constructor(definitionOf: (serverId: string) => ServerDefinition | undefined, env: Readonly<Record<string, string | undefined>>) {
     this.#definitionOf = definitionOf;
@@ -22,8 +25,9 @@ export class KnownSecrets {
   of(serverId: string): readonly string[] {
     const definition = this.#definitionOf(serverId);
     const defined = definition === undefined ? [] : this.#definedBy(definition);
-    const handed = this.#handed.get(serverId);
-    return handed === undefined ? defined : [...defined, ...handed];
+    const handed = this.#handed.get(serverId) ?? [];
+    const fromFile = this.#fromFile.get(serverId) ?? [];
+    return [...defined, ...handed, ...fromFile];
   }
 
   /** It stays known when it is forgotten or renewed: what runs has it still. */
@@ -31,14 +35,12 @@ export class KnownSecrets {
     if (secret === undefined || secret.length < minSecretLength) {
       return;
     }
-    const handed = this.#handed.get(serverId) ?? new Set<string>();
-    handed.delete(secret);
-    handed.add(secret);
-    const [oldest = ''] = handed;
-    if (handed.size > maxHanded) {
-      handed.delete(oldest);
-    }
-    this.#handed.set(serverId, handed);
+    keepNewest(this.#handed, serverId, [secret], maxHanded);
+  }
+
+  /** What its envFile gives a server that starts. */
+  addFile(serverId: string, variables: Readonly<Record<string, string>>): void {
+    keepNewest(this.#fromFile, serverId, secretsOfFile(variables), maxFromFile);
   }
 
   #definedBy(definition: ServerDefinition): readonly string[] {
@@ -46,6 +48,15 @@ export class KnownSecrets {
     this.#defined.set(definition, defined);
     return defined;
   }
+}
+
+function keepNewest(all: Map<string, Set<string>>, serverId: string, secrets: readonly string[], max: number): void {
+  const kept = all.get(serverId) ?? new Set<string>();
+  for (const secret of secrets) {
+    kept.delete(secret);
+    kept.add(secret);
+  }
+  all.set(serverId, new Set([...kept].slice(-max)));
 }
 
 /** The same answers; each one that passes is known from then on. */

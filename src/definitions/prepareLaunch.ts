@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '../base/errors.ts';
+import type { DebuggerKind } from '../contract/definitionSchemas.ts';
 import { findExecutable } from '../platform/findExecutable.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import { childEnvironment } from './childEnvironment.ts';
+import { debuggedArguments, type PreparedDebugger } from './debugArguments.ts';
 import { definitionError } from './definitionErrors.ts';
 import { readEnvFile, type EnvFile } from './envFile.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
@@ -31,7 +33,9 @@ export interface PreparedLaunch {
   readonly executable: string | undefined;
   /** Whether the answer to an input decides which program it is: its path then tells of that answer. */
   readonly dependsOnInput: boolean;
+  /** With those that a debugger needs. */
   readonly args: readonly Expanded[];
+  readonly debugger: PreparedDebugger | undefined;
   readonly cwd: string;
   /** As configured; null takes a variable away. */
   readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
@@ -55,7 +59,7 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const refuse = (wanted: readonly WantedPath[]): Promise<void> => refuseOtherMachines(definition, wanted, context);
   await refuse([wantedFolder, wantedFile].flatMap((file) => (file === undefined ? [] : [{ file, base }])));
   const cwd = await existingFolder(wantedFolder, base);
-  const args = (raw.args ?? []).map(text);
+  const run = runOf({ command, args: (raw.args ?? []).map(text) }, raw.dev?.debug, context);
   const envFile = wantedFile === undefined ? undefined : await readFileOf(wantedFile, base);
   await refuse(programs(command, cwd, { ...asExpanded(envFile), ...configuredEnv }, context));
   checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
@@ -69,7 +73,15 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const dependsOnInput = command.inputs.length > 0 || pathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
   const isOpen = dependsOnInput && inputs === undefined;
   const executable = isOpen ? undefined : await lookUp(command, env, cwd, context);
-  return { definition, command, executable, dependsOnInput, args, cwd, configuredEnv, envFile, env };
+  return { definition, command, executable, dependsOnInput, ...run, cwd, configuredEnv, envFile, env };
+}
+
+function runOf(
+  { command, args }: Pick<PreparedLaunch, 'command' | 'args'>,
+  debug: DebuggerKind | undefined,
+  { platform }: LaunchContext,
+): Pick<PreparedLaunch, 'args' | 'debugger'> {
+  return debug === undefined ? { args, debugger: undefined } : debuggedArguments(debug, { command, args, platform });
 }
 
 function pathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expanded | null)[] {

@@ -1,4 +1,4 @@
-import { isPlainSecret } from './plainSecrets.ts';
+import { isPlainSecret, isSecretValue } from './plainSecrets.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Shorter ones are words that stand anywhere. */
@@ -28,6 +28,20 @@ export function secretValuesOf(definition: ServerDefinition, env: Readonly<Recor
     }
   }
   return [...new Set(found)].filter(({ length }) => length >= minSecretLength);
+}
+
+/** Of a file that is there to hold what no settings should: by its name, by its look, and the password of an address. */
+export function secretsOfFile(variables: Readonly<Record<string, string>>): readonly string[] {
+  const found = Object.entries(variables).flatMap(([name, value]) => {
+    const [, password = ''] = /^[a-z][a-z\d+.-]{0,30}:\/\/[^/\s:@]{0,500}:([^/\s@]{1,2000})@/i.exec(value) ?? [];
+    return isPlainSecret(name, value) || looksRandom(value) ? [value, password] : [password];
+  });
+  return [...new Set(found)].filter(({ length }) => length >= minSecretLength);
+}
+
+/** No word, number, path or address. */
+function looksRandom(value: string): boolean {
+  return value.length >= 16 && /^[\w.+=~-]+$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && isSecretValue(value);
 }
 
 /** Rather one too many: nothing is hidden here from somebody who decides. */

@@ -9,6 +9,7 @@ import { prepareRemote, type PreparedRemote } from '../definitions/prepareRemote
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
 import { pathVariable } from '../platform/pathVariable.ts';
 import type { RemoteAuth } from './auth/authPorts.ts';
+import { debuggedRun, type DebuggerPorts } from './debuggedProcess.ts';
 import { allowedToHave } from './issuerConsent.ts';
 import type { EraCache } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
@@ -57,6 +58,10 @@ export interface ApprovalPorts {
   /** What signs in at a remote server; without it a server that wants a sign-in fails. */
   readonly authFor?: ((remote: PreparedRemote) => RemoteAuth | undefined) | undefined;
   readonly eraCache?: EraCache | undefined;
+  /** Hears what the envFile of a server that is about to start gives it: to know that elsewhere. */
+  readonly onEnvFile?: ((serverId: string, variables: Readonly<Record<string, string>>) => void) | undefined;
+  /** What looks into servers with `dev.debug`; without it they run under their debugger, and nobody is attached. */
+  readonly debuggers?: DebuggerPorts | undefined;
 }
 
 /** The one way to a local server's process. Throws an AppError when the definition cannot be made ready. */
@@ -178,20 +183,22 @@ async function checkAgain(
   return check(requestFor(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
 }
 
-function approved(launch: PreparedLaunch, { supervisor, environment, eraCache }: ApprovalPorts, log: Log): Approval {
-  const { executable, args, env, cwd } = launch;
+function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Approval {
+  const { supervisor, environment, eraCache, debuggers } = ports;
+  const { executable, env, cwd, envFile } = launch;
   if (executable === undefined) {
     throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
   }
+  if (envFile !== undefined) {
+    ports.onEnvFile?.(launch.definition.id, envFile.variables);
+  }
   const { request } = startRequest(launch, environment.installationKey);
-  const open: OpenLink = () => {
-    const transport = new SupervisedStdioTransport(
-      supervisor,
-      { command: executable, args: args.map((each) => each.value), env, cwd },
-      log,
-    );
-    return Promise.resolve({
+  const open: OpenLink = async () => {
+    const { args, starter } = await debuggedRun(launch, supervisor, debuggers, log);
+    const transport = new SupervisedStdioTransport(starter, { command: executable, args, env, cwd }, log);
+    return {
       transport,
+      isDebugged: launch.debugger !== undefined,
       get end() {
         return transport.end;
       },
@@ -199,7 +206,7 @@ function approved(launch: PreparedLaunch, { supervisor, environment, eraCache }:
         return transport.lastWords;
       },
       ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${request.fingerprint}` } }),
-    });
+    };
   };
   return { kind: 'approved', open, request };
 }

@@ -65,6 +65,8 @@ interface Entry {
 }
 
 const defaultTimeoutMs = 60_000;
+/** Somebody thinks at a breakpoint. */
+const debuggedTimeoutMs = 3_600_000;
 /** The editor gives 5 s in all. */
 const stopAllMs = 3_900;
 
@@ -278,7 +280,7 @@ export class HostRegistry implements Disposable {
       return now.kind === 'remote' ? approveRemote(now, this.#options, options, log) : approveLocal(now, this.#options, options, log);
     };
     const reason = wasRunning ? 'needsConsent' : 'neverStarted';
-    const timeoutMs = definition.raw.timeout ?? defaultTimeoutMs;
+    const timeoutMs = definition.raw.timeout ?? (isDebugged(definition) ? debuggedTimeoutMs : defaultTimeoutMs);
     const features = createFeatures({
       serverId: definition.id,
       label: () => this.labelOf(definition.id),
@@ -367,6 +369,10 @@ const neverStarted: ServerState = { kind: 'stopped', reason: 'neverStarted' };
 
 function isWaiting(state: ServerState): boolean {
   return state.kind === 'stopped' && (state.reason === 'neverStarted' || state.reason === 'needsConsent');
+}
+
+function isDebugged(definition: ServerDefinition): boolean {
+  return definition.kind === 'stdio' && definition.raw.dev?.debug !== undefined;
 }
 
 function isRunning(state: ServerState): boolean {

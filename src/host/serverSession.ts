@@ -310,7 +310,7 @@ export class ServerSession {
   }
 
   #watch(): void {
-    if (this.#lifetime.isDisposed) {
+    if (this.#lifetime.isDisposed || this.#link.isDebugged === true) {
       return;
     }
     const clock = this.#options.clock ?? systemClock;

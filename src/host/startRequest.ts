@@ -23,6 +23,7 @@ export interface StartRequest {
 
 const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
 const dependsOnInput = 'depends on what you enter once you allow it';
+const debuggerMeaning = 'it can be debugged from this machine; the port 0 stands for a free one';
 const fromFile = 'a value from the envFile';
 
 /** Whether the person has ever allowed a server to start. */
@@ -81,7 +82,6 @@ export function startRequestOf(definition: ServerDefinition, parts: StartParts, 
 
 function materialOf(launch: PreparedLaunch): JsonObject {
   const env = Object.entries(launch.configuredEnv);
-  const watched = watchedFiles(launch);
   return {
     command: launch.command.shown,
     executable: shownExecutable(launch),
@@ -92,9 +92,15 @@ function materialOf(launch: PreparedLaunch): JsonObject {
       launch.envFile === undefined
         ? undefined
         : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
-    dev: watched.length === 0 ? undefined : { watch: watched },
+    dev: devMaterial(launch),
     ...commonMaterial(launch.definition),
   };
+}
+
+function devMaterial(launch: PreparedLaunch): JsonObject | undefined {
+  const watched = watchedFiles(launch);
+  const debug = launch.debugger?.kind;
+  return watched.length === 0 && debug === undefined ? undefined : { watch: watched.length === 0 ? undefined : watched, debug };
 }
 
 function watchedFiles({ definition: { raw } }: PreparedLaunch): readonly string[] {
@@ -152,6 +158,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
     ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),
     ...filed,
     ...watchedFiles(launch).map((value, index) => ({ name: `dev.watch[${index}]`, value })),
+    ...(launch.debugger === undefined ? [] : [{ name: 'dev.debug', value: `${launch.debugger.kind} (${debuggerMeaning})` }]),
     ...commonFields(launch.definition),
   ];
 }

@@ -8,6 +8,8 @@ export const keyHelp = {
   cwd: 'The folder the program runs in. The default is the workspace folder.',
   dev: 'For whoever writes the server.',
   'dev.watch': 'Globs of files in the workspace folder; when one of them changes, the server is restarted.',
+  'dev.debug':
+    '`node` or `python`: the program, which must be Node or Python itself, runs under its debugger on a free port of 127.0.0.1, and VS Code attaches to it. Python needs `debugpy` and the Python Debugger extension. Without a `timeout`, requests then wait for an hour.',
   url: 'The address of a remote server.',
   headers: 'HTTP headers sent with every request. Refer to secrets by a variable.',
   tls: 'Certificates for a server that asks for one, as absolute paths of PEM files.',

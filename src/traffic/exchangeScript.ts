@@ -11,7 +11,12 @@ export type ScriptTarget =
       readonly kind: 'stdio';
       readonly command: ScriptText;
       readonly args: readonly ScriptText[];
-      readonly env: Readonly<Record<string, ScriptText>>;
+      /** Null takes a variable away. */
+      readonly env: Readonly<Record<string, ScriptText | null>>;
+      /** Which variables the program gets of whoever runs the script. */
+      readonly inherited: readonly string[];
+      /** What the paths below are relative to. */
+      readonly base: string;
       readonly cwd: ScriptText;
       readonly envFile?: ScriptText | undefined;
     }
@@ -38,6 +43,8 @@ export function exchangeScript(target: ScriptTarget, request: JsonObject): strin
       command: textOf(target.command),
       args: `[${target.args.map(textOf).join(', ')}]`,
       env: membersOf(target.env),
+      inherited: JSON.stringify(target.inherited),
+      base: JSON.stringify(target.base),
       cwd: textOf(target.cwd),
       envFile: target.envFile && textOf(target.envFile),
     });
@@ -90,9 +97,9 @@ function freeName(wanted: string, names: Map<string, number>): string {
   return count === 1 ? wanted : `${wanted}_${count}`;
 }
 
-function membersOf(members: Readonly<Record<string, ScriptText>>): string {
+function membersOf(members: Readonly<Record<string, ScriptText | null>>): string {
   return `{ ${Object.entries(members)
-    .map(([name, text]) => `[${JSON.stringify(name)}]: ${textOf(text)}`)
+    .map(([name, text]) => `[${JSON.stringify(name)}]: ${text === null ? 'undefined' : textOf(text)}`)
     .join(', ')} }`;
 }
 

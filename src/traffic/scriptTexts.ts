@@ -9,6 +9,8 @@ export interface WrittenLaunch extends WrittenExchange {
   readonly command: string;
   readonly args: string;
   readonly env: string;
+  readonly inherited: string;
+  readonly base: string;
   readonly cwd: string;
   readonly envFile: string | undefined;
 }
@@ -18,9 +20,10 @@ export interface WrittenPost extends WrittenExchange {
   readonly headers: string;
 }
 
-const head = `// Repeats one exchange with an MCP server and prints the answer. Needs Node 20 or newer and nothing else:
+const head = `// Repeats one exchange with an MCP server and prints the answer. Needs Node 20.12 or newer and nothing else:
 //   node THIS_FILE
-// It holds no secrets: where one is needed it reads a variable of the environment, and says which when it is not set.`;
+// It holds no secrets: each comes from the variable of the environment that secret('…') names below, and where one is not set it says so.
+// It reaches the server as that was defined when this file was written.`;
 
 const shared = `
 /** The value of a variable that holds a secret. */
@@ -52,20 +55,32 @@ function importLine(what: string, module: string): string {
   return ['import', what, 'from', `'node:${module}';`].join(' ');
 }
 
-export function stdioScript({ request, isAlone, command, args, env, cwd, envFile }: WrittenLaunch): string {
+const fileImports = [importLine('{ readFileSync }', 'fs'), importLine('{ parseEnv }', 'util')].join('\n');
+
+function startText({ command, args, env, inherited, base, cwd, envFile }: Omit<WrittenLaunch, keyof WrittenExchange>): string {
+  const fromFile = envFile === undefined ? '' : `  ...parseEnv(readFileSync(resolve(${base}, ${envFile}), 'utf8')),\n`;
+  return `const cwd = resolve(${base}, ${cwd});
+// As in the editor, the server gets these few variables of yours, and those of its definition.
+const inherited = ${inherited};
+const env = {
+  ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+${fromFile}  ...${env},
+};
+const child = spawn(${command}, ${args}, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });`;
+}
+
+export function stdioScript({ request, isAlone, ...launch }: WrittenLaunch): string {
   return `${head}
-${importLine('{ spawn }', 'child_process')}
+${importLine('{ spawn }', 'child_process')}${launch.envFile === undefined ? '' : `\n${fileImports}`}
+${importLine('{ resolve }', 'path')}
 ${importLine('{ createInterface }', 'readline')}
 ${shared}
-${envFile === undefined ? '' : `process.loadEnvFile(${envFile});\n`}const request = ${request};
-const child = spawn(${command}, ${args}, {
-  cwd: ${cwd},
-  env: { ...process.env, ...${env} },
-  stdio: ['pipe', 'pipe', 'inherit'],
-});
+const request = ${request};
+${startText(launch)}
 const send = (message) => child.stdin.write(\`\${JSON.stringify(message)}\\n\`);
 let isOver = false;
 child.on('error', (error) => console.error(error.message));
+child.stdin.on('error', () => undefined); // it has ended, which is told below
 child.on('close', () => {
   if (!isOver) {
     console.error('The server ended before it answered.');

@@ -22,7 +22,7 @@ const maxNameLength = 1_000;
 const lookAhead = 4 * 1024;
 const maxDepth = 64;
 /** Beyond this many values nothing is looked at any more, not even how much it is. */
-const maxValues = 50_000;
+const maxValues = 20_000;
 /** Stands where something was left out. */
 export const cutMark = '…';
 

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { Emitter } from '../base/events.ts';
 import type { Disposable } from '../base/lifecycle.ts';
+import { isLargeText, largeLength } from './largeMessages.ts';
 import { factsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
 import { cutMark, showMessage, type MaskText, type ShownMessage } from './shownMessage.ts';
 import type { TrafficDirection, TrafficPeer, TrafficTap } from './trafficTap.ts';
@@ -46,7 +47,7 @@ export interface TrafficLogOptions {
 }
 
 const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1024 * 1024 };
-/** A longer text is not parsed: it would take too long. */
+/** A longer text is not parsed, and none with very many members: it would take too long. */
 const maxParsedLength = 2 * 1024 * 1024;
 const maxRepeatedSize = 256 * 1024;
 
@@ -116,9 +117,12 @@ export class TrafficLog implements TrafficTap, Disposable {
       return;
     }
     const parsed = typeof message === 'string' ? parse(message) : { value: message };
+    const largeBy = largeLength(message);
     if (parsed === undefined) {
       const text = message as string;
-      this.#take({ peer, direction, channel, facts: factsOfStart(text), message: unparsed(text), raw: undefined });
+      this.#take({ peer, direction, channel, facts: factsOfStart(text), message: leftOut(text.length), raw: undefined });
+    } else if (largeBy !== undefined) {
+      this.#take({ peer, direction, channel, facts: factsOf(message), message: leftOut(largeBy), raw: undefined });
     } else {
       for (const each of Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [parsed.value]) {
         const shown = showMessage(each, this.#options.mask(peer));
@@ -216,12 +220,13 @@ function weightOf({ message, answer, again }: TrafficRecord): number {
 
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
-    return text.length > maxParsedLength ? undefined : { value: JSON.parse(text) as unknown };
+    return text.length > maxParsedLength || isLargeText(text) ? undefined : { value: JSON.parse(text) as unknown };
   } catch {
     return undefined;
   }
 }
 
-function unparsed(text: string): ShownMessage {
-  return { text: JSON.stringify(cutMark), size: text.length, isSizeLeast: false, isCut: true, hasSecrets: false };
+/** Nothing of it is kept but how much it was. */
+function leftOut(size: number): ShownMessage {
+  return { text: JSON.stringify(cutMark), size, isSizeLeast: false, isCut: true, hasSecrets: false };
 }

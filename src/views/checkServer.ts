@@ -24,15 +24,6 @@ export async function checkServer({ registry, schemas, documents }: CheckServerP
   const title = vscode.l10n.t('Checking the tools of “{0}”', nativeText(label, 60));
   const checked = await withPatience(title, (signal) => checkTools({ tools, outputs: registry.outputsOf(id), schemas, signal }));
   if (checked !== undefined) {
-    await documents.show(vscode.l10n.t('Check of {0}', label), 'md', toolReport(label, checked, vscode.l10n.t));
-    await rendered();
-  }
-}
-
-/** VS Code's own preview, where it is there. */
-async function rendered(): Promise<void> {
-  const command = 'markdown.reopenAsPreview';
-  if ((await vscode.commands.getCommands(true)).includes(command)) {
-    await vscode.commands.executeCommand(command);
+    await documents.showRendered(vscode.l10n.t('Check of {0}', label), toolReport(label, checked, vscode.l10n.t));
   }
 }

@@ -71,6 +71,7 @@ function credentialItem(clients: readonly [ClientEntry, ...ClientEntry[]]): vsco
   const role = first.credentialKind === 'windowToken' ? '' : approvalWords(first);
   item.description = [role, vscode.l10n.t('{0} connections', clients.length)].filter((part) => part !== '').join(' · ');
   item.tooltip = nativeText(vscode.l10n.t('Known here as {0}', first.credentialId));
+  item.accessibilityInformation = { label: `${credentialWords(first)}, ${item.description}` };
   return item;
 }
 
@@ -79,6 +80,7 @@ function knownItem({ label, credentialId, credentialKind }: KnownClient): vscode
   item.iconPath = new vscode.ThemeIcon('circle-outline');
   item.description = vscode.l10n.t('not connected');
   item.tooltip = nativeText(vscode.l10n.t('Known here as {0}', credentialId));
+  item.accessibilityInformation = { label: `${credentialWords({ label, credentialKind })}, ${item.description}` };
   return item;
 }
 

@@ -5,6 +5,8 @@ import { revealInvisible } from '../base/visibleText.ts';
 import { ownSchemes } from '../contract/identity.ts';
 
 const scheme = ownSchemes.document;
+const markdownExtension = 'vscode.markdown-language-features';
+const markdownPreview = 'vscode.markdown.preview.editor';
 
 /** Texts that are shown as documents and belong to no file: results, reports. Gone when their tab is closed. */
 export class ReadOnlyDocuments implements Disposable {
@@ -24,14 +26,19 @@ export class ReadOnlyDocuments implements Disposable {
 
   /** The same name shows the new text in the same tab. */
   async show(name: string, extension: 'json' | 'md' | 'txt', text: string): Promise<vscode.TextEditor> {
-    const file = `${revealInvisible(name)
-      .replace(/[\\/:?#%\s]+/g, ' ')
-      .slice(0, 100)}.${extension}`;
-    const uri = vscode.Uri.from({ scheme, path: `/${file}` });
-    this.#texts.set(uri.toString(), text);
-    this.#changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await vscode.workspace.openTextDocument(this.add(fileName(name, extension), text));
     return vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  /** Markdown as people read it, where VS Code's own preview is there, else as text. */
+  async showRendered(name: string, text: string): Promise<void> {
+    // Its commands are not known before it runs, so that they say nothing.
+    if (vscode.extensions.getExtension(markdownExtension) === undefined) {
+      await this.show(name, 'md', text);
+      return;
+    }
+    const uri = this.add(fileName(name, 'md'), text);
+    await vscode.commands.executeCommand('vscode.openWith', uri, markdownPreview, { preview: false });
   }
 
   /** For an editor that shows it beside something else. `name` is a path: its extension says the language. */
@@ -45,4 +52,9 @@ export class ReadOnlyDocuments implements Disposable {
   dispose(): void {
     this.#lifetime.dispose();
   }
+}
+
+function fileName(name: string, extension: string): string {
+  const plain = revealInvisible(name).replace(/[\\/:?#%\s]+/g, ' ');
+  return `${plain.slice(0, 100)}.${extension}`;
 }

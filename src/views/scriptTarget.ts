@@ -1,6 +1,7 @@
 import { isJsonObject } from '../base/json.ts';
 import { secretMark } from '../base/secretMark.ts';
 import type { ScriptRefusal } from '../contract/trafficMessages.ts';
+import { inheritedNames } from '../definitions/childEnvironment.ts';
 import { isPlainSecret } from '../definitions/plainSecrets.ts';
 import { secretValuesOf } from '../definitions/secretValues.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../definitions/serverDefinition.ts';
@@ -14,22 +15,24 @@ import { withoutSecrets } from './withoutSecrets.ts';
 export interface ScriptPlace {
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
+  readonly platform: NodeJS.Platform;
   /** By OAuth: then a token is needed that nobody but Duplex has. */
   readonly isSignedIn: boolean;
 }
 
 /** A server as a script reaches it. None for one that neither is a program nor speaks plain HTTP. Throws for a definition that cannot be expanded. */
-export function scriptTarget(definition: ServerDefinition, { folders, userHome, isSignedIn }: ScriptPlace): ScriptTarget | undefined {
+export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): ScriptTarget | undefined {
+  const { folders, userHome, isSignedIn, platform } = place;
   const folder = definition.folder ?? folders[0];
   const known = secretValuesOf(definition, {});
-  const write = (text: string, place: string): ScriptText => {
+  const write = (text: string, purpose: string): ScriptText => {
     const shown = expand(text, { folder, folders, userHome, env: {} }).shown;
     // Variables and inputs stay names, whatever they hold.
     return shown.split(/(\$\{(?:env|input):[^}]*\})/).flatMap((part, index): ScriptText => {
       const name = /^\$\{(?:env|input):([^}]*)\}$/.exec(part)?.[1];
       return index % 2 === 1 && name !== undefined
         ? [{ variable: variableFor(name) }]
-        : partsOf(withoutSecrets(part, known), (at) => (at === 1 ? variableFor(place) : `${variableFor(place)}_${at}`));
+        : partsOf(withoutSecrets(part, known), (at) => (at === 1 ? variableFor(purpose) : `${variableFor(purpose)}_${at}`));
     });
   };
   const named = (members: Readonly<Record<string, string | number | boolean | null>>): Readonly<Record<string, ScriptText>> =>
@@ -45,8 +48,10 @@ export function scriptTarget(definition: ServerDefinition, { folders, userHome, 
       kind: 'stdio',
       command: write(command, 'COMMAND'),
       args: args.map((argument, index) => write(argument, `ARGUMENT_${index + 1}`)),
-      env: named(env),
-      cwd: cwd === undefined ? [folder?.path ?? userHome] : write(cwd, 'CWD'),
+      env: { ...named(env), ...Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [[name, null]] : []))) },
+      inherited: inheritedNames(platform),
+      base: folder?.path ?? userHome,
+      cwd: cwd === undefined ? ['.'] : write(cwd, 'CWD'),
       ...(envFile !== undefined && { envFile: write(envFile, 'ENV_FILE') }),
     };
   }

@@ -52,6 +52,8 @@ export function memberItem(node: MemberNode, modelName: string | undefined): vsc
   item.id = `${node.server.id}/${node.parent.group}/${node.key}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = nativeText(title === undefined ? description : name, 120);
+  // Else the tooltip is read instead of it.
+  item.accessibilityInformation = { label: [nativeText(title ?? name), item.description].filter((part) => part !== '').join(', ') };
   const known = modelName === undefined ? '' : vscode.l10n.t('Models know it as {0}', modelName);
   item.tooltip = [name, description, known]
     .filter((line) => line !== '')
@@ -89,6 +91,7 @@ export function problemItem(problem: DefinitionProblem): vscode.TreeItem {
   const sentence = problemSentence(problem);
   item.description = nativeText(sentence, 160);
   item.tooltip = nativeText(`${sentence} (${problem.location})`, 1_000);
+  item.accessibilityInformation = { label: `${nativeText(problem.server ?? problem.location)}, ${item.description}` };
   item.contextValue = 'problem';
   return item;
 }

@@ -33,7 +33,8 @@ export function registerToolTasks(run: RunToolTask): Disposable {
           ),
         ),
       );
-      return new vscode.Task(definition, scope, name, toolTaskType, execution);
+      // What a tool says is no compiler's output: without this VS Code asks how to read it before every first run.
+      return new vscode.Task(definition, scope, name, toolTaskType, execution, []);
     },
   });
 }

@@ -22,6 +22,12 @@ const maxRowsAtOnce = 1_000;
 /** Of text between two turns of the event loop. */
 const maxSearched = 2 * 1024 * 1024;
 
+interface Looking {
+  readonly pattern: RegExp | undefined;
+  /** While a search is under way: where it stands, as far as has been looked. */
+  readonly numbers: Set<number> | undefined;
+}
+
 /** What one page knows of the traffic: told in deliveries, from its `start` on. */
 export class TrafficFeed implements Disposable {
   readonly #options: TrafficFeedOptions;
@@ -29,7 +35,7 @@ export class TrafficFeed implements Disposable {
   #version = -1;
   #first = 0;
   #timer: Disposable | undefined;
-  #looking: { readonly text: string; readonly pattern: RegExp | undefined } = { text: '', pattern: undefined };
+  #looking: Looking = { pattern: undefined, numbers: undefined };
   #selected: { readonly number: number; readonly version: number } | undefined;
 
   constructor(options: TrafficFeedOptions) {
@@ -46,19 +52,12 @@ export class TrafficFeed implements Disposable {
 
   /** The answer to an earlier search is not sent any more. */
   async find(text: string): Promise<void> {
-    const looking = { text, pattern: text === '' ? undefined : patternOf(text) };
-    this.#looking = looking;
-    const { log } = this.#options;
-    const { version: seen } = log;
     const numbers = new Set<number>();
-    const test = (record: TrafficRecord): void => {
-      if (isMatch(record, looking.pattern)) {
-        numbers.add(record.number);
-      }
-    };
+    const looking: Looking = { pattern: text === '' ? undefined : patternOf(text), numbers };
+    this.#looking = looking;
     let searched = 0;
-    for (const record of log.list()) {
-      searched += record.message.text.length + (record.answer?.message.text.length ?? 0);
+    for (const record of this.#options.log.list()) {
+      searched += lengthOf(record);
       if (searched > maxSearched) {
         searched = 0;
         await this.#options.nextTurn();
@@ -66,13 +65,11 @@ export class TrafficFeed implements Disposable {
           return;
         }
       }
-      test(record);
+      if (isMatch(record, looking.pattern)) {
+        numbers.add(record.number);
+      }
     }
-    // What came while others had their turn.
-    log
-      .list()
-      .filter(({ version }) => version > seen)
-      .forEach(test);
+    this.#looking = { pattern: looking.pattern, numbers: undefined };
     this.#options.postFound({ text, numbers: [...numbers] });
   }
 
@@ -111,9 +108,12 @@ export class TrafficFeed implements Disposable {
     const isFresh = this.#version < 0;
     const changed = log.list().filter(({ version }) => version > this.#version);
     const sorted = changed.sort((one, other) => one.version - other.version);
-    const sent = sorted.slice(0, maxRowsAtOnce);
+    const { pattern, numbers } = this.#looking;
+    const sent = sorted.slice(0, pattern === undefined ? maxRowsAtOnce : countWithin(sorted));
     if (sent.length > 0 || isFresh || this.#first !== log.first) {
-      const matching = sent.filter((record) => isMatch(record, this.#looking.pattern)).map(({ number }) => number);
+      const matching = sent.filter((record) => isMatch(record, pattern)).map(({ number }) => number);
+      // A search under way has perhaps passed them by, and tells in the end what it found.
+      matching.forEach((number) => numbers?.add(number));
       postRows({ first: log.first, dropped: log.dropped, rows: sent.map(rowOf), matching });
     }
     this.#first = log.first;
@@ -126,6 +126,17 @@ export class TrafficFeed implements Disposable {
       this.#later();
     }
   }
+}
+
+/** How many can be looked through at once; at least one. */
+function countWithin(records: readonly TrafficRecord[]): number {
+  let searched = 0;
+  const end = records.findIndex((record) => (searched += lengthOf(record)) > maxSearched);
+  return Math.min(maxRowsAtOnce, end < 0 ? records.length : Math.max(1, end));
+}
+
+function lengthOf({ message, answer }: TrafficRecord): number {
+  return message.text.length + (answer?.message.text.length ?? 0);
 }
 
 function rowOf({ number, time, peer, direction, kind, method, subject, message, answer }: TrafficRecord): TrafficRow {
@@ -142,6 +153,7 @@ function rowOf({ number, time, peer, direction, kind, method, subject, message, 
     subject: revealInvisible(subject),
     size: message.size + (answer?.message.size ?? 0),
     isSizeLeast: message.isSizeLeast || answer?.message.isSizeLeast === true,
+    isCut: message.isCut || answer?.message.isCut === true,
     state,
     ...(answer === undefined ? {} : { durationMs: answer.durationMs }),
   };

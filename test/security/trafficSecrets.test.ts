@@ -7,6 +7,7 @@ import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import type { SignInRecord, TokenStore } from '../../src/host/auth/authPorts.ts';
 import { rememberedTokens } from '../../src/host/auth/rememberedTokens.ts';
 import { holdSecret } from '../../src/host/byHand/argumentSecrets.ts';
+import type { ScriptTarget } from '../../src/traffic/exchangeScript.ts';
 import { trafficLines } from '../../src/traffic/trafficLines.ts';
 import { TrafficLog } from '../../src/traffic/trafficLog.ts';
 import { scriptOf, scriptTarget } from '../../src/views/scriptTarget.ts';
@@ -94,7 +95,7 @@ describe('The protocol traffic', () => {
       params: { name: 'short', arguments: { text: `a ${github}`, token: configured } },
     });
     const records = log.list();
-    const target = definition && scriptTarget(definition, { folders: [], userHome: '/home/me', isSignedIn: false });
+    const target = definition && scriptTarget(definition, { folders: [], userHome: '/home/me', platform: 'linux', isSignedIn: false });
     const scripts = records.flatMap((record) => scriptOf(record, () => target ?? 'gone') ?? []);
     assert.equal(scripts.length, 1); // the other call is too long to be repeated
     assert.deepEqual([leaksOf(trafficLines(records)), leaksOf(scripts.join('\n'))], [[], []]);
@@ -109,6 +110,22 @@ describe('The protocol traffic', () => {
     assert.match(trafficLines(log.list()), /I am \[redacted\], moderate/); // what stands in the settings is no secret
     const looks = { hasSecret: () => false, known: known.of(peer.id) };
     assert.deepEqual([holdSecret({ text: 'as plain jane' }, looks), holdSecret({ text: 'as moderate' }, looks)], [true, false]);
+  });
+
+  it('shows nothing of what an envFile gave the server as a secret', () => {
+    const file = {
+      DATABASE_URL: 'postgres://me:lambda-mu@db.example/x',
+      SESSION: 'q7-nu-xi-omicron-42',
+      PI_TOKEN: 'pi-rho-sigma',
+      STAGE: 'production',
+    };
+    known.addFile(peer.id, file);
+    const text = 'lambda-mu, q7-nu-xi-omicron-42, pi-rho-sigma in production';
+    log.note(peer, 'received', { jsonrpc: '2.0', method: 'notifications/message', params: { data: text } });
+    assert.match(log.list()[0]?.message.text ?? '', /"data":"\[redacted\], \[redacted\], \[redacted\] in production"/);
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`KEY_${index}`, `value-of-${index}`]));
+    known.addFile(peer.id, many);
+    assert.ok(known.of(peer.id).length <= 210, 'the list is bounded');
   });
 
   it('shows no token of a sign-in that a server says', async () => {
@@ -128,7 +145,8 @@ describe('The protocol traffic', () => {
     const hostile = '`${process.exit(7)}`"; process.exit(8); //\u2028*/ process.exit(9)';
     log.note(peer, 'sent', { jsonrpc: '2.0', id: hostile, method: hostile, params: { [hostile]: hostile, __proto__: { x: hostile } } });
     const [record] = log.list();
-    const target = { kind: 'stdio', command: [hostile], args: [[hostile]], env: { [hostile]: [hostile] }, cwd: [hostile] } as const;
+    const launch = { command: [hostile], args: [[hostile]], env: { [hostile]: [hostile] }, cwd: [hostile], envFile: [hostile] };
+    const target: ScriptTarget = { kind: 'stdio', ...launch, inherited: [hostile], base: hostile };
     const script = (record && scriptOf(record, () => target)) ?? '';
     const code = script.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
     assert.ok(script.includes('process.exit(7)'));

@@ -11,6 +11,8 @@ export interface ServerLink {
   readonly lastWords: string;
   /** Of a remote server. */
   readonly origin?: string | undefined;
+  /** It may be held at a breakpoint: silence then says nothing. */
+  readonly isDebugged?: boolean | undefined;
   /** Where the era of the server is remembered. Without it the link is known to be of the legacy era. */
   readonly era?: { readonly cache: EraCache; readonly key: string } | undefined;
 }

@@ -4,6 +4,7 @@ import { isTooDeep } from '../../base/jsonDepth.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
+import { parseMessage } from '../../traffic/largeMessages.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { errorOutputMark } from '../shared/logMarks.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
@@ -190,7 +191,7 @@ export class SupervisedStdioTransport implements Transport {
 
 function parse(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseMessage(line);
   } catch {
     return undefined;
   }

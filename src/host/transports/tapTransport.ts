@@ -30,6 +30,7 @@ export function tapLink(link: ServerLink, traffic: ServerTraffic | undefined): S
       return link.lastWords;
     },
     origin: link.origin,
+    isDebugged: link.isDebugged,
     era: link.era,
   };
 }

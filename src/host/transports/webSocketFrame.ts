@@ -1,5 +1,6 @@
 import type { RawData } from 'ws';
 import { isJsonObject } from '../../base/json.ts';
+import { parseMessage } from '../../traffic/largeMessages.ts';
 import type { JSONRPCMessage } from '../shared/sdk.ts';
 import { mayBatch } from './batches.ts';
 import { DepthScanner } from './messageGuard.ts';
@@ -11,7 +12,7 @@ import { DepthScanner } from './messageGuard.ts';
 export function readFrame(data: RawData, revision: string | undefined): readonly JSONRPCMessage[] | undefined {
   const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
   new DepthScanner().scan(text);
-  const parsed: unknown = JSON.parse(text);
+  const parsed: unknown = parseMessage(text);
   if (Array.isArray(parsed) && !mayBatch(revision)) {
     return undefined;
   }

@@ -12,6 +12,20 @@ export function definitionSentences(t: Translate): Sentences<typeof definitionEr
     'definitions.batchFileNotYet': ({ file }) =>
       t('“{0}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.', file),
     'definitions.certWithoutKey': () => t('A client certificate needs both “cert” and “key”.'),
+    'definitions.debugNoProgram': () => t('{0} needs a script, or -m and a module, among the arguments of Python.', 'dev.debug'),
+    'definitions.debugOtherProgram': ({ debug, command }) =>
+      t(
+        '{0} is “{1}”, but the command “{2}” is another program. Name {1} itself as the command, or leave {0} out.',
+        'dev.debug',
+        debug,
+        command,
+      ),
+    'definitions.debugUnknownOption': ({ option }) =>
+      t(
+        '{0} cannot tell whether the program begins after “{1}”. Write each option of Python, and -m and its module, as an argument of its own.',
+        'dev.debug',
+        option,
+      ),
     'definitions.envFileUnreadable': ({ file }) => t('The envFile “{0}” cannot be read.', file),
     'definitions.envFileUnusable': ({ file }) => t('“{0}” is not a file of at most 1 MB.', file),
     'definitions.noFolder': () => t('{0} is used, but no folder is open.', '${workspaceFolder}'),

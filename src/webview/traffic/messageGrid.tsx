@@ -144,6 +144,7 @@ function Row({ row, index, longest, isSelected, onSelect }: RowProps): JSX.Eleme
         <Icon {...signs[row.state]} />
         <span class="traffic-method">{row.method === '' ? stateWord(row) : row.method}</span>
         {row.subject !== '' && <span class="secondary">{row.subject}</span>}
+        {row.isCut && <span class="secondary">{t('(not kept whole)')}</span>}
       </span>
       <span role="gridcell" class="is-number">
         {row.isSizeLeast ? `≥ ${formatBytes(row.size)}` : formatBytes(row.size)}

@@ -61,7 +61,8 @@ export function nextTraffic(state: TrafficState, message: MessageOf<typeof traff
       const { first, dropped, rows, matching } = message.body;
       const kept = new Map([...state.rows].filter(([number]) => number >= first));
       rows.forEach((row) => kept.set(row.number, row));
-      const found = { ...state.found, numbers: new Set([...state.found.numbers, ...matching]) };
+      const numbers = [...state.found.numbers, ...matching].filter((number) => number >= first);
+      const found = { ...state.found, numbers: new Set(numbers) };
       const detail = state.detail !== undefined && state.detail.number >= first ? state.detail : undefined;
       return { ...state, rows: kept, dropped, found, detail };
     }

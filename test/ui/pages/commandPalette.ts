@@ -35,6 +35,17 @@ export class CommandPalette {
     await this.rows.filter({ hasText: label }).first().click();
   }
 
+  /** Chooses an entry of the quick pick that a command opens, from the start again when something else has closed it. */
+  async chooseAfter(title: string, label: string | RegExp, look?: () => Promise<void>): Promise<void> {
+    const row = this.rows.filter({ hasText: label }).first();
+    await retry(async () => {
+      await this.run(title);
+      await row.waitFor({ timeout: attemptMilliseconds });
+      await look?.();
+      await row.click({ timeout: attemptMilliseconds });
+    });
+  }
+
   /** Answers the input box that is open. */
   async answer(text: string): Promise<void> {
     await this.input.fill(text);

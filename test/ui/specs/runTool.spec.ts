@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
@@ -26,7 +27,11 @@ describe('Run Tool', function () {
     workspace: 'plain',
     keybindings: [{ key: 'ctrl+alt+f9', command: 'duplex.runTool', args: { server: 'trains', tool: 'now', arguments: {}, show: true } }],
     settings: {
-      'duplex.mcpServers': { trains: { command: 'node', args: [server] } },
+      'terminal.integrated.gpuAcceleration': 'off', // else its text is a picture
+      'duplex.mcpServers': {
+        trains: { command: 'node', args: [server] },
+        looked_into: { command: 'node', args: [server], dev: { debug: 'node' } },
+      },
     },
   });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `run-tool-${name}.png`));
@@ -183,6 +188,34 @@ describe('Run Tool', function () {
     await allow(await permissionQuestion(workbench(), /^Permission: A key binding or an extension wants to run “now”/), 'Allow once');
     const now = await ToolRunner.of(workbench().page, 'now');
     await now.result.getByText(/^Done/).waitFor();
+  });
+
+  it('is run by a task, asked for in its name, with the answer in its terminal', async () => {
+    const { palette, page } = workbench();
+    const folder = path.join(workbench().folders.workspace ?? '', '.vscode');
+    await mkdir(folder, { recursive: true });
+    const task = { type: 'duplex', label: 'Just now', server: 'trains', tool: 'now', arguments: {} };
+    await writeFile(path.join(folder, 'tasks.json'), JSON.stringify({ version: '2.0.0', tasks: [task] }));
+    await palette.chooseAfter('Tasks: Run Task', 'Just now');
+    const question = await permissionQuestion(workbench(), /^Permission: The task “Just now” wants to run “now”/);
+    await allow(question, 'Allow once');
+    await page
+      .locator('.part.panel .xterm-rows')
+      .filter({ hasText: /Run number \d+\./ })
+      .waitFor();
+    await picture('task');
+    await workbench().runCommand('View: Hide Panel');
+  });
+
+  it('has its server running where the debugger that it wants is missing, and says what to enable', async () => {
+    const row = workbench().views.rows('MCP Servers').filter({ hasText: 'looked_into' }).first();
+    await workbench().openView('Duplex');
+    await row.hover();
+    await row.getByRole('button', { name: /Start Server/ }).click();
+    await allow(await permissionQuestion(workbench(), /^Permission:.*start.*looked_into/i), 'Allow');
+    await workbench().notifications.waitFor(/To debug the MCP server “looked_into”, enable the extension “JavaScript Debugger”/);
+    await row.filter({ hasText: /tools/ }).waitFor();
+    await picture('no-debugger');
   });
 
   it('is there again after a reload, with what was in its form', async () => {

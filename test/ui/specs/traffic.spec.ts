@@ -189,6 +189,15 @@ describe('The traffic view', () => {
     await pings().nth(7).waitFor();
   });
 
+  it('says in its row that a message is not kept whole', async () => {
+    const { urls, token } = await readDiscovery(workbench().folders.home);
+    await flood(urls.ws, token, 1, { _meta: { text: 'long '.repeat(20_000) } });
+    const long = grid().getByRole('row', { name: /ping.*\(not kept whole\)/ });
+    await long.first().waitFor();
+    await picture('cut');
+    await assertAccessible(grid(), 'a row of what is not kept whole');
+  });
+
   it('fits into a narrow panel', async () => {
     await workbench().page.setViewportSize({ width: 640, height: 900 });
     const { urls, token } = await readDiscovery(workbench().folders.home);
@@ -217,11 +226,11 @@ describe('The traffic view', () => {
 });
 
 /** An outside program that asks as fast as it is answered. */
-async function flood(url: string, token: string, size = floodSize): Promise<void> {
+async function flood(url: string, token: string, size = floodSize, params: object = {}): Promise<void> {
   const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   const clientInfo = { name: 'flood', version: '1' };
-  const ask = (id: number): void => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+  const ask = (id: number): void => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping', params }));
   await new Promise<void>((resolve) => {
     let answered = 0;
     let asked = 0;

@@ -1,9 +1,34 @@
 import assert from 'node:assert/strict';
-import { depthExceeds } from '../../../src/base/jsonDepth.ts';
+import { depthExceeds, hasLargeObject } from '../../../src/base/jsonDepth.ts';
 
 describe('The depth of a value', () => {
   it('is measured without recursion', () => {
     const deep: unknown = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000));
     assert.deepEqual([depthExceeds(deep, 256), depthExceeds({ a: [{ b: [1] }] }, 256)], [true, false]);
+  });
+});
+
+describe('An object with very many members', () => {
+  const object = (members: number, value = '1'): string =>
+    `{${Array.from({ length: members }, (_, index) => `"name${index}":${value}`).join(',')}}`;
+
+  it('is seen in the text, wherever it stands', () => {
+    assert.deepEqual(
+      [object(101), `{"result":${object(101)}}`, `[1,${object(50, object(101))}]`].map((text) => hasLargeObject(text, 100)),
+      [true, true, true],
+    );
+  });
+
+  it('is not taken for one when it has as many, nor many small ones, arrays or what stands in texts', () => {
+    const texts = [object(100), object(100, '{"a":1,"b":{}}'), `[${'1,'.repeat(9_000)}1]`, `{"a":"${'\\":1,'.repeat(900)}","b":1}`];
+    assert.deepEqual(
+      texts.map((text) => hasLargeObject(text, 100)),
+      [false, false, false, false],
+    );
+    texts.forEach((text) => assert.equal(typeof JSON.parse(text), 'object'));
+  });
+
+  it('is a text that nests deeper than is followed', () => {
+    assert.equal(hasLargeObject('{"a":'.repeat(2_000), 100), true);
   });
 });

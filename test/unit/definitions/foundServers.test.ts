@@ -37,7 +37,7 @@ describe('The look into other programs’ files', () => {
   it('reads the files of VS Code, Claude Code, Claude Desktop and Cursor, each in its own form', async () => {
     const token = { type: 'promptString', id: 'token', password: true };
     await write(shop, '.vscode/mcp.json', {
-      servers: { a: { type: 'stdio', ...server, args: ['${input:token}'], dev: {} } },
+      servers: { a: { type: 'stdio', ...server, args: ['${input:token}'], dev: { debug: 'node' } } },
       inputs: [token],
     });
     await write(shop, '.mcp.json', { mcpServers: { b: { type: 'http', url: 'https://b.example/${PLACE}', headers: { K: '${KEY}' } } } });

@@ -112,6 +112,14 @@ describe('Server definitions', () => {
     assert.deepEqual(reading.definitions[1]?.raw, { url: 'https://theirs.example' });
   });
 
+  it('of the same name never lend each other a debugger', () => {
+    const reading = readDefinitions([user({ demo: server }), workspace({ demo: { ...server, dev: { debug: 'node' } } })]);
+    assert.deepEqual(
+      reading.definitions.map(({ raw }) => ('dev' in raw ? raw.dev : undefined)),
+      [undefined, { debug: 'node' }],
+    );
+  });
+
   it('of the same name in two workspaces have different identities', () => {
     const ids = ['/projects/shop', '/projects/evil'].map(
       (place) => readDefinitions([workspace({ demo: server }, place)]).definitions[0]?.id,

@@ -245,7 +245,8 @@ describe('The login shell', () => {
 describe('A changed program or envFile', () => {
   it('is asked about again', async () => {
     const folder = createTemporaryFolder();
-    const host = await createTestHost({ folder });
+    const given: unknown[] = [];
+    const host = await createTestHost({ folder, ports: { onEnvFile: (id, variables) => given.push([id, variables]) } });
     const server = path.join(folder, 'server.mjs');
     const envFile = path.join(folder, '.env');
     try {
@@ -270,6 +271,11 @@ describe('A changed program or envFile', () => {
         question.detail.fields.filter((field) => field.isDangerous).map((field) => field.name),
         ['envFile.NODE_OPTIONS'],
       );
+      // Known elsewhere as soon as it starts, and not before it may.
+      assert.deepEqual(given, [
+        [id, { TOKEN: 'secret-one' }],
+        [id, { TOKEN: 'secret-one' }],
+      ]);
       assert.ok(!JSON.stringify(host.asked).includes('secret-'));
       assert.ok(!JSON.stringify(host.ledger.answers()).includes('secret-'));
     } finally {

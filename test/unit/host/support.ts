@@ -88,7 +88,10 @@ export interface TestHostOptions {
   /** Where decisions and calls are recorded; nowhere when it is left out. */
   readonly audit?: AuditLog;
   /** For what else a start needs: signing in, inputs, remembered eras. */
-  readonly ports?: Pick<HostRegistryOptions, 'authFor' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor' | 'traffic'> &
+  readonly ports?: Pick<
+    HostRegistryOptions,
+    'authFor' | 'debuggers' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor' | 'onEnvFile' | 'traffic'
+  > &
     Partial<Pick<HostRegistryOptions, 'schemas'>>;
   /** `ask` is the test host's own when it is left out; the budgets are then new, no text has a secret and nothing was called before. */
   readonly features?: Omit<FeaturePorts, OptionalPort> & Partial<Pick<FeaturePorts, OptionalPort>>;

@@ -32,6 +32,7 @@ describe('The help for keys', () => {
       'tools.include',
       'tools.exclude',
       'dev.watch',
+      'dev.debug',
     ];
     const keys = new Set([...Object.keys(stdioDefinition.shape), ...Object.keys(remoteDefinition.shape), ...inner]);
     assert.deepEqual(Object.keys(keyHelp).sort(), [...keys].sort());
@@ -76,6 +77,7 @@ describe('The keys proposed', () => {
       'tools',
     ]);
     assert.deepEqual(keysAt('{ "mcpServers": { "a": { "tls": { "ca": "x", | } } } }'), ['cert', 'key']);
+    assert.deepEqual(keysAt('{ "mcpServers": { "a": { "command": "x", "dev": { "watch": "x", | } } } }'), ['debug']);
   });
 
   it('do not appear elsewhere', () => {

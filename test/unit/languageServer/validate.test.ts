@@ -119,6 +119,12 @@ describe('A definition', () => {
     assert.deepEqual(problemsOf({ command: 'x', dev: {} }, 'mcpJson'), ['warning foreignKey "dev"']);
   });
 
+  it('names a debugger that there is', () => {
+    assert.deepEqual(sentencesOf({ command: 'node', dev: { debug: 'python' } }).length, 0);
+    assert.deepEqual(sentencesOf({ command: 'ruby', dev: { debug: 'ruby' } }), ['“dev.debug” must be one of "node", "python".']);
+    assert.deepEqual(problemsOf({ command: 'node', dev: { debug: 'ruby' } }), ['error wrongValue "ruby"']);
+  });
+
   it('has values of the right types', () => {
     const definition = { command: 5, args: ['a', 1], env: { A: [] }, disabled: 'yes', timeout: 5, tools: [] };
     assert.deepEqual(sentencesOf(definition), [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseMessage } from '../../../src/traffic/largeMessages.ts';
 import { TrafficLog, type TrafficLimits } from '../../../src/traffic/trafficLog.ts';
 import type { TrafficPeer } from '../../../src/traffic/trafficTap.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -137,6 +138,24 @@ describe('The log of traffic', () => {
     log.note(client, 'sent', `{"jsonrpc":"2.0","id":9,"result":{"text":"${'x'.repeat(3_000_000)}"}}`);
     const [record] = log.list();
     assert.deepEqual([record?.answer?.message.isCut, record?.answer?.message.size], [true, 3_000_045]);
+  });
+
+  it('does not look into an object of very many members, and says how much it was', () => {
+    const members = Array.from({ length: 300_000 }, (_, index) => `"name${index}":${index}`).join(',');
+    const text = `{"jsonrpc":"2.0","id":7,"result":{${members}}}`;
+    const message = parseMessage(text) as { result: object };
+    message.result = new Proxy(message.result, { ownKeys: () => assert.fail('to list them takes long') });
+    const log = make();
+    log.note(server, 'sent', call(7));
+    log.note(server, 'received', message);
+    log.note(client, 'received', call(7));
+    log.note(client, 'sent', text.slice(0, 1_900_000) + '}}');
+    const answers = log.list().map(({ answer }) => [answer?.message.size, answer?.message.text, answer?.message.isCut]);
+    assert.deepEqual(answers, [
+      [text.length, '"…"', true],
+      [1_900_002, '"…"', true],
+    ]);
+    log.dispose();
   });
 
   it('forgets everything when it is cleared, and goes on counting', () => {

@@ -16,7 +16,7 @@ import { modernMeta } from '../server/support/modernLinks.ts';
 import { runCore, type RunningCore } from '../server/support/runningCore.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'script-'));
-const place = { folders: [{ name: 'demo', path: folder }], userHome: folder, isSignedIn: false };
+const place = { folders: [{ name: 'demo', path: folder }], userHome: folder, platform: process.platform, isSignedIn: false };
 
 function define(value: object): ServerDefinition {
   const [definition] = readDefinitions([
@@ -87,6 +87,26 @@ describe('An exchange as a script', () => {
     const ended = await run(script, { PASSWORD: 'p', TEXT: 't', ONE_TOKEN: 'one', ARGUMENT_3: 'three', pin: '4', other_key: '5' });
     const { argv, env } = JSON.parse(String(textIn(ended))) as { argv: string[]; env: Record<string, string> };
     assert.deepEqual([argv, env['ONE_TOKEN'], env['PLAIN']], [['--api-key', 'three', '4', '5', folder], 'one', 'visible']);
+  }).timeout(40_000);
+
+  it('gives the program the short environment that the editor gives it, with its envFile and definition', async () => {
+    writeFileSync(path.join(folder, 'one.env'), 'FROM_FILE=file\nBOTH=file\n');
+    const target = scriptTarget(
+      define({
+        command: process.execPath,
+        args: [scriptedServer],
+        envFile: 'one.env',
+        cwd: '.',
+        env: { BOTH: 'definition', LANG: null, OTHER: '${env:OTHER}' },
+      }),
+      place,
+    );
+    const script = scriptOf(recordOf('tools/call', { name: 'surroundings', arguments: {} }), () => target ?? 'gone') ?? '';
+    assert.match(script, /^\/\/ It holds no secrets: each comes from the variable/m);
+    const mine = { HOME: folder, LANG: 'C', AWS_SECRET_ACCESS_KEY: 'not for it', NODE_OPTIONS: '', OTHER: 'other' };
+    const ended = await run(script, mine);
+    const { env } = JSON.parse(String(textIn(ended))) as { env: Record<string, string> };
+    assert.deepEqual(env, { PATH: process.env['PATH'], HOME: folder, FROM_FILE: 'file', BOTH: 'definition', OTHER: 'other' });
   }).timeout(40_000);
 
   it('says so when the server ends before it answers', async () => {

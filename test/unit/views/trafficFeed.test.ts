@@ -112,6 +112,35 @@ describe('What a page is told of the traffic', () => {
     assert.deepEqual(rows.at(-1)?.matching, [1]);
   });
 
+  it('comes in small parts while somebody looks for a text in what is long', async () => {
+    feed.start();
+    await feed.find('needle');
+    for (let id = 1; id <= 100; id += 1) {
+      ask(id, 'x'.repeat(60_000));
+    }
+    clock.advance(10_000);
+    const parts = rows.map((each) => each.rows.length);
+    assert.equal(
+      parts.reduce((sum, each) => sum + each, 0),
+      100,
+    );
+    // Of each 32 KB are kept.
+    assert.ok(Math.max(...parts) <= 64, `up to ${Math.max(...parts)} at once`);
+  });
+
+  it('is where a text stands in what came while the search was under way, too', async () => {
+    feed.start();
+    for (let id = 1; id <= 100; id += 1) {
+      ask(id, 'x'.repeat(60_000));
+    }
+    clock.advance(10_000);
+    const searching = feed.find('needle');
+    ask(101, 'needle');
+    clock.advance(1_000);
+    await searching;
+    assert.deepEqual(found, [{ text: 'needle', numbers: [101] }]);
+  });
+
   it('lets others have their turn in a long search, and is silent about one that was given up', async () => {
     for (let id = 1; id <= 200; id += 1) {
       ask(id, 'x'.repeat(60_000));

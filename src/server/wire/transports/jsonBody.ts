@@ -2,6 +2,7 @@ import type { Log } from '../../../base/log.ts';
 import type { FairUse, Peer, Verdict } from './fairUse.ts';
 import type { Incoming } from '../http/incoming.ts';
 import { isTooDeep } from '../../../base/jsonDepth.ts';
+import { parseMessage } from '../../../traffic/largeMessages.ts';
 import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/receiveBatch.ts';
 import { isJson, readBody, type BodyReading } from '../http/requestBody.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
@@ -80,7 +81,7 @@ function refuseUnread(incoming: Incoming, verdict: Verdict): void {
 
 export function parseBody(text: string): { readonly body: unknown } | undefined {
   try {
-    return { body: JSON.parse(text) as unknown };
+    return { body: parseMessage(text) };
   } catch {
     return undefined;
   }

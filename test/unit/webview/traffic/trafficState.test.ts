@@ -23,6 +23,7 @@ const row = (number: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
   subject: '',
   size: 1,
   isSizeLeast: false,
+  isCut: false,
   state: 'answered',
   ...more,
 });
@@ -53,6 +54,12 @@ describe('The traffic as the page knows it', () => {
     state = nextTraffic(state, { name: 'traffic/found', body: { text: 'x', numbers: [1, 4] } });
     state = withRows(state, [row(5), row(6)], 1, [6]);
     assert.deepEqual(numbers(state), [1, 4, 6]);
+  });
+
+  it('forgets what was found in rows that are gone', () => {
+    const searched = nextTraffic(withRows(noTraffic, [row(1), row(2)]), { name: 'traffic/found', body: { text: 'x', numbers: [1, 2] } });
+    const { found } = withRows(searched, [row(3), row(4)], 2, [3]);
+    assert.deepEqual([...found.numbers], [2, 3]);
   });
 
   it('forgets the selected exchange when it is gone', () => {
