@@ -5,7 +5,6 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   TransportKind,
-  type InitializeParams,
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import { messageOf } from '../base/errors.ts';
@@ -58,15 +57,7 @@ export function createConfigurationClient(module: string, { schemes, languages }
   // The server needs no secret of the person's environment, and no flags meant for other programs.
   const env = { ANTHROPIC_API_KEY: undefined, NODE_OPTIONS: undefined };
   const server = { module, transport: TransportKind.ipc, options: { env } };
-  return new QuietClient('duplex.configurationHelp', productName, server, options);
-}
-
-/** The server ends with the channel to it, and need not look every three seconds whether this process lives. */
-class QuietClient extends LanguageClient {
-  protected override fillInitializeParams(params: InitializeParams): void {
-    super.fillInitializeParams(params);
-    params.processId = null;
-  }
+  return new LanguageClient('duplex.configurationHelp', productName, server, options);
 }
 
 /** The library wants an output channel; ours is the log there already is. Only its writing half means anything. */

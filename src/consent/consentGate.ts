@@ -141,6 +141,10 @@ export class ConsentGate implements Disposable {
     if (wider !== undefined) {
       await this.record({ ...wider, ...made });
     }
+    // To write it down may have taken a while, in which the permission can be taken back.
+    if (decision.kind === 'allowed' && decision.by === 'ledger' && this.#verdictOn(inquiry).kind !== 'allow') {
+      return this.check(inquiry);
+    }
     // Only what is on record may be remembered.
     if (inquiry.remembersLater === true && decision.kind === 'allowed' && decision.by === 'person') {
       return { ...decision, remember };
@@ -156,7 +160,8 @@ export class ConsentGate implements Disposable {
       this.#ledger.markUsed(verdict.answer);
       await this.record({ request, detail, isReading, outcome: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' });
     }
-    return verdict.kind;
+    // To write it down may have taken a while, in which the permission can be taken back.
+    return verdict.kind === 'allow' ? this.verdict(request).kind : verdict.kind;
   }
 
   /** For a decision that was made elsewhere. Rejects with `audit.notWritten` when what was allowed cannot be recorded. */

@@ -18,6 +18,8 @@ export interface FoundServersOptions {
 const maxFile = 1024 * 1024;
 /** For a folder that is not there yet, or whose changes the system does not tell. */
 const defaultPollMs = 10_000;
+/** So long nothing more is written to a file that has been written. */
+const settleMs = 200;
 
 /** The servers in other programs' files, and word when one of the files comes, changes or goes. Starts nothing. */
 export class FoundServers implements Disposable {
@@ -61,15 +63,24 @@ export class FoundServers implements Disposable {
 
   /** By the events of its folder, since the file may be replaced, and by a look now and then, since the folder may not exist yet. */
   #watchOne(file: string): Disposable {
-    let folder = watchFolderOf(file, () => this.#changed.fire());
+    let settling: NodeJS.Timeout | undefined;
+    // Not every program replaces a file at once: half of one has other servers in it, or none.
+    const settle = (): void => {
+      clearTimeout(settling);
+      settling = setTimeout(() => this.#changed.fire(), settleMs);
+    };
+    let folder = watchFolderOf(file, settle);
     const listener = (now: Stats, before: Stats): void => {
       if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) {
-        folder ??= watchFolderOf(file, () => this.#changed.fire());
-        this.#changed.fire();
+        // The folder may be another one of the same name.
+        folder?.close();
+        folder = watchFolderOf(file, settle);
+        settle();
       }
     };
     watchFile(file, { interval: this.#options.pollMs ?? defaultPollMs, persistent: false }, listener);
     return toDisposable(() => {
+      clearTimeout(settling);
       unwatchFile(file, listener);
       folder?.close();
     });

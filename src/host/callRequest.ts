@@ -26,7 +26,7 @@ export function callRequest(principal: Principal, { serverId, tool }: ToolOfServ
     known = { definition: { fingerprint: fingerprintOf(material), material: revealDeep(material) }, requests: new Map() };
     knownTools.set(tool, known);
   }
-  const whose = `${principal} ${serverId}`;
+  const whose = JSON.stringify([principal, serverId]);
   let request = known.requests.get(whose);
   if (request === undefined) {
     request = { principal, action: 'callTool', subject: ['server', serverId, 'tool', tool.name], ...known.definition };

@@ -27,6 +27,8 @@ export async function connectClient(client: Client, link: ServerLink, options: {
   const giveUp = (): void => void transport.close();
   options.signal.addEventListener('abort', giveUp, { once: true });
   try {
+    // To connect is to start it.
+    options.signal.throwIfAborted();
     await client.connect(transport, options);
   } catch (error) {
     if (wasKnown === 'legacy') {

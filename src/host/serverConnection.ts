@@ -100,7 +100,10 @@ export class ServerConnection implements Disposable {
   async #openSession(open: OpenLink, signal: AbortSignal): Promise<ServerSession> {
     // Loaded when the first server starts, as the SDK is.
     const { ServerSession: Session } = await import('./serverSession.ts');
-    const once = async (): Promise<ServerSession> => Session.open(await open(signal), this.#options, signal);
+    const once = async (): Promise<ServerSession> => {
+      signal.throwIfAborted();
+      return Session.open(await open(signal), this.#options, signal);
+    };
     try {
       return await once();
     } catch (error) {

@@ -168,7 +168,9 @@ export class ToolCaller {
       if (this.#gate.verdict(request).kind !== 'ask') {
         call.signal.throwIfAborted();
         const verdict = await this.#gate.checkQuietly(request, namesOf(target), isOwnReading(target));
-        return verdict === 'allow' ? allowedBefore : refusedBefore;
+        if (verdict !== 'ask') {
+          return verdict === 'allow' ? allowedBefore : refusedBefore;
+        }
       }
     }
     const { detail, ...inquiry } = callInquiry(call, target, this.#gate);

@@ -44,6 +44,8 @@ describe('What runs again and again', () => {
   });
 
   it('is not what the library of the language server does', () => {
-    assert.match(textOf('app/configurationClient.ts'), /params\.processId = null;/);
+    // It begins as it is loaded, unless it is not told of a process by then.
+    assert.match(textOf('languageServer/main.ts'), /^import '\.\/parentWatch\.ts';/);
+    assert.match(textOf('languageServer/parentWatch.ts'), /startsWith\('--clientProcessId'\)/);
   });
 });

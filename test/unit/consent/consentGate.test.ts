@@ -189,6 +189,22 @@ describe('The ledger', () => {
     assert.equal((await openGate(file)).verdict(echo).kind, 'allow');
   });
 
+  it('uses no permission that is taken back while its use is written down', async () => {
+    const ledger = openLedger(new MemoryFile());
+    await ledger.remember(echo, 'allow', 'workspace');
+    const write = async (): Promise<void> => ledger.revoke(...ledger.answers().map(({ id }) => id));
+    const gate = lifetime.add(new ConsentGate(ledger, { note: () => undefined, write }));
+    const asked: string[] = [];
+    const ask: Ask = async ({ why }) => {
+      asked.push(why);
+      return Promise.resolve({ askId: '1', choice: 'deny' });
+    };
+    assert.equal(await gate.checkQuietly(echo, detail), 'ask');
+    await ledger.remember(echo, 'allow', 'workspace');
+    const decision = await gate.check({ request: echo, detail, choices, ask, signal: new AbortController().signal });
+    assert.deepEqual([decision.kind, asked], ['denied', ['new']]);
+  });
+
   it('lets a revocation hold in every window', async () => {
     const file = new MemoryFile();
     const ledger = openLedger(file);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { ForeignFileKind } from '../../../src/contract/definitionSchemas.ts';
 import { collectSources, FoundServers } from '../../../src/definitions/foundServers.ts';
 import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignPlaces.ts';
@@ -119,6 +122,30 @@ describe('The look into other programs’ files', () => {
       definitions.map(({ label }) => label),
       ['github', 'github@.mcp.json', 'other@.mcp.json', 'other@.cursor/mcp.json'],
     );
+  });
+
+  it('tells of a file that is written in pieces once it is whole', async () => {
+    const file = path.join(shop, '.mcp.json');
+    await write(shop, '.mcp.json', { mcpServers: { a: server } });
+    await read();
+    const seen: string[] = [];
+    const whole = new Promise<void>((resolve) => {
+      const listening = found.onDidChange(() => {
+        seen.push(readFileSync(file, 'utf8'));
+        listening.dispose();
+        resolve();
+      });
+    });
+    const text = JSON.stringify({ mcpServers: { a: server, b: server } });
+    const eyes = watch(shop);
+    const noticed = once(eyes, 'change');
+    writeFileSync(file, '');
+    await noticed;
+    await setImmediate();
+    writeFileSync(file, text);
+    await whole;
+    eyes.close();
+    assert.deepEqual(seen, [text]);
   });
 
   it('tells when a file comes, is replaced or goes', async () => {

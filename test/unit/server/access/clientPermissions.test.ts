@@ -47,11 +47,12 @@ describe('The permissions of outside clients', () => {
   });
 
   it('are looked up in the ledger once, and again when it has other answers', async () => {
-    const answers = person.ledger.answers.bind(person.ledger);
+    const { gate } = person;
+    const verdict = gate.verdict.bind(gate);
     let looks = 0;
-    person.ledger.answers = () => {
+    gate.verdict = (request) => {
       looks += 1;
-      return answers();
+      return verdict(request);
     };
     const look = (): number => {
       looks = 0;

@@ -20,6 +20,7 @@ export class Person implements Disposable {
   readonly ledger: Ledger;
   readonly questions = this.#lifetime.add(new OpenQuestions());
   readonly ownCalls = new OwnCalls();
+  readonly gate: ConsentGate;
   readonly permissions: ClientPermissions;
   readonly approval: ClientApproval;
   #time = 0;
@@ -27,6 +28,7 @@ export class Person implements Disposable {
   constructor(file: SharedText = new TextInMemory(), workspace = 'here', audit?: AuditLog) {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
     const gate = this.#lifetime.add(new ConsentGate(this.ledger, audit));
+    this.gate = gate;
     this.permissions = new ClientPermissions(this.ledger, gate);
     this.approval = createConsentApproval(gate, this.questions, this.permissions, this.ownCalls);
   }
