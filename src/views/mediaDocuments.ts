@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { ownSchemes } from '../contract/identity.ts';
+import { FlatFiles } from '../editor/shared/flatFiles.ts';
 import type { ResourceFile } from './resourceFile.ts';
 
 /** Pictures and sound that belong to no file, in the editor's own viewers. Gone when their tab is closed; nobody can write them. */
-export class MediaDocuments implements Disposable, vscode.FileSystemProvider {
+export class MediaDocuments extends FlatFiles implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #files = new Map<string, { readonly bytes: Uint8Array; readonly at: number }>();
   #count = 0;
 
   /** Each is shown as it was. */
-  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = () => new vscode.Disposable(() => undefined);
+  override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = () => new vscode.Disposable(() => undefined);
 
   constructor() {
+    super();
     const registration = { isCaseSensitive: true, isReadonly: true };
     this.#lifetime.add(vscode.workspace.registerFileSystemProvider(ownSchemes.media, this, registration));
     this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach((tab) => this.#forget(tab))));
@@ -25,36 +27,16 @@ export class MediaDocuments implements Disposable, vscode.FileSystemProvider {
     await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
   }
 
-  stat(uri: vscode.Uri): vscode.FileStat {
+  override stat(uri: vscode.Uri): vscode.FileStat {
     const { bytes, at } = this.#demand(uri);
     return { type: vscode.FileType.File, ctime: at, mtime: at, size: bytes.byteLength, permissions: vscode.FilePermission.Readonly };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  override readFile(uri: vscode.Uri): Uint8Array {
     return this.#demand(uri).bytes;
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
+  override writeFile(uri: vscode.Uri): void {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 

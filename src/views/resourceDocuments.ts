@@ -6,6 +6,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ContentWish } from '../chat/content/chatContent.ts';
 import { ownSchemes } from '../contract/identity.ts';
+import { FlatFiles } from '../editor/shared/flatFiles.ts';
 import type { LiveResources, ReadResource, ResourceRef } from '../host/liveResources.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { errorSentence } from './errorSentence.ts';
@@ -30,16 +31,17 @@ const movedMs = 500;
 const maxKnownMs = 20_000;
 
 /** `duplex-resource:`: resources of servers as files that cannot be written, shown by the editor's own means and kept up to date. */
-export class ResourceDocuments implements vscode.FileSystemProvider, Disposable {
+export class ResourceDocuments extends FlatFiles implements Disposable {
   readonly #options: ResourceDocumentsOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<vscode.FileChangeEvent[]>());
   /** By the contents they are made of: an unchanged resource is not made into a file twice. */
   readonly #files = new WeakMap<ReadResource['contents'], ResourceFile>();
 
-  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) => this.#changed.event(listener);
+  override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) => this.#changed.event(listener);
 
   constructor(options: ResourceDocumentsOptions) {
+    super();
     this.#options = options;
     const registration = { isCaseSensitive: true, isReadonly: true };
     this.#lifetime.add(vscode.workspace.registerFileSystemProvider(ownSchemes.resource, this, registration));
@@ -84,39 +86,19 @@ export class ResourceDocuments implements vscode.FileSystemProvider, Disposable 
     return this.#fileOf(ref, await this.#options.live.content(ref));
   }
 
-  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+  override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const ref = await this.#demand(uri);
     const read = await this.#content(ref);
     const size = this.#fileOf(ref, read).shown.byteLength;
     return { type: vscode.FileType.File, ctime: 0, mtime: read.changedAt, size, permissions: vscode.FilePermission.Readonly };
   }
 
-  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+  override async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const ref = await this.#demand(uri);
     return this.#fileOf(ref, await this.#content(ref)).shown;
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
+  override writeFile(uri: vscode.Uri): void {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 

@@ -1,5 +1,6 @@
 import { countInvisible, revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import { secretMark } from '../../base/secretMark.ts';
+import type { Turns } from '../../base/turns.ts';
 import type { FoundSecret } from '../../contract/sentContent.ts';
 import { cutToBytes } from '../toolResults.ts';
 import type { ChatContent, SecretPlace } from './chatContent.ts';
@@ -12,23 +13,8 @@ const maxStep = 16 * 1024;
 /** Names, addresses and types are no place for more. */
 const maxShort = 1_000;
 const shortLookAhead = 4 * 1024;
-/** So long others wait at most. */
-const maxTurnMs = 8;
 
 export type HeldSecret = FoundSecret & { readonly value: string };
-
-/** Long work in turns, so that nobody else waits for it. */
-export class Turns {
-  #until = performance.now() + maxTurnMs;
-
-  /** Waits when it is the others' turn. */
-  async next(): Promise<void> {
-    if (performance.now() >= this.#until) {
-      await new Promise((resolve) => setImmediate(resolve));
-      this.#until = performance.now() + maxTurnMs;
-    }
-  }
-}
 
 /**
  * A text as it is sent, in pieces: nothing hidden in it, a number in the place of each secret, and no more of it than there is

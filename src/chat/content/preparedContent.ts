@@ -1,7 +1,8 @@
 import type { ContentItem } from '../../contract/sentContent.ts';
 import { base64Bytes, isDocumentForModels, isImageForModels } from '../toolResults.ts';
 import type { ChatContent, GivenContent } from './chatContent.ts';
-import { ContentPieces, shortText, Turns, type HeldSecret } from './contentPieces.ts';
+import { Turns } from '../../base/turns.ts';
+import { ContentPieces, shortText, type HeldSecret } from './contentPieces.ts';
 
 /** More text than this of one resource or prompt is not sent. */
 export const maxContentBytes = 400_000;

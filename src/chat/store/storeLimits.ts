@@ -1,7 +1,7 @@
 import type { ChatItem } from '../../contract/chatState.ts';
 import type { ConversationLine } from '../branches.ts';
 import type { SavedConversation } from '../conversationFile.ts';
-import { Turns } from '../content/contentPieces.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Turn } from '../history.ts';
 import { forkWithoutData, itemWithoutData, turnWithoutData } from './withoutData.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isTooDeep } from '../../base/jsonDepth.ts';
 import type { ChatItem } from '../../contract/chatState.ts';
 import { maxTitleLength } from '../../contract/chat/conversations.ts';
-import { Turns } from '../content/contentPieces.ts';
+import { Turns } from '../../base/turns.ts';
 import { chatError } from '../chatSentences.ts';
 import type { SavedConversation } from '../conversationFile.ts';
 

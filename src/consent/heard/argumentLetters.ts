@@ -4,7 +4,7 @@ import { isTelling, type CopiedRun } from './copiedRuns.ts';
 import { placedLettersOf } from './letters.ts';
 import type { TextPiece } from './textPieces.ts';
 import { tokensOf, type Token } from './tokens.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../../base/turns.ts';
 
 interface PlacedPiece extends TextPiece {
   readonly start: number;

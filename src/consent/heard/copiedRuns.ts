@@ -1,5 +1,5 @@
 import { weightOf } from './letters.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../../base/turns.ts';
 
 /** A run of letters of the needle that stands in the haystack too, as positions in the needle. */
 export interface CopiedRun {

@@ -11,7 +11,7 @@ import { lettersOf } from './letters.ts';
 import { sourceOf } from './sourceOf.ts';
 import { decodedPieces, isBinary, textPieces, type TextPiece } from './textPieces.ts';
 import { tokensOf } from './tokens.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../../base/turns.ts';
 
 /** What one call gave back. */
 export interface HeardResult {

@@ -1,4 +1,4 @@
-import type { Turns } from './turns.ts';
+import type { Turns } from '../../base/turns.ts';
 
 /**
  * What is left of a text when layout, punctuation, case and characters without a shape are taken away: a copy that was

@@ -1,4 +1,4 @@
-import { Turns } from '../shared/turns.ts';
+import { Turns } from '../../base/turns.ts';
 
 /** Where a text occurs in another: every place, also where it overlaps itself. */
 export interface Places {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { FlatFiles } from '../shared/flatFiles.ts';
 
 export const proposalScheme = 'duplex-proposal';
 
@@ -11,14 +12,15 @@ interface Entry {
 }
 
 /** Proposed texts as files in memory: writable, so that VS Code lets the person take blocks back and type. */
-export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
+export class ProposalFiles extends FlatFiles implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #entries = new Map<string, Entry>();
   readonly #changed = this.#lifetime.add(new Emitter<vscode.FileChangeEvent[]>());
 
-  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) => this.#changed.event(listener);
+  override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) => this.#changed.event(listener);
 
   constructor() {
+    super();
     this.#lifetime.add(vscode.workspace.registerFileSystemProvider(proposalScheme, this, { isCaseSensitive: true }));
   }
 
@@ -34,7 +36,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
     return Buffer.from(this.#entries.get(uri.toString())?.bytes ?? []).toString('utf8');
   }
 
-  stat(uri: vscode.Uri): vscode.FileStat {
+  override stat(uri: vscode.Uri): vscode.FileStat {
     const { bytes, changedAt, isReadOnly } = this.#demand(uri);
     return {
       type: vscode.FileType.File,
@@ -45,34 +47,14 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
     };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  override readFile(uri: vscode.Uri): Uint8Array {
     return this.#demand(uri).bytes;
   }
 
   /** Also for a proposal that is gone: a window that was reloaded must be able to let go of what was typed in it. */
-  writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+  override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
     this.#entries.set(uri.toString(), { bytes, changedAt: Date.now(), isReadOnly: false });
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import { Turns } from '../shared/turns.ts';
+import { Turns } from '../../base/turns.ts';
 
 /** Why a text was not found: how it does occur, or which line is most like it. Lines count from 1; no line is quoted. */
 export type NearMiss =

@@ -1,4 +1,4 @@
-import { Turns } from '../shared/turns.ts';
+import { Turns } from '../../base/turns.ts';
 
 /** About as much as fits into a turn. */
 const stepLength = 250_000;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { SymbolNode } from '../../server/seen/ports/languagePort.ts';
 import { toTextRange } from '../shared/ranges.ts';
-import { Turns } from '../shared/turns.ts';
+import { Turns } from '../../base/turns.ts';
 import { symbolKind } from './symbolKinds.ts';
 
 /** Providers answer with trees or, older ones, with a flat list. */

@@ -21,13 +21,13 @@ const support = path.join(repositoryRoot, 'test', 'support');
 
 /** @type {Readonly<Record<TestKind, KindPlan>>} */
 export const kindPlans = {
-  unit: plan('test/unit', '.test.ts', 'nothing', 6, 20, 160),
-  interop: plan('test/interop', '.test.ts', 'build', 10, 30, 90),
-  security: plan('test/security', '.test.ts', 'build', 6, 30, 70),
-  editor: plan('test/editor', '.test.ts', 'build', 10, 90, 270),
+  unit: plan('test/unit', '.test.ts', 'nothing', 20, 20, 230),
+  interop: plan('test/interop', '.test.ts', 'build', 20, 30, 120),
+  security: plan('test/security', '.test.ts', 'build', 20, 30, 75),
+  editor: plan('test/editor', '.test.ts', 'build', 20, 90, 300),
   // Other people's clients against the packaged extension in a real window.
-  clients: plan('test/interop/clients', '.spec.ts', 'package', 10, 120, 130),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 30, 120, 1100),
+  clients: plan('test/interop/clients', '.spec.ts', 'package', 20, 120, 130),
+  ui: plan('test/ui/specs', '.spec.ts', 'package', 45, 120, 1500),
 };
 
 /** @type {readonly TestKind[]} */

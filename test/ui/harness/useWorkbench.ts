@@ -6,6 +6,7 @@ const sharedBySuite = new Set<Workbench>();
 /** How many will still ask for a window with these options. */
 const takers = new Map<string, number>();
 const handedOn = new Map<string, Workbench>();
+const ending: Promise<unknown>[] = [];
 
 /**
  * One workbench for all tests of the surrounding `describe`. It is launched before the first test; the function returned
@@ -20,7 +21,7 @@ export function useWorkbench(options: LaunchOptions = {}): () => Workbench {
   after(async function () {
     if (workbench !== undefined) {
       await keepEvidenceOfPreparation(this.test?.parent, workbench);
-      await letGo(workbench);
+      letGo(workbench);
     }
   });
   return () => existing(workbench);
@@ -51,7 +52,7 @@ export function useSharedWorkbench({ viewport = defaultViewport, ...options }: L
     if (workbench !== undefined && (left === 0 || !hasPassed(this.test?.parent))) {
       handedOn.delete(key);
       await keepEvidenceOfPreparation(this.test?.parent, workbench);
-      await letGo(workbench);
+      letGo(workbench);
     }
   });
   return () => existing(workbench);
@@ -69,9 +70,11 @@ function existing(workbench: Workbench | undefined): Workbench {
   return workbench;
 }
 
-async function letGo(workbench: Workbench): Promise<void> {
+/** A window takes some seconds to end, in which the next one can begin. */
+function letGo(workbench: Workbench): void {
   sharedBySuite.delete(workbench);
-  await workbench.dispose();
+  // What goes wrong is told in the end, when all are waited for.
+  ending.push(workbench.dispose().catch((error: unknown) => error));
 }
 
 /** When what prepares the tests fails, none of them runs, and nothing else would look at the window. */
@@ -107,11 +110,15 @@ afterEach(async function () {
     await keepEvidence(this.currentTest.fullTitle(), Workbench.open);
   }
   const ofThisTest = [...Workbench.open].filter((each) => !sharedBySuite.has(each));
-  await Promise.all(ofThisTest.map((each) => each.dispose()));
+  ofThisTest.forEach(letGo);
 });
 
 // What nobody took over in the end, because its tests were not chosen.
 after(async () => {
-  await Promise.all([...handedOn.values()].map(letGo));
+  [...handedOn.values()].forEach(letGo);
   handedOn.clear();
+  const troubles = (await Promise.all(ending)).filter((each) => each !== undefined);
+  if (troubles.length > 0) {
+    throw new AggregateError(troubles, `windows do not end: ${troubles.map(String).join('; ')}`);
+  }
 });

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 const attemptMilliseconds = 3_000;
+/** What an extension offers takes it a moment to gather. */
+const offerMilliseconds = 6_000;
 
 /** The command palette, and every quick pick and input box, which share its widget. */
 export class CommandPalette {
@@ -16,17 +18,15 @@ export class CommandPalette {
 
   /** Runs a command by its title with category, as in "Duplex: Show Log"; waits until an extension has brought it. */
   async run(title: string): Promise<void> {
-    const row = this.rowNamed(title);
+    await retry(() => this.runOnce(title));
+  }
+
+  /** Runs a command that offers something, and chooses from it: once more from the beginning if the offer is closed meanwhile. */
+  async choose(title: string, label: string): Promise<void> {
     await retry(async () => {
-      // Only where there is something to close: elsewhere Escape may mean more, as in the chat, where it stops an answer.
-      if (await this.widget.isVisible()) {
-        await this.page.keyboard.press('Escape');
-      }
-      await this.page.keyboard.press('F1');
-      // What takes the focus meanwhile closes the palette.
-      await this.input.fill(`>${title}`, { timeout: attemptMilliseconds });
-      await row.waitFor({ timeout: attemptMilliseconds });
-      await row.click({ timeout: attemptMilliseconds });
+      await this.runOnce(title);
+      await this.input.fill(label, { timeout: offerMilliseconds });
+      await this.rows.filter({ hasText: label }).first().click({ timeout: offerMilliseconds });
     });
   }
 
@@ -39,6 +39,19 @@ export class CommandPalette {
   async answer(text: string): Promise<void> {
     await this.input.fill(text);
     await this.input.press('Enter');
+  }
+
+  private async runOnce(title: string): Promise<void> {
+    const row = this.rowNamed(title);
+    // Only where there is something to close: elsewhere Escape may mean more, as in the chat, where it stops an answer.
+    if (await this.widget.isVisible()) {
+      await this.page.keyboard.press('Escape');
+    }
+    await this.page.keyboard.press('F1');
+    // What takes the focus meanwhile closes the palette.
+    await this.input.fill(`>${title}`, { timeout: attemptMilliseconds });
+    await row.waitFor({ timeout: attemptMilliseconds });
+    await row.click({ timeout: attemptMilliseconds });
   }
 
   private rowNamed(title: string): Locator {

@@ -18,8 +18,14 @@ export async function permissionQuestion(workbench: Workbench, name: RegExp): Pr
       return question;
     } catch (error) {
       if (Date.now() > deadline) {
-        throw error;
+        throw new Error(`No question is called ${String(name)}; ${await whatIsThere(workbench)}`, { cause: error });
       }
     }
   }
+}
+
+async function whatIsThere(workbench: Workbench): Promise<string> {
+  const tabs = await workbench.page.locator('.tabs-container .tab').allInnerTexts();
+  const said = (await consentPanel(workbench)).locator('body').innerText({ timeout: 2_000 });
+  return `the tabs are ${tabs.join(', ')}, and the panel says: ${await said.catch(String)}`;
 }

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { pressUntilAnswered } from './questions.ts';
 
 const armingMilliseconds = 10_000;
 const maxSteps = 150;
@@ -11,8 +12,10 @@ export async function answerByKeyboard(question: Locator, button: string): Promi
     await keyboard.press('Tab');
     const focused = await focusedText(question);
     if (focused === button) {
-      await untilArmed(question, button);
-      await keyboard.press('Enter');
+      await pressUntilAnswered(question, button, async () => {
+        await question.getByRole('button', { name: button, exact: true, disabled: false }).waitFor({ timeout: armingMilliseconds });
+        await keyboard.press('Enter');
+      });
       return;
     }
     // Each press shows the next page, until nothing is left.
@@ -28,9 +31,4 @@ async function focusedText(question: Locator): Promise<string> {
     const { activeElement } = card.ownerDocument;
     return activeElement instanceof HTMLButtonElement && card.contains(activeElement) ? activeElement.textContent.trim() : '';
   });
-}
-
-async function untilArmed(question: Locator, button: string): Promise<void> {
-  const wanted = question.getByRole('button', { name: button, exact: true, disabled: false });
-  await wanted.waitFor({ timeout: armingMilliseconds });
 }

@@ -22,10 +22,7 @@ export class ToolRunner {
 
   /** Only the choice: what follows may be a question. */
   static async choose(page: Page, label: string): Promise<void> {
-    const palette = new CommandPalette(page);
-    await palette.run('Duplex: Run Tool…');
-    await palette.input.fill(label);
-    await palette.pick(label);
+    await new CommandPalette(page).choose('Duplex: Run Tool…', label);
   }
 
   static async of(page: Page, name: string): Promise<ToolRunner> {

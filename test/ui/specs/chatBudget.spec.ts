@@ -159,9 +159,7 @@ describe('The room of a request', () => {
     assert.doesNotMatch(compacted, /tool_use|The report begins/);
     await mark.scrollIntoViewIfNeeded();
     for (const [theme, bodyClass] of themes) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await picture(`compacted-${bodyClass}`);

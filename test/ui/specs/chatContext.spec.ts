@@ -171,9 +171,7 @@ describe('What goes with a message', () => {
   });
 
   it('comes from the editor by Add to Duplex Chat, and problems come after @', async () => {
-    await workbench().palette.run('Go to File...');
-    await workbench().palette.input.fill('receipt.ts');
-    await workbench().palette.pick('receipt.ts');
+    await workbench().palette.choose('Go to File...', 'receipt.ts');
     await workbench().page.locator('.tabs-container .tab').filter({ hasText: 'receipt.ts' }).waitFor();
     await workbench().palette.run('Duplex: Add to Duplex Chat');
     await attachments.getByText('receipt.ts').waitFor();

@@ -73,9 +73,7 @@ describe('A conversation with every kind of part', () => {
 
   for (const [theme, bodyClass] of themes) {
     it(`is whole and without a flaw that axe-core finds in ${theme}`, async () => {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await everyStop(theme);

@@ -179,9 +179,7 @@ describe('The review of an edit that a program outside proposes', () => {
       ['Light Modern', 'vs'],
     ] as const;
     for (const [theme, themeClass] of themes) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await workbench().page.locator(`.monaco-workbench.${themeClass}`).waitFor();
       assert.equal(await review.accept.isVisible(), true);

@@ -32,9 +32,7 @@ describe('The chat column', () => {
     await allow(start, 'Allow');
     await allow(chat.toolCall('demo', 'roll_dice'), 'Allow once');
     await chat.untilIdle();
-    await workbench().runCommand('Go to File...');
-    await workbench().palette.input.fill('receipt.ts');
-    await workbench().palette.pick('receipt.ts');
+    await workbench().palette.choose('Go to File...', 'receipt.ts');
     await workbench().page.locator('.statusbar-item[id="status.problems"]', { hasText: '1' }).waitFor();
     await picture('answered');
     await chat.ask('run read_file with {"path": "README.md"}');
@@ -47,9 +45,7 @@ describe('The chat column', () => {
 
   for (const [theme, bodyClass] of themes) {
     it(`follows the theme ${theme} at once`, async () => {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await chat.question().getByRole('heading').scrollIntoViewIfNeeded();

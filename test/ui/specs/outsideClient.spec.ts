@@ -50,9 +50,7 @@ describe('A program outside the editor', () => {
       updates.push(params.uri);
     });
     await client.subscribeResource({ uri: 'diagnostics://workspace' });
-    await workbench().runCommand('Go to File...');
-    await workbench().palette.input.fill('receipt.ts');
-    await workbench().palette.pick('receipt.ts');
+    await workbench().palette.choose('Go to File...', 'receipt.ts');
     const error = await eventually('the type error', async () => {
       const { contents } = await client.readResource({ uri: 'diagnostics://workspace' });
       const text = contents.map((content) => ('text' in content ? content.text : '')).join('');

@@ -71,9 +71,7 @@ describe('Run Tool', function () {
 
   it('looks right and has nothing for axe-core in every theme, and in a narrow tab', async () => {
     for (const [theme, bodyClass] of themes) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await trip.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await picture(theme);
@@ -94,9 +92,7 @@ describe('Run Tool', function () {
   });
 
   it('puts the selection of the editor into the field that was used last', async () => {
-    await workbench().runCommand('Go to File...');
-    await workbench().palette.input.fill('README.md');
-    await workbench().palette.pick('README.md');
+    await workbench().palette.choose('Go to File...', 'README.md');
     await workbench().page.locator('.editor-instance .view-lines').first().click();
     await workbench().runCommand('Select All');
     await workbench()

@@ -116,9 +116,7 @@ describe('A resource or a prompt in the chat', () => {
     assert.match(text, /⟨U\+200B⟩/);
     assert.ok(!text.includes(token));
     for (const [theme, bodyClass] of themes) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await chat.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await asked.getByRole('checkbox').first().scrollIntoViewIfNeeded();

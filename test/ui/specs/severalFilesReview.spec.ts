@@ -111,9 +111,7 @@ describe('The review of several files that a program outside proposes', () => {
 
   it('looks at home in the dark', async () => {
     const { result } = await propose('dark');
-    await workbench().runCommand('Preferences: Color Theme');
-    await workbench().palette.input.fill('Dark Modern');
-    await workbench().palette.pick('Dark Modern');
+    await workbench().palette.choose('Preferences: Color Theme', 'Dark Modern');
     await workbench().page.locator('.monaco-workbench.vs-dark').waitFor();
     await review.threadButton('Reject all').waitFor();
     await picture('dark');

@@ -74,9 +74,7 @@ describe('The form of a tool with parameters of every kind', function () {
 
   it('looks right and has nothing for axe-core in every theme, and in a narrow tab', async () => {
     for (const [theme, bodyClass] of themes) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await runner.frame.locator(`body.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await runner.form.getByRole('combobox', { name: 'Kind of Where to' }).scrollIntoViewIfNeeded();

@@ -64,9 +64,7 @@ describe('The traffic view', () => {
 
   for (const [theme, bodyClass] of themes) {
     it(`can be read in the theme ${theme}`, async () => {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await frame.locator(`body.${bodyClass}`).waitFor();
       await frame.getByRole('searchbox', { name: 'Filter' }).fill('');
       await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
