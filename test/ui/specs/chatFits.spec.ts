@@ -29,6 +29,7 @@ const colours: Readonly<Record<string, string>> = {
 /** In points of the page: a zoom of 200 % halves the window and doubles each point. */
 const sizes = [
   { name: 'as narrow as a sidebar gets', width: 220, height: 600 },
+  { name: 'a sidebar as it is at first', width: 300, height: 560 },
   { name: 'a sidebar at 200 %', width: 300, height: 290, deviceScaleFactor: 2 },
   { name: 'a tab at 200 %', width: 560, height: 330, deviceScaleFactor: 2 },
   { name: 'a wide tab', width: 1200, height: 800 },
@@ -101,9 +102,15 @@ describe('The chat fits', () => {
 
   for (const { name, width, height, ...scale } of sizes) {
     it(`${name} (${width} × ${height}): nothing stands out, and both conversation and message have room`, async () => {
-      const page = await open(everyPart(), { viewport: { width, height }, ...scale });
+      const page = await open(busyFoot(everyPart()), { viewport: { width, height }, ...scale });
       await picture(page, name);
       assert.deepEqual(await page.evaluate(tooWide), []);
+      assert.equal(
+        await page.evaluate(
+          `(() => { const foot = document.querySelector('.composer-foot'); return foot.scrollWidth - foot.clientWidth; })()`,
+        ),
+        0,
+      );
       const [log, message] = [
         await page.getByRole('log').boundingBox(),
         await page.getByRole('textbox', { name: 'Message' }).boundingBox(),
@@ -168,6 +175,22 @@ describe('The chat fits', () => {
     assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('[role=log]')).scrollBehavior`), 'auto');
   });
 });
+
+/** As much in the line below the message as there can be. */
+function busyFoot(state: ChatState): ChatState {
+  return {
+    ...state,
+    provider: { kind: 'offline', label: 'Offline guide', isAi: false },
+    tools: [{ server: 'demo', count: 0, state: 'needsPermission' }],
+    context: {
+      used: 4_400,
+      isCounted: false,
+      sources: [],
+      tools: { total: 31, offered: 31, leftOut: 0, tokens: 4_000, savedTokens: 0 },
+      canCompact: false,
+    },
+  };
+}
 
 function answered(state: 'done' | 'streaming'): ChatState['items'][number] {
   return { kind: 'assistant', id: 'a', state, parts: [{ kind: 'text', id: 't', text: answerText }] };
