@@ -5,9 +5,14 @@ const maxTurnMs = 8;
 export class Turns {
   #until = performance.now() + maxTurnMs;
 
+  /** Whether it is the others' turn: cheaper to ask than to wait for nothing. */
+  get isOver(): boolean {
+    return performance.now() >= this.#until;
+  }
+
   /** Waits when it is the others' turn. */
   async next(): Promise<void> {
-    if (performance.now() >= this.#until) {
+    if (this.isOver) {
       await new Promise((resolve) => setTimeout(resolve, 0));
       this.#until = performance.now() + maxTurnMs;
     }

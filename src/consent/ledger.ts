@@ -56,6 +56,7 @@ export class Ledger implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #session: Answer[] = [];
   #stored: Answer[] = [];
+  #revision = 0;
 
   readonly onDidChange = this.#changed.event;
 
@@ -68,10 +69,15 @@ export class Ledger implements Disposable {
   async load(): Promise<void> {
     try {
       this.#stored = await this.#parse(await this.#options.storage.read());
-      this.#changed.fire();
+      this.#tell();
     } catch (error) {
       this.#options.log.error('The remembered permissions could not be read; everything is asked again.', error);
     }
+  }
+
+  /** Another one whenever other answers may hold: what was made of them is good for as long as it stays. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** The answers that hold in this window, oldest first. */
@@ -127,7 +133,7 @@ export class Ledger implements Disposable {
     const kept = this.#session.filter((answer) => answer.id !== id);
     if (kept.length < this.#session.length) {
       this.#session = kept;
-      this.#changed.fire();
+      this.#tell();
     }
   }
 
@@ -138,7 +144,7 @@ export class Ledger implements Disposable {
       await this.#rewrite((answers) => answers.filter(isKept));
     }
     this.#session = this.#session.filter(isKept);
-    this.#changed.fire();
+    this.#tell();
   }
 
   dispose(): void {
@@ -168,6 +174,11 @@ export class Ledger implements Disposable {
     } else {
       await this.#rewrite(change);
     }
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#revision += 1;
     this.#changed.fire();
   }
 
@@ -179,6 +190,7 @@ export class Ledger implements Disposable {
     });
     // Only what is written counts: a permission that could not be kept was not given.
     this.#stored = [...kept];
+    this.#revision += 1;
   }
 
   async #parse(text: string | undefined): Promise<Answer[]> {

@@ -17,7 +17,8 @@ export function diskSpelling(path: string, realPaths: RealPaths): string {
     .reduce((folder, name) => join(folder, hasOneSpelling(name) ? name : spellingIn(folder, name, realPaths)), root);
 }
 
-function hasOneSpelling(text: string): boolean {
+/** Whether a name can only be written in one way, so that nothing has to be looked up for it. */
+export function hasOneSpelling(text: string): boolean {
   return text.normalize('NFC') === text && text.normalize('NFD') === text;
 }
 

@@ -10,6 +10,9 @@ const maxLinks = 40;
 /** `ENV~1`: what Windows calls `.env` as well, also on its drives under WSL, where nothing spells it out. */
 const shortName = /~\d+(?:\.[^.]{0,3})?$/;
 
+/** Names for the same folder, a folder of no name, or an end of none. */
+const roundabout = /[\\/]\.{0,2}(?:[\\/]|$)/;
+
 const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync };
 
 /** Where paths really lead, links resolved and spelled as the disk spells them. */
@@ -26,7 +29,8 @@ export class RealPaths {
   }
 
   /** For what is not there: where it would be. `undefined` when that cannot be told, for example behind a broken link. */
-  of(path: string, links = 0): string | undefined {
+  of(written: string, links = 0): string | undefined {
+    const path = roundabout.test(written) ? resolve(written) : written;
     // First the folder: to look at what is in it would follow its links.
     const parent = dirname(path);
     const realParent = parent === path ? path : this.#folder(parent, links);
@@ -47,7 +51,7 @@ export class RealPaths {
     } catch {
       return undefined;
     }
-    return parent === path ? path : join(realParent, basename(path));
+    return realParent === parent || parent === path ? path : join(realParent, basename(path));
   }
 
   /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */

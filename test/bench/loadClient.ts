@@ -1,102 +1,56 @@
 /** A client in a process of its own: `loadClient.js JSON` measures and prints the measurements as JSON. */
-import * as http from 'node:http';
-import { agent, check, initialize, openSession, post as postAs, type Answer } from './httpPost.ts';
+import { agent, check, post } from './httpPost.ts';
+import { bareTarget, sessionTarget, sseTarget, statelessTarget, webSocketTarget } from './loadTargets.ts';
 import { measureInTurn, type Measurement, type Target } from './roundTrips.ts';
+import { profileFolder } from './profiling.ts';
+import { targetNames } from './serverRows.ts';
 
 export interface LoadOrder {
-  readonly echoUrl: string;
-  readonly mcpUrl: string;
-  readonly sseUrl: string;
+  readonly floors: { readonly jsonUrl: string; readonly sseUrl: string; readonly wsUrl: string; readonly controlUrl: string };
+  readonly peerUrl: string;
+  readonly urls: { readonly mcp: string; readonly sse: string; readonly ws: string };
   readonly token: string;
 }
 
 const order = JSON.parse(process.argv[2] ?? '') as LoadOrder;
 
-let nextId = 1;
-const request = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params });
-const toolCall = (): string => request('tools/call', { name: 'get_diagnostics', arguments: {} });
+/** Of the process with all servers in it. */
+const cpuMicros = (): Promise<number> => control('/cpu');
 
-const post = (url: string, body: string, headers?: Record<string, string>): Promise<Answer> => postAs(url, order.token, body, headers);
-
-function echo(): Target {
-  return { name: 'echo', call: async () => check(await post(order.echoUrl, toolCall()), 200) };
+async function control(wish: string): Promise<number> {
+  const answer = await post(`${order.floors.controlUrl}${wish}`, '', '');
+  check(answer, 200);
+  return Number(answer.body);
 }
 
-async function streamableHttp(): Promise<Target> {
-  const headers = await openSession(order.mcpUrl, order.token);
-  return {
-    name: '/mcp',
-    call: async () => {
-      const answer = await post(order.mcpUrl, toolCall(), headers);
-      check(answer, 200);
-      if (!answer.body.includes('"structuredContent"')) {
-        throw new Error(`Not a result: ${answer.body.slice(0, 300)}`);
-      }
-    },
-  };
-}
-
-async function httpSse(): Promise<Target & { close(): void }> {
-  const waiting = new Map<number, (message: string) => void>();
-  const { endpoint, close } = await openStream((data) => {
-    const id = Number(/"id":(\d+)/.exec(data)?.[1]);
-    waiting.get(id)?.(data);
-    waiting.delete(id);
-  });
-  const ask = async (body: string): Promise<string> => {
-    const id = nextId - 1;
-    const answer = new Promise<string>((resolve) => waiting.set(id, resolve));
-    check(await post(endpoint, body), 202);
-    return answer;
-  };
-  await ask(initialize(nextId++));
-  check(await post(endpoint, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })), 202);
-  return {
-    name: '/sse',
-    close,
-    call: async () => {
-      const answer = await ask(toolCall());
-      if (!answer.includes('"structuredContent"')) {
-        throw new Error(`Not a result: ${answer.slice(0, 300)}`);
-      }
-    },
-  };
-}
-
-function openStream(onMessage: (data: string) => void): Promise<{ endpoint: string; close: () => void }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = http.get(
-      order.sseUrl,
-      { headers: { authorization: `Bearer ${order.token}`, accept: 'text/event-stream' } },
-      (incoming) => {
-        let buffer = '';
-        incoming.setEncoding('utf8');
-        incoming.on('data', (chunk: string) => {
-          buffer += chunk;
-          for (let end = buffer.indexOf('\n\n'); end !== -1; end = buffer.indexOf('\n\n')) {
-            const event = buffer.slice(0, end);
-            buffer = buffer.slice(end + 2);
-            const data = event.replace(/^[^]*?data: /, '');
-            if (event.startsWith('event: endpoint')) {
-              resolve({ endpoint: new URL(data, order.sseUrl).href, close: () => outgoing.destroy() });
-            } else if (event.includes('data: ')) {
-              onMessage(data);
-            }
-          }
-        });
-      },
-    );
-    outgoing.on('error', reject);
-  });
+/** One target at a time, with as many calls in flight as keep the server at work. */
+async function profile(targets: readonly Target[]): Promise<void> {
+  for (const target of targets) {
+    await control('/profile');
+    await measureInTurn([target], 16);
+    await control(`/profile?${encodeURIComponent(target.name)}`);
+  }
 }
 
 async function main(): Promise<Measurement[]> {
-  const sse = await httpSse();
-  const targets = [echo(), await streamableHttp(), sse];
+  const { floors, peerUrl, urls, token } = order;
+  const targets = [
+    bareTarget(targetNames.jsonFloor, floors.jsonUrl, token),
+    await sessionTarget(targetNames.mcp, urls.mcp, token),
+    statelessTarget(targetNames.stateless, urls.mcp, token),
+    await sseTarget(targetNames.sseFloor, floors.sseUrl, token, false),
+    await sseTarget(targetNames.sse, urls.sse, token, true),
+    await webSocketTarget(targetNames.wsFloor, floors.wsUrl, token, false),
+    await webSocketTarget(targetNames.ws, urls.ws, token, true),
+    await sessionTarget(targetNames.peer, peerUrl, token),
+  ];
   // The person is asked at the first call of each session; the bench's own window answers.
   await Promise.all(targets.map((target) => target.call()));
-  const measurements = [...(await measureInTurn(targets, 1)), ...(await measureInTurn(targets, 16))];
-  sse.close();
+  const measurements = [...(await measureInTurn(targets, 1, cpuMicros)), ...(await measureInTurn(targets, 16, cpuMicros))];
+  if (profileFolder !== '') {
+    await profile(targets);
+  }
+  targets.forEach((target) => target.close?.());
   agent.destroy();
   return measurements;
 }

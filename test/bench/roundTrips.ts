@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { median } from './rows.ts';
 
 /** One way to ask and be answered, measured. */
 export interface Target {
@@ -7,46 +8,67 @@ export interface Target {
   readonly call: () => Promise<void>;
 }
 
+export interface Round {
+  readonly perSecond: number;
+  /** Microseconds of the server's process per call; none where nobody was asked for them. */
+  readonly cpuMicros: number | undefined;
+  /** Milliseconds that a call took. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
 export interface Measurement {
   readonly name: string;
   readonly inFlight: number;
   /** Round trips per second; the median over the rounds. */
   readonly perSecond: number;
+  /** In their order: what is measured in turn has the same machine in the same round. */
+  readonly rounds: readonly Round[];
 }
 
-const rounds = 5;
-const roundMs = 700;
+const rounds = 7;
+const roundMs = 600;
 
 /** All targets in turn, round after round, so that a busy moment of the machine hits each of them alike. */
-export async function measureInTurn(targets: readonly Target[], inFlight: number): Promise<Measurement[]> {
-  const rates = new Map(targets.map((target) => [target.name, [] as number[]]));
+export async function measureInTurn(
+  targets: readonly Target[],
+  inFlight: number,
+  /** Microseconds that the server's process has taken so far. */
+  cpu?: () => Promise<number>,
+): Promise<Measurement[]> {
+  const measured = new Map(targets.map((target) => [target.name, [] as Round[]]));
   for (const target of targets) {
-    await measureRound(target, inFlight, roundMs); // warm up
+    await measureRound(target, inFlight, cpu); // warm up
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const target of targets) {
-      rates.get(target.name)?.push(await measureRound(target, inFlight, roundMs));
+      measured.get(target.name)?.push(await measureRound(target, inFlight, cpu));
       await wait(20);
     }
   }
-  return targets.map(({ name }) => ({ name, inFlight, perSecond: median(rates.get(name) ?? []) }));
+  return targets.map(({ name }) => {
+    const own = measured.get(name) ?? [];
+    return { name, inFlight, perSecond: median(own.map(({ perSecond }) => perSecond)), rounds: own };
+  });
 }
 
-async function measureRound(target: Target, inFlight: number, milliseconds: number): Promise<number> {
+async function measureRound(target: Target, inFlight: number, cpu: (() => Promise<number>) | undefined): Promise<Round> {
+  const cpuBefore = await cpu?.();
   const started = performance.now();
-  const until = started + milliseconds;
-  let calls = 0;
+  const until = started + roundMs;
+  const times: number[] = [];
   const keepCalling = async (): Promise<void> => {
-    while (performance.now() < until) {
+    for (let now = performance.now(); now < until;) {
       await target.call();
-      calls += 1;
+      const then = performance.now();
+      times.push(then - now);
+      now = then;
     }
   };
   await Promise.all(Array.from({ length: inFlight }, keepCalling));
-  return (calls * 1_000) / (performance.now() - started);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const perSecond = (times.length * 1_000) / (performance.now() - started);
+  const cpuAfter = await cpu?.();
+  times.sort((a, b) => a - b);
+  const cpuMicros = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / times.length;
+  return { perSecond, cpuMicros, p50: times[Math.floor(times.length * 0.5)] ?? 0, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
+import type { BenchRow } from './rows.ts';
 import { fillWorkspace, makeRepository, rareWord } from './bigWorkspace.ts';
 import type { ToolFailure, ToolMeasurement, ToolOrder, ToolStep } from './toolClient.ts';
 
@@ -69,6 +70,30 @@ export async function measureTools({ urls, token }: DiscoveryFile): Promise<(Too
   return [...before, outline, ...(await withStalls({ ...order, steps: gitSteps }))];
 }
 
+/** What became of them in the one table of all; a step that did not work has no row. */
+export function toolRows(times: readonly (ToolTime | ToolFailure)[]): BenchRow[] {
+  return times.flatMap((time) => {
+    if ('failure' in time) {
+      return [];
+    }
+    const { name, milliseconds, floorMilliseconds, stallMs } = time;
+    const what = `${name}, 5,000 files`;
+    const beside: BenchRow[] =
+      floorMilliseconds === undefined
+        ? [{ what, measured: milliseconds, unit: 'ms' }]
+        : [
+            {
+              what: `${what}: time beside bare ripgrep`,
+              measured: (milliseconds / floorMilliseconds) * 100,
+              unit: '%',
+              goal: { atMost: 200 },
+              beside: `${milliseconds.toFixed(1)} ms; ripgrep ${floorMilliseconds.toFixed(1)} ms`,
+            },
+          ];
+    return [...beside, { what: `${what}: longest block`, measured: stallMs, unit: 'ms', goal: { atMost: 100 } }];
+  });
+}
+
 /** What VS Code's own call for the same costs: a tool that asks for it cannot do with less. */
 async function measureOwnOutline(file: string): Promise<ToolTime> {
   const times: number[] = [];
@@ -100,7 +125,7 @@ function watchStalls(): { longest(from: number, to: number): number; stop(): voi
   };
 }
 
-async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
+export async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
   const stalls = watchStalls();
   try {
     const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'toolClient.js');

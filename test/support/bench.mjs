@@ -1,9 +1,10 @@
-/** `npm run bench [-- floor|ceiling]`: first figures, every ratio from one run. */
+/** `npm run bench [-- floor|ceiling] [--only PART] [--profile FOLDER] [--readme]`: every ratio from one run, one table of all at the end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 
 import { buildStep, packageStep, runStep } from './run/buildSteps.mjs';
 import { ensureDependencies } from './run/ensureDependencies.mjs';
@@ -11,52 +12,87 @@ import { packagedExtension, repositoryRoot } from './run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from './run/temporaryFolder.mjs';
 import { defaultWorkspace } from './run/workspaceCopy.mjs';
 
-/** @typedef {import('../bench/roundTrips.ts').Measurement} Measurement */
 /** @typedef {import('../bench/toolTimes.ts').ToolTime | import('../bench/toolClient.ts').ToolFailure} ToolTime */
 
-const choice = process.argv[2] === 'floor' ? 'floor' : 'ceiling';
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Write the table of the last run into README and measure nothing. */
+    readme: { type: 'boolean', default: false },
+    /** Only what is measured in VS Code, and of that only `server`, `diagnostics` or `tools`; or only one file of test/bench, such as `hostCalls`. */
+    only: { type: 'string', default: '' },
+    /** A folder for a processor profile of every way to call the server. */
+    profile: { type: 'string' },
+  },
+});
+/** The one of test/bench/rows.ts. */
+const rowsFileVariable = 'DUPLEX_BENCH_ROWS';
+const choice = positionals[0] === 'floor' ? 'floor' : 'ceiling';
+const inVscode = ['server', 'diagnostics', 'tools'];
+const apart = ['hostCalls', 'hostileBlocks', 'firstToken', 'chatPageRun', 'trafficTap'];
 
-await ensureDependencies();
-if (!(await runStep(buildStep)) || !(await runStep(packageStep))) {
-  process.exit(1);
+if (options.readme) {
+  await measureApart('summary', {}, ['--readme']);
+} else {
+  await main();
 }
-const { activationMs, measurements, toolTimes } = await measureInVscode();
-printSizes();
-console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
-printRatios(measurements);
-printToolTimes(toolTimes);
-await measureApart('hostCalls.ts');
-await measureApart('hostileBlocks.ts');
-await measureApart('firstToken.ts');
-await measureApart('chatPageRun.ts');
-await measureApart('trafficTap.ts');
 
-/** @returns {Promise<{ activationMs: number, measurements: Measurement[], toolTimes: ToolTime[] }>} */
-async function measureInVscode() {
-  const { bundleForExtensionHost } = await import('./editor/editorBundle.mjs');
-  const { runEditorWindow } = await import('./editor/editorWindow.mjs');
-  const extensionTestsPath = await bundleForExtensionHost('bench', ['index.ts', 'loadClient.ts', 'toolClient.ts']);
+async function main() {
+  await ensureDependencies();
+  if (!(await runStep(buildStep)) || !(await runStep(packageStep))) {
+    process.exit(1);
+  }
   const folder = createTemporaryFolder();
-  const resultFile = path.join(folder, 'result.json');
+  const rowsFile = path.join(folder, 'rows.jsonl');
+  const env = { [rowsFileVariable]: rowsFile };
+  writeFileSync(rowsFile, '');
   try {
-    const env = { DUPLEX_BENCH_RESULT: resultFile };
-    // One client does here what a person's clients never do together.
-    const settings = { 'duplex.server.limits': { requestsPerSecond: 100_000 } };
-    await runEditorWindow({ choice, extensionTestsPath, fixture: defaultWorkspace, logName: `bench-${choice}`, env, settings });
-    return JSON.parse(readFileSync(resultFile, 'utf8'));
+    if (options.only === '' || inVscode.includes(options.only)) {
+      const { activationMs, toolTimes } = await measureInVscode(path.join(folder, 'result.json'), env);
+      printSizes();
+      console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
+      printToolTimes(toolTimes);
+    }
+    for (const name of apart.filter((each) => options.only === '' || each === options.only)) {
+      await measureApart(name, env);
+    }
+    await measureApart('summary', env);
   } finally {
     await removeTemporaryFolder(folder);
   }
 }
 
 /**
+ * @param {string} resultFile
+ * @param {Readonly<Record<string, string>>} rowsEnv
+ * @returns {Promise<{ activationMs: number, toolTimes: ToolTime[] }>}
+ */
+async function measureInVscode(resultFile, rowsEnv) {
+  const { bundleForExtensionHost } = await import('./editor/editorBundle.mjs');
+  const { runEditorWindow } = await import('./editor/editorWindow.mjs');
+  const extensionTestsPath = await bundleForExtensionHost('bench', ['index.ts', 'loadClient.ts', 'toolClient.ts', 'subscriberClient.ts']);
+  const profileFolder = options.profile === undefined ? {} : { DUPLEX_BENCH_PROFILE: path.resolve(options.profile) };
+  const env = { ...rowsEnv, ...profileFolder, DUPLEX_BENCH_RESULT: resultFile, DUPLEX_BENCH_ONLY: options.only };
+  // One client does here what a person's clients never do together.
+  const settings = { 'duplex.server.limits': { requestsPerSecond: 100_000 } };
+  await runEditorWindow({ choice, extensionTestsPath, fixture: defaultWorkspace, logName: `bench-${choice}`, env, settings });
+  return JSON.parse(readFileSync(resultFile, 'utf8'));
+}
+
+/**
  * In a process of its own: what is measured is how long it is held up.
  *
- * @param {string} file
+ * @param {string} name of a file of test/bench
+ * @param {Readonly<Record<string, string>>} env
+ * @param {readonly string[]} args
  */
-async function measureApart(file) {
-  const script = path.join(repositoryRoot, 'test', 'bench', file);
-  const child = spawn(process.execPath, ['--import', 'tsx', script], { cwd: repositoryRoot, stdio: 'inherit' });
+async function measureApart(name, env, args = []) {
+  const script = path.join(repositoryRoot, 'test', 'bench', `${name}.ts`);
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
   const [code] = await once(child, 'exit');
   if (code !== 0) {
     process.exitCode = 1;
@@ -79,18 +115,6 @@ function printSizes() {
  */
 function printSize(name, file) {
   console.log(`${(statSync(file).size / 1024).toFixed(1).padStart(9)}  ${name}`);
-}
-
-/** @param {readonly Measurement[]} all */
-function printRatios(all) {
-  console.log('\ntools/call get_diagnostics against a bare node:http JSON echo in the same extension host');
-  for (const { name, inFlight, perSecond } of all) {
-    const floor = all.find((each) => each.name === 'echo' && each.inFlight === inFlight);
-    const share = floor === undefined ? Number.NaN : (perSecond / floor.perSecond) * 100;
-    console.log(
-      `${name.padEnd(6)} ${String(inFlight).padStart(3)} in flight  ${perSecond.toFixed(0).padStart(6)} /s  ${share.toFixed(0).padStart(4)} %`,
-    );
-  }
 }
 
 /** @param {readonly ToolTime[]} all */

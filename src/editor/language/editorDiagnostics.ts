@@ -9,6 +9,8 @@ import type { TextVersions } from '../documents/versions.ts';
 import { refuseFolder } from '../shared/folders.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 import { toTextRange } from '../shared/ranges.ts';
+import { Turns } from '../../base/turns.ts';
+import { ReportedFiles } from './reportedFiles.ts';
 import { Reports } from './reports.ts';
 import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';
 
@@ -20,6 +22,9 @@ const loadedMs = 1_000;
 
 /** The most documents named on which nobody has reported. */
 const maxUnheard = 5;
+
+/** The most files that are looked through at once: beyond them others get their turn meanwhile. */
+const maxAtOnce = 200;
 
 interface FileDiagnostics {
   readonly uri: vscode.Uri;
@@ -33,6 +38,9 @@ export class EditorDiagnostics implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
   readonly #versions: TextVersions;
   readonly #reports = this.#lifetime.add(new Reports());
+  readonly #files = this.#lifetime.add(new ReportedFiles());
+  /** At the last look. */
+  #fileCount = 0;
 
   readonly onDidChange = this.#changed.event;
 
@@ -45,11 +53,53 @@ export class EditorDiagnostics implements Disposable {
     if (query.path !== undefined) {
       return this.#ofFile(query.path, query, signal);
     }
-    const { isShown = () => true } = query;
     const silent = await this.#reports.waitForAll(query.waitMs, signal);
+    const turns = new Turns();
+    const reported = this.#look();
+    await turns.next();
+    await this.#files.learnPaths(reported, turns);
+    const judge = judgeOf(query);
+    const found: FileDiagnostics[] = [];
+    for (const file of this.#files.inOrder(reported)) {
+      const left = judge(file);
+      if (left !== undefined) {
+        found.push(left);
+      }
+      if (turns.isOver) {
+        await turns.next();
+      }
+    }
+    return this.#ofWorkspace(found, silent, query);
+  }
+
+  /** At once, if there is not so much that others would wait for it. */
+  known(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined {
+    if (this.#fileCount > maxAtOnce) {
+      return undefined;
+    }
+    const reported = this.#look();
+    if (reported.length > maxAtOnce) {
+      return undefined;
+    }
+    const judge = judgeOf(query);
+    const files = this.#files.inOrder(reported).flatMap((file) => judge(file) ?? []);
+    return this.#ofWorkspace(files, this.#reports.silent(), query);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #look(): ReturnType<ReportedFiles['reported']> {
+    const reported = this.#files.reported();
+    this.#fileCount = reported.length;
+    return reported;
+  }
+
+  #ofWorkspace(files: readonly FileDiagnostics[], silent: readonly vscode.Uri[], query: PageQuery): DiagnosticsAnswer {
+    const { isShown = () => true } = query;
     const unheard = silent.map(toClientPath).filter(isShown);
-    const all = vscode.languages.getDiagnostics().filter(([, entries]) => entries.length > 0);
-    const { shown, diagnostics, total } = answerFrom(all, query);
+    const { shown, diagnostics, total } = pageOf(files, query);
     return {
       diagnostics,
       total,
@@ -59,16 +109,14 @@ export class EditorDiagnostics implements Disposable {
     };
   }
 
-  dispose(): void {
-    this.#lifetime.dispose();
-  }
-
   async #ofFile(path: string, query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const uri = fromClientPath(path);
     const wasLoaded = findTextDocument(uri.toString()) !== undefined;
     const document = await loadDocument(uri, path);
     const said = document === undefined ? undefined : await this.#heardOf(document, wasLoaded ? 0 : loadedMs, query.waitMs, signal);
-    const { diagnostics, total } = answerFrom([[uri, said ?? vscode.languages.getDiagnostics(uri)]], query);
+    const file = { uri, path: toClientPath(uri), entries: said ?? vscode.languages.getDiagnostics(uri) };
+    const left = judgeOf(query)(file);
+    const { diagnostics, total } = pageOf(left === undefined ? [] : [left], query);
     const settled = said !== undefined;
     return { diagnostics, total, documents: this.#openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
   }
@@ -129,30 +177,27 @@ async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextD
     : undefined;
 }
 
-type ReportedFile = readonly [vscode.Uri, readonly SaidDiagnostic[]];
+type PageQuery = Omit<DiagnosticsQuery, 'path' | 'waitMs'>;
 
-function answerFrom(
-  all: readonly ReportedFile[],
-  query: DiagnosticsQuery,
+/** Counted file by file; with a hundred thousand diagnostics only those on the page are looked at closely. */
+function pageOf(
+  files: readonly FileDiagnostics[],
+  query: PageQuery,
 ): Pick<DiagnosticsAnswer, 'diagnostics' | 'total'> & { readonly shown: readonly vscode.Uri[] } {
-  const files = matchingFiles(all, query);
   const total = files.reduce((sum, { entries }) => sum + entries.length, 0);
   return { ...page(files, query.offset ?? 0, query.limit ?? Infinity), total };
 }
 
-/** Counted file by file; with a hundred thousand diagnostics only those on the page are looked at closely. */
-function matchingFiles(all: readonly ReportedFile[], { severity, source, isShown = () => true }: DiagnosticsQuery): FileDiagnostics[] {
+/** What is left of a file, if anything, of what the query is about. */
+function judgeOf({ severity, source, isShown = () => true }: PageQuery): (file: FileDiagnostics) => FileDiagnostics | undefined {
   const worst = severity === undefined ? severities.length - 1 : severities.indexOf(severity);
   const takesAll = worst === severities.length - 1 && source === undefined;
-  return all
-    .map(([uri, entries]) => ({ uri, path: toClientPath(uri), entries }))
-    .filter(({ path }) => isShown(path))
-    .map(({ uri, path, entries }) => ({
-      uri,
-      path,
-      entries: takesAll ? entries : entries.filter((entry) => matches(entry, worst, source)),
-    }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return (file) => {
+    if (!isShown(file.path)) {
+      return undefined;
+    }
+    return takesAll ? file : { ...file, entries: file.entries.filter((entry) => matches(entry, worst, source)) };
+  };
 }
 
 function matches(entry: SaidDiagnostic, worst: number, source: string | undefined): boolean {

@@ -29,9 +29,15 @@ export class Reports implements Disposable {
   readonly #heardLanguages = new Set<string>();
   readonly #asked = new Set<vscode.TextDocument>();
   #lastReport = -Infinity;
+  /** Until a document, a report or a tab changes: clients ask for them with every call. */
+  #unheardShown: readonly vscode.TextDocument[] | undefined;
 
   constructor() {
-    const { workspace, languages } = vscode;
+    const { workspace, languages, window } = vscode;
+    const forget = (): void => void (this.#unheardShown = undefined);
+    this.#lifetime.add(window.tabGroups.onDidChangeTabs(forget));
+    // With a group, its tabs come and go without a word of their own.
+    this.#lifetime.add(window.tabGroups.onDidChangeTabGroups(forget));
     workspace.textDocuments
       .filter(({ uri }) => languages.getDiagnostics(uri).length === 0)
       .forEach((document) => this.#didChange(document));
@@ -43,7 +49,12 @@ export class Reports implements Disposable {
         }
       }),
     );
-    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#unheard.delete(uri.toString())));
+    this.#lifetime.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#unheard.delete(uri.toString());
+        this.#unheardShown = undefined;
+      }),
+    );
     this.#lifetime.add(languages.onDidChangeDiagnostics(({ uris }) => this.#hear(uris)));
   }
 
@@ -59,6 +70,13 @@ export class Reports implements Disposable {
       }
       await this.#nextReport(deadline - now, signal);
     }
+  }
+
+  /** The documents with a tab on which nobody has reported so far. */
+  silent(): readonly vscode.Uri[] {
+    const unheard = this.#unheardTabs();
+    void this.#askAboutSilent(unheard);
+    return unheard.map(({ uri }) => uri);
   }
 
   /** The documents with a tab on which nobody has reported, at the latest in so many milliseconds. */
@@ -82,6 +100,7 @@ export class Reports implements Disposable {
   }
 
   #didChange(document: vscode.TextDocument): void {
+    this.#unheardShown = undefined;
     if (isFollowed(document)) {
       this.#unheard.set(document.uri.toString(), performance.now());
     }
@@ -89,6 +108,7 @@ export class Reports implements Disposable {
 
   #hear(uris: readonly vscode.Uri[]): void {
     this.#lastReport = performance.now();
+    this.#unheardShown = undefined;
     const heard = new Set(uris.map(String));
     if ([...heard].filter((uri) => this.#unheard.delete(uri)).length > 0) {
       for (const { uri, languageId } of vscode.workspace.textDocuments) {
@@ -104,8 +124,12 @@ export class Reports implements Disposable {
     if (this.#unheard.size === 0) {
       return [];
     }
-    const tabs = new Set(openTabs().map(({ uri }) => uri.toString()));
-    return vscode.workspace.textDocuments.filter(({ uri }) => this.#unheard.has(uri.toString()) && tabs.has(uri.toString()));
+    if (this.#unheardShown === undefined) {
+      const tabs = new Set(openTabs().map(({ uri }) => uri.toString()));
+      const isShown = ({ uri }: vscode.TextDocument): boolean => this.#unheard.has(uri.toString()) && tabs.has(uri.toString());
+      this.#unheardShown = vscode.workspace.textDocuments.filter(isShown);
+    }
+    return this.#unheardShown;
   }
 
   #patienceFor({ uri, languageId }: vscode.TextDocument, deadline: number): number {

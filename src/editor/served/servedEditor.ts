@@ -62,6 +62,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
     listOpenEditors,
     listWorkspaceFolders,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),
+    knownDiagnostics: (query) => diagnostics.known(query),
     onDidChangeOpenEditors: openEditorsChanged.event,
     onDidChangeDiagnostics: diagnostics.onDidChange,
     onDidChangeWorkspaceFolders: foldersChanged.event,

@@ -3,13 +3,27 @@ import type { Event } from '../../base/events.ts';
 import type { WorkspaceFolder as DefinitionFolder } from '../../definitions/serverDefinition.ts';
 import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
 
-export function listWorkspaceFolders(): WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
-    name: folder.name,
-    path: folder.uri.scheme === 'file' ? folder.uri.fsPath : folder.uri.toString(),
-    uri: folder.uri.toString(),
-    index: folder.index,
-  }));
+let listed: readonly { readonly of: vscode.WorkspaceFolder; readonly folder: WorkspaceFolder }[] = [];
+let folders: readonly WorkspaceFolder[] = [];
+
+/** The same list while VS Code has the same folders: it is asked for with every path. */
+export function listWorkspaceFolders(): readonly WorkspaceFolder[] {
+  const now = vscode.workspace.workspaceFolders ?? [];
+  if (now.length !== listed.length || !now.every(isListed)) {
+    listed = now.map((of) => ({ of, folder: described(of) }));
+    folders = listed.map(({ folder }) => folder);
+  }
+  return folders;
+}
+
+/** VS Code renames and moves a folder in the object that was there before. */
+function isListed(now: vscode.WorkspaceFolder, index: number): boolean {
+  const known = listed[index];
+  return known?.of === now && known.folder.name === now.name && known.folder.index === now.index;
+}
+
+function described({ name, uri, index }: vscode.WorkspaceFolder): WorkspaceFolder {
+  return { name, path: uri.scheme === 'file' ? uri.fsPath : uri.toString(), uri: uri.toString(), index };
 }
 
 export const onDidChangeFolders: Event<void> = (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener());

@@ -25,11 +25,16 @@ export interface ConnectedSessions {
   readonly onDidChange: Event<void>;
 }
 
+/** Clients whose grants are remembered; there are few. */
+const maxKnown = 1_000;
+
 /** What the person has granted to outside clients, as the ledger keeps it: across windows, or for as long as this one lives. */
 export class ClientPermissions {
   readonly #ledger: Ledger;
   readonly #gate: ConsentGate;
   readonly #onDidChange: Event<void>;
+  /** Asked for with every call of a client, and two fingerprints each: good until the ledger has other answers. */
+  #known = { revision: -1, grants: new Map<string, ClientGrants>() };
 
   constructor(ledger: Ledger, gate: ConsentGate) {
     this.#ledger = ledger;
@@ -52,8 +57,22 @@ export class ClientPermissions {
   }
 
   grantsOf(client: PermittedClient): ClientGrants {
+    if (isAnybody(client)) {
+      return noGrants;
+    }
+    const { revision } = this.#ledger;
+    if (this.#known.revision !== revision || this.#known.grants.size >= maxKnown) {
+      this.#known = { revision, grants: new Map() };
+    }
+    const key = JSON.stringify([client.credentialId, ...ownSession(client)]);
+    const known = this.#known.grants.get(key);
+    if (known !== undefined) {
+      return known;
+    }
     const has = (what: keyof ClientGrants): boolean => this.#gate.verdict(grantRequest(client, what)).kind === 'allow';
-    return isAnybody(client) ? noGrants : { sensitive: has('sensitive'), outside: has('outside') };
+    const grants = { sensitive: has('sensitive'), outside: has('outside') };
+    this.#known.grants.set(key, grants);
+    return grants;
   }
 
   /** Those the person can choose from for a client. */

@@ -29,6 +29,8 @@ export interface EndingCallsOptions {
 export class EndingCalls implements Disposable {
   readonly #options: EndingCallsOptions;
   readonly #underWay = new Set<Ending>();
+  /** By the object they are of: some are called for every path of a long list. */
+  readonly #members = new WeakMap<object, Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>>();
 
   constructor(options: EndingCallsOptions) {
     this.#options = options;
@@ -62,16 +64,27 @@ export class EndingCalls implements Disposable {
     if (typeof member !== 'function') {
       return member;
     }
-    return (...args: readonly unknown[]): unknown => {
+    const members = this.#members.get(target) ?? new Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>();
+    this.#members.set(target, members);
+    const known = members.get(name);
+    if (known?.member === member) {
+      return known.ending;
+    }
+    const ending = (...args: readonly unknown[]): unknown => {
       return this.#follow(args, part, (heard) => Reflect.apply(member, target, heard));
     };
+    members.set(name, { member, ending });
+    return ending;
   }
 
   /** `heard` is what the editor gets: with a signal of ours in the place of the client's. */
   #follow(args: readonly unknown[], part: string, call: (heard: readonly unknown[]) => unknown): unknown {
     const withdrawn = args.find((arg) => arg instanceof AbortSignal);
-    const stop = new AbortController();
-    const result = call(args.map((arg) => (arg === withdrawn && withdrawn?.aborted === false ? stop.signal : arg)));
+    // Most of what is answered at once takes no signal, and one costs more than the rest of it.
+    const stop = withdrawn === undefined ? undefined : new AbortController();
+    const result = call(
+      stop === undefined ? args : args.map((arg) => (arg === withdrawn && withdrawn?.aborted === false ? stop.signal : arg)),
+    );
     if (!(result instanceof Promise)) {
       return result;
     }
@@ -99,8 +112,8 @@ function limitOf(part: string, withdrawn: AbortSignal | undefined): number {
 
 interface CallUnderWay {
   readonly limitMs: number;
-  /** Its signal is the one that the editor has. */
-  readonly stop: AbortController;
+  /** Its signal is the one that the editor has; none where it takes none. */
+  readonly stop: AbortController | undefined;
   /** By the client. */
   readonly withdrawn: AbortSignal | undefined;
 }
@@ -114,12 +127,13 @@ class Ending {
   #silentSince: number | undefined;
   #timer: Disposable | undefined;
   #isOver = false;
+  #reject: (reason: unknown) => void = () => undefined;
   readonly #letGo: () => void;
 
   constructor(work: Promise<unknown>, call: CallUnderWay, options: EndingCallsOptions, onOver: () => void) {
     this.#call = call;
     this.#options = options;
-    const { stop, withdrawn, limitMs } = call;
+    const { withdrawn, limitMs } = call;
     this.#endsAt = options.clock.now() + limitMs;
     const withdraw = (): void => this.end(withdrawn?.reason);
     withdrawn?.addEventListener('abort', withdraw, { once: true });
@@ -130,7 +144,7 @@ class Ending {
       onOver();
     };
     this.outcome = new Promise((resolve, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
+      this.#reject = reject;
       work.then(resolve, reject).finally(this.#letGo);
     });
     this.#lookLater();
@@ -139,7 +153,8 @@ class Ending {
   /** What was begun may go on unheard, and need never end: so nothing waits for that. */
   end(reason: unknown): void {
     this.#letGo();
-    this.#call.stop.abort(reason);
+    this.#reject(reason);
+    this.#call.stop?.abort(reason);
   }
 
   #lookLater(): void {

@@ -33,6 +33,13 @@ describe('Where a path really leads', () => {
     assert.equal(paths.of(join(folder, 'gone~1')), join(folder, 'gone~1'), 'what is not there is where it would be');
   });
 
+  it('is told without detours', () => {
+    const paths = new RealPaths();
+    const written = ['src/', 'src//.env', 'src/./.env', 'src/../src/.env', 'src/..', '.'].map((name) => paths.of(`${folder}/${name}`));
+    const file = join(folder, 'src/.env');
+    assert.deepEqual(written, [join(folder, 'src'), file, file, file, folder, folder]);
+  });
+
   it('is not told for a link to another machine, which is not followed', async () => {
     await symlink('/net/evil.example/share', join(folder, 'link'));
     const followed: string[] = [];

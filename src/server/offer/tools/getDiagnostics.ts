@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import { neverAborted } from '../../../base/abort.ts';
 import type { DiagnosticEntry, DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 import { clip, fitAnswer, nextCursor, note, paged } from './budget.ts';
-import { foundOrNote } from './languageNotes.ts';
+import { foundOrNote, type Found } from './languageNotes.ts';
 import { diagnostic, severity } from './shapes.ts';
 import { answerText, indented, marked, placeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
-
-/** Made once: a signal costs more than the rest of a call that waits for nothing, and nobody listens to it there. */
-const unstoppable = neverAborted();
 
 /** One file may have to be loaded first, and its language service asked. */
 function isImmediate({ path, waitMs }: { readonly path?: string | undefined; readonly waitMs: number }): boolean {
@@ -45,30 +41,51 @@ export const getDiagnostics = defineTool({
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ limit, cursor, maxChars, ...query }, { editor, call }) => {
-    const filter = [query.path, query.severity, query.source];
-    const offset = cursor === undefined ? 0 : offsetOf(cursor, filter);
-    const asked = editor.getDiagnostics({ ...query, offset, limit }, isImmediate(query) ? unstoppable : call.signal);
-    const { found: answer, note: mistake } = await foundOrNote(asked, nowhere);
-    const { documents, settled, total } = answer;
-    const why = mistake ?? noteOn(query.path, answer);
-    const build = (shown: readonly DiagnosticEntry[]): Output => {
-      const end = offset + shown.length;
-      const paths = new Set(shown.map(({ path }) => path));
-      return {
-        diagnostics: [...shown],
-        documents: shown.length < answer.diagnostics.length ? documents.filter(({ path }) => paths.has(path)) : [...documents],
-        settled,
-        total,
-        ...(why !== '' && { note: why }),
-        ...(end < total && { nextCursor: cursorFor(end, filter) }),
-      };
-    };
-    const shortened = answer.diagnostics.map((entry) => ({ ...entry, message: clip(entry.message, maxChars / 5) }));
-    return fitAnswer(shortened, maxChars, build, toText);
+  call: ({ limit, cursor, maxChars, ...query }, { editor, call }) => {
+    const offset = cursor === undefined ? 0 : offsetOf(cursor, filterOf(query));
+    const page = { query, offset, maxChars };
+    const { severity: least, source } = query;
+    const known = isImmediate(query) ? editor.knownDiagnostics({ severity: least, source, offset, limit }) : undefined;
+    if (known !== undefined) {
+      return answerTo(page, { found: known });
+    }
+    const asked = editor.getDiagnostics({ ...query, offset, limit }, call.signal);
+    return foundOrNote(asked, nowhere).then((found) => answerTo(page, found));
   },
   toText,
 });
+
+type Query = Pick<z.output<typeof input>, 'path' | 'severity' | 'source'>;
+
+/** What a list of diagnostics depends on. */
+function filterOf({ path, severity: least, source }: Query): readonly unknown[] {
+  return [path, least, source];
+}
+
+interface AskedPage {
+  readonly query: Query;
+  readonly offset: number;
+  readonly maxChars: number;
+}
+
+function answerTo({ query, offset, maxChars }: AskedPage, { found: answer, note: mistake }: Found<DiagnosticsAnswer>): Output {
+  const { documents, settled, total } = answer;
+  const why = mistake ?? noteOn(query.path, answer);
+  const build = (shown: readonly DiagnosticEntry[]): Output => {
+    const end = offset + shown.length;
+    const paths = new Set(shown.map((entry) => entry.path));
+    return {
+      diagnostics: [...shown],
+      documents: shown.length < answer.diagnostics.length ? documents.filter((document) => paths.has(document.path)) : [...documents],
+      settled,
+      total,
+      ...(why !== '' && { note: why }),
+      ...(end < total && { nextCursor: cursorFor(end, filterOf(query)) }),
+    };
+  };
+  const shortened = answer.diagnostics.map((entry) => ({ ...entry, message: clip(entry.message, maxChars / 5) }));
+  return fitAnswer(shortened, maxChars, build, toText);
+}
 
 const nowhere: DiagnosticsAnswer = { diagnostics: [], documents: [], settled: false, total: 0 };
 

@@ -1,8 +1,8 @@
 import { hasMoreItems } from '../../../base/jsonDepth.ts';
-import { answerExpected, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
+import { answerExpected, duplicateId, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
 import { BatchSink, type ReplySink } from '../rpc/replySink.ts';
 import { allowsBatches, type LegacyRevision } from '../requests/revisions.ts';
-import { classify, type Inbound } from '../rpc/rpc.ts';
+import { classify, type Inbound, type RequestId } from '../rpc/rpc.ts';
 
 const maxBatchItems = 100;
 export const tooLongBatch = 'too many messages in a batch';
@@ -31,11 +31,22 @@ export function receiveBatch(
   }
   const expected = messages.filter((message) => message.kind === 'request' || message.kind === 'invalid').length;
   const answers = new BatchSink(sink, expected);
+  const ids = new Set<RequestId>();
   for (const message of messages) {
-    const receipt = receiveOne(message, answers);
+    const receipt = isRepeated(message, ids) ? duplicateId(message.id) : receiveOne(message, answers);
     if (receipt.kind === 'invalid') {
       answers.respond(receipt.text);
     }
   }
   return expected > 0 ? answerExpected : nothingExpected;
+}
+
+/** Their answers come together, so that the first of two is unanswered even where it was answered at once. */
+function isRepeated(message: Inbound, ids: Set<RequestId>): message is Extract<Inbound, { kind: 'request' }> {
+  if (message.kind !== 'request') {
+    return false;
+  }
+  const isKnown = ids.has(message.id);
+  ids.add(message.id);
+  return isKnown;
 }

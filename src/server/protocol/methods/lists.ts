@@ -3,7 +3,8 @@ import { cursorFor, invalidCursor, offsetOf } from '../../offer/catalog/cursor.t
 import type { RequestContext } from '../requests/inFlight.ts';
 import { shapeResult } from '../requests/revisions.ts';
 
-export type Method = (params: JsonObject, request: RequestContext) => Promise<string>;
+/** A promise only where something has to be waited for. */
+export type Method = (params: JsonObject, request: RequestContext) => Promise<string> | string;
 
 const pageSize = 200;
 

@@ -8,7 +8,7 @@ import { toRpcError } from '../rpc/failures.ts';
 import { RpcError, rpcCode, rpcErrorText, rpcResultText } from '../rpc/rpc.ts';
 
 /** A method of one era. Without a result it answers later, and by itself. */
-export type EraMethod = (params: JsonObject, request: InFlight) => Promise<string | undefined>;
+export type EraMethod = (params: JsonObject, request: InFlight) => Promise<string | undefined> | string;
 
 /** In what the eras differ when a method has ended. */
 export interface EraRules {
@@ -56,18 +56,25 @@ export class MethodDispatch {
   begin(request: InFlight, params: JsonObject): void {
     this.#inFlight.add(request);
     const { id, method } = request;
-    const answer = this.#find(method) ?? unknownMethod;
-    answer(params, request).then(
-      (result) => {
-        if (result !== undefined) {
-          this.#inFlight.finish(request, rpcResultText(id, this.#rules.complete(method, result)));
-        }
-      },
-      (error: unknown) => {
-        const failure = toRpcError(error, method, this.#services.log);
-        this.#inFlight.finish(request, rpcErrorText(id, failure), this.#rules.statusOf(failure));
-      },
-    );
+    const fail = (error: unknown): void => {
+      const failure = toRpcError(error, method, this.#services.log);
+      this.#inFlight.finish(request, rpcErrorText(id, failure), this.#rules.statusOf(failure));
+    };
+    const succeed = (result: string | undefined): void => {
+      if (result !== undefined) {
+        this.#inFlight.finish(request, rpcResultText(id, this.#rules.complete(method, result)));
+      }
+    };
+    try {
+      const result = (this.#find(method) ?? unknownMethod)(params, request);
+      if (typeof result === 'string') {
+        succeed(result);
+      } else {
+        result.then(succeed, fail);
+      }
+    } catch (error) {
+      fail(error);
+    }
   }
 
   #find(method: string): EraMethod | undefined {

@@ -18,7 +18,7 @@ export interface MethodServices {
 
 type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>;
 
-export async function callTool(services: MethodServices, params: JsonObject, request: RequestContext): Promise<string> {
+export function callTool(services: MethodServices, params: JsonObject, request: RequestContext): Promise<string> | string {
   const tool = services.catalog.findTool(params.name);
   if (tool === undefined) {
     throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
@@ -53,46 +53,83 @@ async function callTaskTool(
   } catch (error) {
     return toolFailure(services, tool, error);
   }
-  return start((task) => runTool(services, tool, call, params, task));
+  return start(async (task) => runTool(services, tool, call, params, task));
 }
 
-async function runTool(
+/** At once where nobody has to be asked and the tool waits for nothing: most looks at the editor are such. */
+function runTool(
   services: MethodServices,
   tool: Tool,
   call: ReadyCall,
   params: JsonObject,
   request: RequestContext,
-): Promise<string> {
+): Promise<string> | string {
   const record = recordOf(services, tool, params, request);
-  try {
-    const refusal = await admitCall(tool, call.paths, params, request);
-    if (refusal !== undefined) {
-      record.refused(refusal);
-      return refusedText(refusal);
-    }
-    if (tool.acts) {
-      await record.begins();
-    }
-    const early = call.gather === undefined ? undefined : await gatherAll(call, request);
-    if (early !== undefined) {
-      return early;
-    }
-    for (;;) {
-      const outcome = await call.run(request);
-      if (outcome.kind !== 'inputRequired') {
-        const isError = outcome.kind === 'result' && outcome.result.isError === true;
-        record.ended(isError ? 'failed' : 'succeeded', outcome.kind === 'output' ? outcome.output : undefined);
-        return toolResult(outcome, request.revision);
-      }
-      const answer = await request.gatherInput(outcome);
-      if (answer !== undefined) {
-        return answer;
-      }
-    }
-  } catch (error) {
+  const fail = (error: unknown): string => {
     record.failed(error);
     return toolFailure(services, tool, error);
+  };
+  try {
+    const asking = admitCall(tool, call.paths, params, request);
+    const result = asking === undefined && !tool.acts ? goOn(call, record, request) : admitted(asking, tool, call, record, request);
+    return typeof result === 'string' ? result : result.catch(fail);
+  } catch (error) {
+    return fail(error);
   }
+}
+
+async function admitted(
+  asking: ReturnType<typeof admitCall>,
+  tool: Tool,
+  call: ReadyCall,
+  record: CallRecord,
+  request: RequestContext,
+): Promise<string> {
+  const refusal = await asking;
+  if (refusal !== undefined) {
+    record.refused(refusal);
+    return refusedText(refusal);
+  }
+  if (tool.acts) {
+    await record.begins();
+  }
+  return goOn(call, record, request);
+}
+
+function goOn(call: ReadyCall, record: CallRecord, request: RequestContext): Promise<string> | string {
+  const outcome = call.gather === undefined ? call.run(request) : undefined;
+  if (outcome === undefined || outcome instanceof Promise || outcome.kind === 'inputRequired') {
+    return goOnAsking(outcome, call, record, request);
+  }
+  return endedText(outcome, record, request);
+}
+
+/** `begun`: what it came to already; nothing where the client is to be asked first. */
+async function goOnAsking(
+  begun: ReturnType<ReadyCall['run']> | undefined,
+  call: ReadyCall,
+  record: CallRecord,
+  request: RequestContext,
+): Promise<string> {
+  const early = begun === undefined ? await gatherAll(call, request) : undefined;
+  if (early !== undefined) {
+    return early;
+  }
+  for (let outcome = await (begun ?? call.run(request)); ; outcome = await call.run(request)) {
+    if (outcome.kind !== 'inputRequired') {
+      return endedText(outcome, record, request);
+    }
+    const answer = await request.gatherInput(outcome);
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+}
+
+function endedText(outcome: Exclude<ToolOutcome, { kind: 'inputRequired' }>, record: CallRecord, request: RequestContext): string {
+  const isError = outcome.kind === 'result' && outcome.result.isError === true;
+  record.ended(isError ? 'failed' : 'succeeded', outcome.kind === 'output' ? outcome.output : undefined);
+  return toolResult(outcome, request.revision);
 }
 
 /** Asked before a task is made: a client that may not call the tool is told so at once. */

@@ -21,6 +21,8 @@ export interface EditorPort {
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
+  /** The same at once, of the whole workspace and without waiting; nothing where it is so much that it takes turns with others. */
+  knownDiagnostics(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined;
   readonly onDidChangeOpenEditors: Event<void>;
   /** The client paths it happened to; none given: anywhere. */
   readonly onDidChangeDiagnostics: Event<readonly string[] | void>;

@@ -3,6 +3,7 @@ import type { ClientGrants } from '../clientGrants.ts';
 import type { TextPart } from '../ports/documentsPort.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
+import { hasOneSpelling } from '../../../platform/diskSpelling.ts';
 import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
 import { RealPaths } from '../../../platform/realPath.ts';
 import { ownSchemes } from '../../../contract/identity.ts';
@@ -56,7 +57,6 @@ export function createVisibility(options: VisibilityOptions): Visibility {
 }
 
 interface Layout {
-  readonly key: string;
   readonly until: number;
   readonly folders: readonly WorkspaceFolder[];
   readonly realRoots: readonly string[];
@@ -66,11 +66,26 @@ interface Layout {
 }
 
 const keepMs = 1_000;
+const maxKept = 50_000;
+/** Nobody but an attacker writes a longer one, and all that are kept stay for long. */
+const maxKeptPath = 1_000;
+
+/** What was found of a path, as long as the disk says the same of it. */
+interface Kept {
+  readonly path: string;
+  readonly real: string;
+  readonly isShown: boolean;
+}
 
 class Judge {
   readonly #options: VisibilityOptions;
   readonly #realPaths: RealPaths;
   #layout: Layout | undefined;
+  /**
+   * By client path. A list may have ten thousand: what their names say stays, and only where they lead is looked up each time, so
+   * that a link which was moved is seen at once.
+   */
+  readonly #kept = new Map<string, Kept>();
 
   constructor(options: VisibilityOptions) {
     this.#options = options;
@@ -79,32 +94,59 @@ class Judge {
 
   isShown(clientPath: string): boolean {
     const layout = this.#currentLayout();
-    const place = parseClientPath(clientPath, layout.folders, { realPaths: this.#realPaths });
-    if (place === undefined || this.#options.isDenied?.(clientPath) === true) {
+    if (this.#options.isDenied?.(clientPath) === true) {
       return false;
     }
-    return place.kind === 'file' ? this.#isFileShown(place.path, layout) : this.#isDocumentShown(place, layout);
+    const kept = this.#kept.get(clientPath);
+    if (kept !== undefined && this.#realPaths.of(kept.path) === kept.real) {
+      return kept.isShown;
+    }
+    const place = parseClientPath(clientPath, layout.folders, { realPaths: this.#realPaths });
+    if (place === undefined) {
+      return false;
+    }
+    if (place.kind === 'document') {
+      return this.#isDocumentShown(place, layout);
+    }
+    const real = this.#realPaths.of(place.path);
+    const isShown = real !== undefined && this.#isFileShown(place.path, real, layout);
+    this.#keep(clientPath, place.path, real, isShown);
+    return isShown;
+  }
+
+  #keep(clientPath: string, path: string, real: string | undefined, isShown: boolean): void {
+    if (this.#kept.size >= maxKept) {
+      this.#kept.clear();
+    }
+    // Other names may mean another file tomorrow: how they are spelled is looked up on the disk. A URI writes them in its own way.
+    if (real !== undefined && clientPath.length <= maxKeptPath && hasOneSpelling(path)) {
+      this.#kept.set(clientPath, { path, real, isShown });
+    } else {
+      this.#kept.delete(clientPath);
+    }
   }
 
   /** Made anew when the folders are others, and now and then: they may be links. */
   #currentLayout(): Layout {
     const folders = this.#options.folders();
-    const key = folders.map(({ name, uri }) => `${name} ${uri}`).join('\n');
     const now = performance.now();
-    if (this.#layout?.key !== key || this.#layout.until < now) {
+    if (this.#layout === undefined || !areSame(folders, this.#layout.folders) || this.#layout.until < now) {
       const roots = folders.filter(({ uri }) => uri.startsWith('file:')).map((folder) => withoutEnd(folder.path));
       const realRoots = roots.map((root) => this.#realPaths.of(root) ?? root);
       const never = this.#options.neverShown.flatMap((place) => [place, this.#realPaths.of(place) ?? place]);
       const folded = [...new Set(never.map((place) => fold(withoutEnd(place))))];
-      this.#layout = { key, until: now + keepMs, folders, realRoots, allRoots: [...new Set([...roots, ...realRoots])], never: folded };
+      const layout = { until: now + keepMs, folders, realRoots, allRoots: [...new Set([...roots, ...realRoots])], never: folded };
+      if (!isSameLayout(layout, this.#layout)) {
+        this.#kept.clear();
+      }
+      this.#layout = layout;
     }
     return this.#layout;
   }
 
-  #isFileShown(path: string, { realRoots, allRoots, never }: Layout): boolean {
+  #isFileShown(path: string, real: string, { realRoots, allRoots, never }: Layout): boolean {
     const { grants } = this.#options;
-    const real = this.#realPaths.of(path);
-    if (real === undefined || isNeverShown(path, never) || isNeverShown(real, never)) {
+    if (isNeverShown(path, never) || (real !== path && isNeverShown(real, never))) {
       return false;
     }
     return (
@@ -132,7 +174,11 @@ class Judge {
     return (
       schemesOverFiles.has(scheme) &&
       (files.length > 0 || scheme !== 'git') &&
-      files.every((file) => this.#isFileShown(nodePath.normalize(file), layout))
+      files.every((file) => {
+        const normal = nodePath.normalize(file);
+        const real = this.#realPaths.of(normal);
+        return real !== undefined && this.#isFileShown(normal, real, layout);
+      })
     );
   }
 
@@ -141,6 +187,16 @@ class Judge {
     const real = this.#realPaths.of(normal);
     return real === undefined || isNeverShown(normal, never) || isNeverShown(real, never);
   }
+}
+
+function isSameLayout(one: Layout, other: Layout | undefined): boolean {
+  const known = ({ realRoots, allRoots, never }: Layout): string => JSON.stringify([realRoots, allRoots, never]);
+  return other !== undefined && areSame(one.folders, other.folders) && known(one) === known(other);
+}
+
+function areSame(some: readonly WorkspaceFolder[], others: readonly WorkspaceFolder[]): boolean {
+  const isSame = ({ name, uri }: WorkspaceFolder, index: number): boolean => name === others[index]?.name && uri === others[index].uri;
+  return some === others || (some.length === others.length && some.every(isSame));
 }
 
 /** In any spelling: whether the disk tells cases apart is not known, and nothing of worth is lost. */

@@ -24,7 +24,7 @@ export function withholding(editor: EditorPort, visibility: Visibility): EditorP
     unsaved: withholdingUnsaved(editor.unsaved, visibility),
     listOpenEditors,
     listWorkspaceFolders: () => editor.listWorkspaceFolders(),
-    getDiagnostics: withholdingDiagnostics(editor, visibility),
+    ...withholdingDiagnostics(editor, visibility),
     onDidChangeOpenEditors: whenSeen(editor.onDidChangeOpenEditors, listOpenEditors),
     onDidChangeDiagnostics: whenShown(editor.onDidChangeDiagnostics, isShown),
     onDidChangeWorkspaceFolders: editor.onDidChangeWorkspaceFolders,

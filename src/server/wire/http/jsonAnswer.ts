@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
+const retryAfter = { 'Retry-After': '1' };
+
 /** Answers with JSON, unless the answer has begun or nobody is there any more. Of the headers given, none overrides these. */
 export function sendJson(response: ServerResponse, status: number, text: string, headers?: Readonly<Record<string, string>>): void {
   if (response.headersSent || response.destroyed) {
@@ -7,7 +9,7 @@ export function sendJson(response: ServerResponse, status: number, text: string,
   }
   response.writeHead(status, {
     ...headers,
-    ...(status === 429 && { 'Retry-After': '1' }),
+    ...(status === 429 ? retryAfter : undefined),
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',

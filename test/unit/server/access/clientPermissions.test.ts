@@ -46,6 +46,27 @@ describe('The permissions of outside clients', () => {
     );
   });
 
+  it('are looked up in the ledger once, and again when it has other answers', async () => {
+    const answers = person.ledger.answers.bind(person.ledger);
+    let looks = 0;
+    person.ledger.answers = () => {
+      looks += 1;
+      return answers();
+    };
+    const look = (): number => {
+      looks = 0;
+      person.permissions.grants.of(viewer('client-1'));
+      return looks;
+    };
+    assert.notEqual(look(), 0);
+    assert.equal(look(), 0);
+    await person.permissions.changeRole(ofWindow, 'reader');
+    assert.notEqual(look(), 0);
+    await file.modify(() => '');
+    await person.ledger.load();
+    assert.notEqual(look(), 0);
+  });
+
   it('lift what is withheld for one credential, in every window, until taken back', async () => {
     const elsewhere = lifetime.add(new Person(file));
     await person.permissions.changeGrants(ofToken, { sensitive: true, outside: false });

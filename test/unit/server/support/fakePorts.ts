@@ -56,6 +56,19 @@ export class FakeEditor implements EditorPort {
     return this.folders;
   }
 
+  /** Whether there is so little that all of it is known at once. */
+  knowsAtOnce = false;
+
+  knownDiagnostics({
+    isShown = () => true,
+    offset = 0,
+    limit = Infinity,
+  }: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined {
+    const shown = this.diagnostics.filter(({ path }) => isShown(path));
+    const answer = { diagnostics: shown.slice(offset, offset + limit), total: shown.length, documents: [], settled: true };
+    return this.knowsAtOnce ? answer : undefined;
+  }
+
   async getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const { isShown = () => true, offset = 0, limit = Infinity, ...asked } = query;
     this.queries.push(asked);

@@ -224,6 +224,14 @@ function describeBatches(transport: ProtocolTransport, core: () => RunningCore):
       assert.deepEqual(new Set(ids), new Set([1, null, 2]));
     });
 
+    it(`the second of two equal ids in a batch is refused at ${version}, even where the first was answered at once`, async () => {
+      const link = await openAt(transport, core(), version);
+      const answers = (await link.ask([rpc(1, 'ping'), rpc(1, 'ping'), rpc('1', 'ping')])) as unknown as JsonObject[];
+      const told = answers.map((each) => [each.id, each.error === undefined ? 'answered' : errorOf(each).code]);
+      assert.deepEqual(new Set(told.map(String)), new Set(['1,answered', '1,-32600']));
+      assert.equal(told.filter(([, outcome]) => outcome === 'answered').length, 2);
+    });
+
     it(`initialize is never part of a batch at ${version}`, async () => {
       const link = await openAt(transport, core(), version);
       const answer = await link.ask([rpc(1, 'ping'), rpc(2, 'initialize', initializeParams(version))]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { resources } from '../../../../../src/server/offer/resources/resourceTable.ts';
+import { getDiagnostics } from '../../../../../src/server/offer/tools/getDiagnostics.ts';
 import { tools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';
@@ -34,6 +35,22 @@ describe('The tools that look at the editor', () => {
     await run('get_diagnostics', { path: 'src/a.ts', severity: 'warning', source: 'ts', waitMs: 50 }, editor);
     await run('get_diagnostics', {}, editor);
     assert.deepEqual(editor.queries, [{ path: 'src/a.ts', severity: 'warning', source: 'ts', waitMs: 50 }, { waitMs: 0 }]);
+  });
+
+  it('get_diagnostics waits for nothing where all is known at once, and for the editor where it is not', async () => {
+    const editor = new FakeEditor();
+    const begin = (args: JsonObject): unknown => {
+      const prepared = getDiagnostics.prepare(args);
+      assert.ok(prepared.kind === 'ready');
+      return prepared.run({ editor, call: fakeCall(), attach: () => undefined });
+    };
+    assert.ok(begin({ limit: 1 }) instanceof Promise);
+    editor.knowsAtOnce = true;
+    assert.ok(begin({ waitMs: 5 }) instanceof Promise);
+    assert.ok(begin({ path: 'src/a.ts' }) instanceof Promise);
+    const atOnce = begin({ limit: 1 });
+    assert.ok(!(atOnce instanceof Promise));
+    assert.deepEqual((atOnce as { readonly output: { readonly diagnostics: unknown } }).output.diagnostics, [diagnosticAt(1)]);
   });
 
   it('get_diagnostics pages through everything, 200 at a time where they fit', async () => {

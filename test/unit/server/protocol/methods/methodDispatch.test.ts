@@ -17,6 +17,13 @@ describe('The dispatch of methods', () => {
     const methods = new Map<string, Method>([
       ['shared', () => Promise.resolve('{"from":"shared"}')],
       ['broken', () => Promise.reject(new Error('secret'))],
+      ['ready', () => '{"from":"ready"}'],
+      [
+        'throwing',
+        () => {
+          throw new AppError('test.refused', 'Not now.');
+        },
+      ],
       ['refusing', () => Promise.reject(new AppError('test.refused', 'Not today.'))],
     ]);
     const own = new Map<string, EraMethod>([
@@ -50,6 +57,16 @@ describe('The dispatch of methods', () => {
 
   it('answers what it does not know with the status of the era', async () => {
     assert.deepEqual(await run('constructor'), ['{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}', 404]);
+  });
+
+  it('answers at once what waits for nothing, failures included', () => {
+    dispatch.begin(recordedRequest(1, 'ready', ends), {});
+    dispatch.begin(recordedRequest(1, 'throwing', ends), {});
+    assert.deepEqual(ends, [
+      '{"jsonrpc":"2.0","id":1,"result":["ready",{"from":"ready"}]}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Not now."}}',
+    ]);
+    assert.equal(table.size, 0);
   });
 
   it('leaves in flight what answers by itself', async () => {

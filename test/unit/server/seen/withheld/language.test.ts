@@ -65,7 +65,7 @@ describe('What language services tell of a file that is withheld by the time the
         total: 1,
       });
     };
-    const { diagnostics, documents } = await withholdingDiagnostics(editor, visibility)({ waitMs: 1 }, signal);
+    const { diagnostics, documents } = await withholdingDiagnostics(editor, visibility).getDiagnostics({ waitMs: 1 }, signal);
     assert.deepEqual([diagnostics, documents], [[], []]);
   });
 });

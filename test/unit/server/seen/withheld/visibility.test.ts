@@ -228,6 +228,32 @@ describe('Withheld files behind links', () => {
     assert.deepEqual(['cafe\u0301', 'caf\u00E9', 'th\u00E9'].map(isShown), [false, false, true]);
   });
 
+  it('a name that now means another file, in another spelling, is judged anew, also when it is written as a URI', async () => {
+    await mkdir(join(root, 'work/na\u00EFve'));
+    const uri = pathToFileURL(join(root, 'work/na\u00EFve/config')).href;
+    const before = isShown(uri);
+    await rm(join(root, 'work/na\u00EFve'), { recursive: true });
+    await mkdir(join(root, 'work/.ssh'), { recursive: true });
+    await symlink(join(root, 'work/.ssh'), join(root, 'work/nai\u0308ve'));
+    assert.deepEqual([before, isShown(uri)], [true, false]);
+  });
+
+  it('a file that has become a link is judged anew, and so is a link that has become a file', async () => {
+    const turning = join(root, 'work/turning.ts');
+    const turnInto = async (make: (path: string) => Promise<void>): Promise<boolean> => {
+      await make(`${turning}.new`);
+      await rename(`${turning}.new`, turning);
+      return isShown('turning.ts');
+    };
+    const shown = [
+      await turnInto((path) => writeFile(path, '')),
+      await turnInto((path) => symlink(join(root, 'work/.env'), path)),
+      await turnInto((path) => writeFile(path, '')),
+      await turnInto((path) => symlink(join(root, 'nowhere'), path)),
+    ];
+    assert.deepEqual(shown, [true, false, true, false]);
+  });
+
   it('a link that is moved is judged anew', async () => {
     const moving = join(root, 'work/moving.ts');
     await symlink(join(root, 'work/src/a.ts'), moving);
@@ -258,6 +284,9 @@ describe('The editor behind the filter', () => {
     );
     const { diagnostics, total } = await seen().getDiagnostics({ waitMs: 0, limit: 3 }, signal);
     assert.deepEqual([diagnostics.map(({ path }) => path), total], [open.slice(0, 3), open.length]);
+    editor.knowsAtOnce = true;
+    const known = seen().knownDiagnostics({ limit: 3 });
+    assert.deepEqual([known?.diagnostics.map(({ path }) => path), known?.total], [open.slice(0, 3), open.length]);
   });
 
   it('answers for a secret file exactly as for a missing one', async () => {
@@ -298,9 +327,11 @@ describe('The editor behind the filter', () => {
       (await seen(grants).documents.read('a.txt', signal)).text,
       (await seen(grants).documents.readSelection((_whole, selected) => selected))?.texts[0],
       (await seen(grants).getDiagnostics({ waitMs: 0 }, signal)).diagnostics[0]?.message,
+      seen(grants).knownDiagnostics({})?.diagnostics[0]?.message,
     ];
-    assert.deepEqual(await texts({}), Array(3).fill('password=[redacted]'));
-    assert.deepEqual(await texts({ sensitive: true }), Array(3).fill(secret));
+    editor.knowsAtOnce = true;
+    assert.deepEqual(await texts({}), Array(4).fill('password=[redacted]'));
+    assert.deepEqual(await texts({ sensitive: true }), Array(4).fill(secret));
   });
 
   it('knows a part of a secret that is selected without what tells it', async () => {

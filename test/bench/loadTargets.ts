@@ -1,0 +1,137 @@
+import * as http from 'node:http';
+import { WebSocket } from 'ws';
+import { metaKey, modernRevision } from '../../src/contract/protocolNames.ts';
+import { check, initialize, openSession, post } from './httpPost.ts';
+import type { Target } from './roundTrips.ts';
+
+export interface OpenTarget extends Target {
+  readonly close?: () => void;
+}
+
+const clientInfo = { name: 'bench', version: '1.0.0' };
+let nextId = 1;
+const call = { name: 'get_diagnostics', arguments: {} };
+const toolCall = (id: number, params: object = call): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+
+function checkResult(text: string): void {
+  if (!text.includes('"structuredContent"')) {
+    throw new Error(`Not a result: ${text.slice(0, 300)}`);
+  }
+}
+
+/** Without a session: the bare echo, or a server that asks for none. */
+export function bareTarget(name: string, url: string, token: string): OpenTarget {
+  return { name, call: async () => check(await post(url, token, toolCall(nextId++)), 200) };
+}
+
+export async function sessionTarget(name: string, url: string, token: string): Promise<OpenTarget> {
+  const headers = await openSession(url, token);
+  return { name, call: () => postChecked(url, token, toolCall(nextId++), headers) };
+}
+
+export function statelessTarget(name: string, url: string, token: string): OpenTarget {
+  const headers = { 'mcp-protocol-version': modernRevision, 'mcp-method': 'tools/call', 'mcp-name': call.name };
+  const _meta = { [metaKey.protocolVersion]: modernRevision, [metaKey.clientInfo]: clientInfo, [metaKey.clientCapabilities]: {} };
+  return { name, call: () => postChecked(url, token, toolCall(nextId++, { ...call, _meta }), headers) };
+}
+
+async function postChecked(url: string, token: string, body: string, headers: Record<string, string>): Promise<void> {
+  const answer = await post(url, token, body, headers);
+  check(answer, 200);
+  checkResult(answer.body);
+}
+
+/** Requests whose answers come elsewhere, by their ids. */
+class Waiting {
+  readonly #resolves = new Map<number, (text: string) => void>();
+
+  answerTo(id: number): Promise<string> {
+    return new Promise((resolve) => this.#resolves.set(id, resolve));
+  }
+
+  take(text: string): void {
+    const id = Number(/"id":(\d+)/.exec(text)?.[1]);
+    this.#resolves.get(id)?.(text);
+    this.#resolves.delete(id);
+  }
+}
+
+/** `opens`: with the handshake; the bare echo has none. */
+export async function sseTarget(name: string, url: string, token: string, opens: boolean): Promise<OpenTarget> {
+  const waiting = new Waiting();
+  const { endpoint, close } = await openStream(url, token, (data) => waiting.take(data));
+  const ask = async (id: number, body: string): Promise<string> => {
+    const answer = waiting.answerTo(id);
+    check(await post(endpoint, token, body), 202);
+    return answer;
+  };
+  if (opens) {
+    const id = nextId++;
+    await ask(id, initialize(id));
+    check(await post(endpoint, token, initialized), 202);
+  }
+  return {
+    name,
+    close,
+    call: async () => {
+      const id = nextId++;
+      checkResult(await ask(id, toolCall(id)));
+    },
+  };
+}
+
+const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+
+function openStream(url: string, token: string, onMessage: (data: string) => void): Promise<{ endpoint: string; close: () => void }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    const outgoing = http.get(url, { headers }, (incoming) => {
+      let buffer = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (chunk: string) => {
+        buffer += chunk;
+        for (let end = buffer.indexOf('\n\n'); end !== -1; end = buffer.indexOf('\n\n')) {
+          const event = buffer.slice(0, end);
+          buffer = buffer.slice(end + 2);
+          const at = event.indexOf('data: ');
+          const data = event.slice(at + 6);
+          if (event.startsWith('event: endpoint')) {
+            resolve({ endpoint: new URL(data, url).href, close: () => outgoing.destroy() });
+          } else if (at !== -1) {
+            onMessage(data);
+          }
+        }
+      });
+    });
+    outgoing.on('error', reject);
+  });
+}
+
+/** `opens`: with the handshake; the bare echo has none. */
+export async function webSocketTarget(name: string, url: string, token: string, opens: boolean): Promise<OpenTarget> {
+  const waiting = new Waiting();
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false });
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  socket.on('message', (data: Buffer) => waiting.take(data.toString()));
+  const ask = (id: number, text: string): Promise<string> => {
+    const answer = waiting.answerTo(id);
+    socket.send(text);
+    return answer;
+  };
+  if (opens) {
+    const id = nextId++;
+    await ask(id, initialize(id));
+    socket.send(initialized);
+  }
+  return {
+    name,
+    close: () => socket.terminate(),
+    call: async () => {
+      const id = nextId++;
+      checkResult(await ask(id, toolCall(id)));
+    },
+  };
+}
