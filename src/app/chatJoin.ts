@@ -12,8 +12,7 @@ import { TurnEdits } from '../chat/turnEdits.ts';
 import { undoEdits } from '../editor/acting/undoEdits.ts';
 import type { ToolChange } from '../contract/chat/toolChoice.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
-import { KeptAttachments } from '../chat/context/keptAttachments.ts';
-import type { KeptAttachment } from '../contract/chat/attachments.ts';
+import { WaitingAttachments } from '../chat/context/waitingAttachments.ts';
 import { resultsOfServer } from '../chat/serverResults.ts';
 import type { SamplingModel } from '../contract/sampling.ts';
 import { createSamplingModel } from '../chat/sampling.ts';
@@ -35,7 +34,6 @@ import { joinModels, type ModelsJoin } from './modelsJoin.ts';
 
 const attachedKey = 'duplex.attached';
 /** Of the sidebar's chat, whatever it shows: there, what is being written stays. */
-const sidebarKey = 'sidebar';
 
 export interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -63,7 +61,7 @@ export class ChatJoin implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
   readonly #budget: ChatBudget;
-  readonly #kept: KeptAttachments;
+  readonly #waiting: WaitingAttachments;
   /** What servers may borrow: the models of the one that answers here. */
   readonly samplingModel: SamplingModel;
 
@@ -75,7 +73,7 @@ export class ChatJoin implements Disposable {
       get: () => workspaceState.get(attachedKey),
       set: (all: unknown) => void workspaceState.update(attachedKey, all),
     };
-    this.#kept = new KeptAttachments(attachedMemory);
+    this.#waiting = this.#lifetime.add(new WaitingAttachments({ memory: attachedMemory, tellOfGone, log: options.log }));
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: firstModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
@@ -89,7 +87,7 @@ export class ChatJoin implements Disposable {
     };
     const make = (ports: PlacePorts): ChatPlace => this.#makePlace(options, shared, ports);
     this.places = this.#lifetime.add(new ChatPlaces({ make, last: conversations.last }));
-    this.#keepAttachments(options.log);
+    this.#waiting.follow(this.places);
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
       firstModels,
@@ -142,7 +140,7 @@ export class ChatJoin implements Disposable {
         takeAttached: () => context.take(),
         giveBackAttached: (attached, kept) => {
           context.giveBack(attached);
-          this.#restore(context, kept, log);
+          this.#waiting.restore(context, kept);
         },
         settings: () => ({
           ...answering.choose(),
@@ -166,30 +164,10 @@ export class ChatJoin implements Disposable {
     keeper.attach(session);
     lifetime.add(session.onDidOpen(() => this.#look(log)));
     lifetime.add(context.onDidChange(() => session.refreshStatus()));
-    const isInSidebar = (): boolean => this.places.sidebar.context === context;
-    lifetime.add(context.onDidChange(() => this.#kept.keep(isInSidebar() ? sidebarKey : session.conversation.id, context.kept)));
-    lifetime.add(session.onDidOpen(({ id }) => !isInSidebar() && this.#restore(context, this.#kept.take(id), log)));
+    lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // by then the provider's models may be known
     return { session, context, keeper, dispose: () => lifetime.dispose() };
-  }
-
-  /** Where a chat moves, what is attached there is kept under another name. */
-  #keepAttachments(log: Log): void {
-    const { places } = this;
-    void places.restored.then(() => this.#restore(places.sidebar.context, this.#kept.take(sidebarKey), log));
-    const keepAll = (): void => {
-      places.all().forEach(({ session, context }) => {
-        const isInSidebar = context === places.sidebar.context;
-        this.#kept.keep(session.conversation.id, isInSidebar ? [] : context.kept);
-      });
-      this.#kept.keep(sidebarKey, places.sidebar.context.kept);
-    };
-    this.#lifetime.add(places.onDidMove(keepAll));
-  }
-
-  #restore(context: ChatContext, kept: readonly KeptAttachment[], log: Log): void {
-    context.restore(kept).then(tellOfGone, (error: unknown) => log.error('What was attached could not be attached again.', error));
   }
 
   /** Also when a conversation begins: the file may be new, or was slow to read. */

@@ -19,6 +19,11 @@ export interface PlacePorts extends Required<Pick<ConversationKeeperOptions, 'la
   readonly isSeen: () => boolean;
 }
 
+export interface ReopenedPlace {
+  readonly place: ChatPlace;
+  readonly id: string;
+}
+
 export interface ChatPlacesOptions {
   readonly make: (ports: PlacePorts) => ChatPlace;
   /** Which conversation the sidebar showed last. */
@@ -31,6 +36,7 @@ export class ChatPlaces implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #moved = this.#lifetime.add(new Emitter<void>());
   readonly #asked = this.#lifetime.add(new Emitter<void>());
+  readonly #reopened = this.#lifetime.add(new Emitter<ReopenedPlace>());
   /** With what ends when a place is gone. */
   readonly #all = new Map<ChatPlace, DisposableStore>();
   readonly #unseen = new Set<ChatPlace>();
@@ -40,6 +46,8 @@ export class ChatPlaces implements Disposable {
 
   /** The sidebar is another chat. */
   readonly onDidMove = this.#moved.event;
+  /** A tab is there again, with the conversation of this id or, where that is stored nowhere, with a new one. */
+  readonly onDidReopen = this.#reopened.event;
   /** When the conversation is there that the sidebar showed before. */
   readonly restored: Promise<void>;
   /** What waits for the person, wherever. */
@@ -151,6 +159,7 @@ export class ChatPlaces implements Disposable {
     const place = this.#make(id);
     if (id !== undefined) {
       await place.keeper.restore();
+      this.#reopened.fire({ place, id });
     }
     return place;
   }

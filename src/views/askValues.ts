@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle.ts';
+import { acceptedValue, type OfferedValue } from './acceptedValue.ts';
 import { nativeText } from './nativeText.ts';
 
 export interface AskedValue {
@@ -41,9 +42,7 @@ export async function askValues(options: AskValuesOptions): Promise<Readonly<Rec
   return values;
 }
 
-interface ValueItem extends vscode.QuickPickItem {
-  readonly value: string;
-}
+interface ValueItem extends vscode.QuickPickItem, OfferedValue {}
 
 function askValue(
   { title, fields, complete }: AskValuesOptions,
@@ -87,9 +86,9 @@ class ValueQuestion {
       this.#lifetime.add(pick.onDidHide(() => resolve({ kind: 'gone' })));
       this.#lifetime.add(
         pick.onDidAccept(() => {
-          const [chosen] = pick.activeItems;
-          if (chosen !== undefined) {
-            resolve({ kind: 'value', value: chosen.value });
+          const value = acceptedValue(pick.activeItems[0], pick.value);
+          if (value !== undefined) {
+            resolve({ kind: 'value', value });
           }
         }),
       );
@@ -147,8 +146,8 @@ function itemsOf(typed: string, proposals: readonly string[], { isRequired }: As
     typed === ''
       ? isRequired
         ? []
-        : [{ label: vscode.l10n.t('Leave empty'), value: '', alwaysShow: true }]
-      : [{ label: nativeText(typed), value: typed, alwaysShow: true }];
+        : [{ label: vscode.l10n.t('Leave empty'), value: '', typed, alwaysShow: true }]
+      : [{ label: nativeText(typed), value: typed, typed, alwaysShow: true }];
   const others = proposals.filter((value) => value !== typed && value !== '');
-  return [...own, ...others.map((value) => ({ label: nativeText(value), value, alwaysShow: true }))];
+  return [...own, ...others.map((value) => ({ label: nativeText(value), value, typed, alwaysShow: true }))];
 }

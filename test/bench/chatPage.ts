@@ -21,10 +21,10 @@ export async function measureLongConversation(browser: Browser, messages: number
     const { page } = bare;
     const drawn = (): Promise<number> => page.locator('article').count();
     let [firstDrawnMs, allDrawnMs] = [0, 0];
-    const state = longConversation(messages);
+    const post = await bare.prepare('chat/state', longConversation(messages));
     const opening = await measureLoad(browser, page, async () => {
       const since = performance.now();
-      await bare.post('chat/state', state);
+      await post();
       await page.locator('article').last().waitFor({ timeout: maxWaitMs });
       firstDrawnMs = performance.now() - since;
       while ((await drawn()) < messages && performance.now() - since < maxWaitMs) {

@@ -1,4 +1,4 @@
-import type { HTMLAttributes, JSX, RefObject } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { PickableTool } from '../../contract/chat/toolChoice.ts';
 import type { ChatState, UserItem } from '../../contract/chatState.ts';
@@ -18,6 +18,7 @@ import { sendability } from './composerRules.ts';
 import { MessageBox, putText } from './messageBox.tsx';
 import { QueuedMessages } from './queuedMessages.tsx';
 import { insertTrigger } from './suggestionTrigger.ts';
+import { useDropping } from './useDropping.ts';
 import { useSuggestions, type Suggestions } from './useSuggestions.ts';
 import { useTaking } from './useTaking.ts';
 
@@ -47,9 +48,10 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   const editLast = useEditLast(lastMessage, box);
   const suggestions = useSuggestions(store, intents);
   const taking = useTaking(intents);
+  const isDropTarget = useDropping(taking.take);
   const attach = (): void => attachAtCaret(box.current, store, suggestions);
   return (
-    <div class="composer-frame" {...dropping(taking.take)}>
+    <div class={isDropTarget ? 'composer-frame is-drop-target' : 'composer-frame'}>
       <Form state={state} store={store} intents={intents} />
       <LazyComposerPanel panel={panel} state={state} tools={tools} onServers={() => intents.showTools()} />
       <Queue state={state} store={store} intents={intents} />
@@ -85,17 +87,6 @@ function attachAtCaret(box: HTMLTextAreaElement | null, store: ChatStore, sugges
 function Form({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element | null {
   const form = state?.attached?.form;
   return form === undefined ? null : <ArgumentsForm key={form.id} form={form} store={store} intents={intents} />;
-}
-
-function dropping(take: (data: DataTransfer | null) => boolean): HTMLAttributes<HTMLDivElement> {
-  return {
-    onDragOver: (event) => event.preventDefault(),
-    onDrop: (event) => {
-      if (take(event.dataTransfer)) {
-        event.preventDefault();
-      }
-    },
-  };
 }
 
 function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {

@@ -119,7 +119,9 @@ function Row({ entry: { id, title, changedAt, state }, isShown, isActive, onMark
         }
         spin={state === 'answering'}
       />
-      <span class="row-title">{name}</span>
+      <span class="row-title" dir="auto">
+        {name}
+      </span>
       {state !== 'kept' && (
         <span class="screen-reader-only">{state === 'answering' ? t('being answered') : t('being answered in another window')}</span>
       )}

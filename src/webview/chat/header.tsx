@@ -36,7 +36,7 @@ export function Header({ state, list, intents, onNew }: HeaderProps): JSX.Elemen
   return (
     <>
       <header class="top-bar">
-        <span class="top-title" title={shownTitle}>
+        <span class="top-title" dir="auto" title={shownTitle}>
           {shownTitle}
         </span>
         <button

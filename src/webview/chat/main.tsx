@@ -16,6 +16,7 @@ import { messageId } from './messageBox.tsx';
 const shortDrawingMs = 4;
 const pausePerDrawing = 3;
 const maxPauseMs = 1000;
+const maxItemsInFrame = 4;
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
@@ -36,29 +37,7 @@ function start(root: HTMLElement): void {
     // Every question here came of a message that the person sent.
     focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };
-  // Streaming may bring many messages per frame; the page is drawn once for all of them. After drawing that took a while there
-  // is a pause of several times as long, so that most of the time is the person's, whatever the text.
-  let isScheduled = false;
-  let pause = 0;
-  const drawSoon = (): void => {
-    requestAnimationFrame(() => {
-      isScheduled = false;
-      const since = performance.now();
-      draw();
-      const took = performance.now() - since;
-      pause = took > shortDrawingMs ? Math.min(maxPauseMs, took * pausePerDrawing) : 0;
-    });
-  };
-  const drawOnce = (): void => {
-    if (!isScheduled) {
-      isScheduled = true;
-      if (pause > 0) {
-        setTimeout(drawSoon, pause);
-      } else {
-        drawSoon();
-      }
-    }
-  };
+  const drawOnce = inTime(draw, () => store.view.state?.items.length ?? 0);
   store.onChange(drawOnce);
 
   storeChanges(store, link);
@@ -74,6 +53,44 @@ function start(root: HTMLElement): void {
   });
   link.send('ready', {});
   void loadParts().then(drawOnce);
+}
+
+/**
+ * Streaming may bring many messages per frame; the page is drawn once for all of them. After drawing that took a while there is a
+ * pause of several times as long, so that most of the time is the person's, whatever the text.
+ */
+function inTime(draw: () => void, countItems: () => number): () => void {
+  let isScheduled = false;
+  let pause = 0;
+  let drawnItems = 0;
+  const drawNow = (): void => {
+    isScheduled = false;
+    drawnItems = countItems();
+    const since = performance.now();
+    draw();
+    const took = performance.now() - since;
+    pause = took > shortDrawingMs ? Math.min(maxPauseMs, took * pausePerDrawing) : 0;
+  };
+  const drawSoon = (): void => {
+    requestAnimationFrame(() => {
+      // A whole conversation is drawn after the frame: drawn and laid out at once it would hold the page up for longer.
+      if (countItems() - drawnItems > maxItemsInFrame) {
+        setTimeout(drawNow, 0);
+      } else {
+        drawNow();
+      }
+    });
+  };
+  return () => {
+    if (!isScheduled) {
+      isScheduled = true;
+      if (pause > 0) {
+        setTimeout(drawSoon, pause);
+      } else {
+        drawSoon();
+      }
+    }
+  };
 }
 
 /** What is written stays over a reload, and a tab that is opened again says by this which conversation was in it. */

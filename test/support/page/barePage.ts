@@ -18,6 +18,8 @@ export interface BarePage {
   readonly complaints: readonly string[];
   /** As the extension host would. */
   post(name: string, body: unknown): Promise<void>;
+  /** The same in two steps: what a test costs the page is not what the message costs it. */
+  prepare(name: string, body: unknown): Promise<() => Promise<void>>;
   /** What the page sent to the host. */
   sent(): Promise<readonly { readonly name: string; readonly body: unknown }[]>;
   close(): Promise<void>;
@@ -43,15 +45,16 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
   await page.addInitScript({ content: standIn });
   await page.goto(`http://127.0.0.1:${port}/`);
   await page.waitForFunction(() => (globalThis as StandIn).sentToHost?.some((message) => message.name === 'ready') === true);
+  const prepare = async (message: string, body: unknown): Promise<() => Promise<void>> => {
+    await page.evaluate((text) => void ((globalThis as StandIn).toPost = JSON.parse(text)), JSON.stringify({ name: message, body }));
+    return () => page.evaluate(() => window.postMessage((globalThis as StandIn).toPost, self.origin));
+  };
   return {
     page,
     requested,
     complaints,
-    post: async (message, body) => {
-      // Handed over first: what a test costs the page is not what the message costs it.
-      await page.evaluate((text) => void ((globalThis as StandIn).toPost = JSON.parse(text)), JSON.stringify({ name: message, body }));
-      await page.evaluate(() => window.postMessage((globalThis as StandIn).toPost, self.origin));
-    },
+    prepare,
+    post: async (message, body) => (await prepare(message, body))(),
     sent: () => page.evaluate(() => (globalThis as StandIn).sentToHost ?? []),
     close: async () => {
       await context.close();

@@ -126,14 +126,28 @@ describe('The room of a request', () => {
     await workbench().page.locator('.editor-instance').getByText('The report begins.').first().waitFor();
   });
 
-  it('is made by a summary with a mark, and Undo gives the whole back', async () => {
-    api.script([say('The person asked for **thing 217** and a report.'), say('Yes.'), say('Everything.')]);
+  it('is what the provider counts, once things are quiet', async () => {
+    // Between two counts of one conversation there are seconds.
+    await chat.frame.locator('[role=meter][aria-valuetext*="tokens, as the provider counts"]').waitFor({ state: 'attached' });
+    const meter = chat.frame.getByRole('meter', { name: 'Context' });
+    assert.match((await meter.getAttribute('aria-valuetext')) ?? '', /^42 of [\d,]+ tokens, as the provider counts$/);
+    assert.match((await contextButton().getAttribute('title')) ?? '', /^Context: 42 of [\d,]+ tokens, as the provider counts$/);
+    await picture('counted');
+  });
+
+  it('is made by a summary with a mark, by a button or a command, and Undo gives the whole back', async () => {
+    api.script([say('Too short.'), say('The person asked for **thing 217** and a report.'), say('Yes.'), say('Everything.')]);
     const before = await chat.answers.count();
     await contextButton().click();
     await panel('What fills the context').getByRole('button', { name: 'Compact conversation' }).click();
+    const byButton = chat.frame.getByRole('group', { name: 'Conversation compacted' });
+    await byButton.getByText(/^Compacted: .* tokens$/).waitFor();
+    await panel('What fills the context').press('Escape');
+    await byButton.getByRole('button', { name: 'Undo' }).click();
+    await byButton.waitFor({ state: 'detached' });
+    await workbench().runCommand('Duplex: Compact Conversation');
     const mark = chat.frame.getByRole('group', { name: 'Conversation compacted' });
     await mark.getByText(/^Compacted: .* tokens$/).waitFor();
-    await panel('What fills the context').press('Escape');
     await mark.getByRole('button', { name: 'Summary' }).click();
     await mark.getByText('The person asked for').waitFor();
     assert.equal(await chat.answers.count(), before, 'everything stays on the screen');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
+import { eventually } from '../pages/discovery.ts';
 import { allow } from '../pages/questions.ts';
 
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -105,6 +107,38 @@ describe('What goes with a message', () => {
     await chat.untilIdle();
   });
 
+  it('is dropped onto the conversation, an image from outside or a file of the Explorer, and it is said how', async () => {
+    const file = pathToFileURL(path.join(workbench().folders.workspace ?? '', 'src/cart.js')).href;
+    // With Shift held down: without it VS Code takes the drag away from the page, and its editors get it.
+    const drag = (type: string): Promise<void> =>
+      chat.conversation.evaluate(
+        (log, [kind, image]) => {
+          const dataTransfer = new DataTransfer();
+          const bytes = Uint8Array.from(atob(image), (character) => character.charCodeAt(0));
+          dataTransfer.items.add(new File([bytes], 'dropped.png', { type: 'image/png' }));
+          log.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true, shiftKey: true }));
+        },
+        [type, png] as const,
+      );
+    await drag('dragover');
+    await chat.frame.locator('.composer-frame.is-drop-target').waitFor();
+    await picture('held-over');
+    await drag('drop');
+    await attachments.getByText('dropped.png').waitFor();
+    await chat.frame.locator('.composer-frame.is-drop-target').waitFor({ state: 'detached' });
+    await chat.conversation.evaluate((log, uri) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('application/vnd.code.uri-list', uri);
+      log.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, shiftKey: true }));
+    }, file);
+    await attachments.getByText('cart.js').waitFor();
+    await picture('dropped');
+    await attachments.getByRole('button', { name: 'Remove dropped.png' }).click();
+    await attachments.getByRole('button', { name: 'Remove cart.js' }).click();
+    await attachments.waitFor({ state: 'detached' });
+    assert.match((await chat.frame.getByRole('button', { name: 'Attach' }).getAttribute('title')) ?? '', /drop files with Shift held down/);
+  });
+
   it('is a prompt after /, with what its server proposes for its arguments, and is asked about when it is sent', async () => {
     await chat.message.fill('');
     await chat.message.pressSequentially('/completable');
@@ -154,5 +188,74 @@ describe('What goes with a message', () => {
     await answer.getByText(/Attached to your message.*receipt\.ts, problems/).waitFor();
     await chat.untilIdle();
     await picture('from-editor-sent');
+  });
+
+  describe('and what the menus of the editor bring,', () => {
+    const entries = (): Locator => workbench().page.locator('.monaco-menu-container').getByRole('menuitem');
+    const choose = async (from: Locator, entry: string): Promise<void> => {
+      const wanted = entries().filter({ hasText: entry });
+      await from.click({ button: 'right' });
+      await wanted.waitFor();
+      // A menu that has just opened takes no click yet: it is pressed until it is gone.
+      await eventually(`the menu to take ${entry}`, async () => {
+        await wanted.click({ timeout: 1_000 }).catch(() => undefined);
+        return (await wanted.count()) === 0 ? true : undefined;
+      });
+    };
+    /** What the lightbulb offers at the problem. */
+    const quickFix = async (title: string): Promise<void> => {
+      const { page } = workbench();
+      const action = page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
+      await eventually(`the quick fix ${title}`, async () => {
+        await page.keyboard.press('Escape');
+        await workbench().palette.run('Go to Next Problem (Error, Warning, Info)');
+        await page.keyboard.press('Escape'); // the problem stays at the cursor, its own widget goes
+        await page.keyboard.press('Control+.');
+        const isThere = await action.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+        return isThere || undefined;
+      });
+      await picture(`menu-${title.split(' ')[0]}`);
+      await action.click();
+      await action.waitFor({ state: 'detached' });
+    };
+    const removeAll = async (): Promise<void> => {
+      while ((await attachments.count()) > 0) {
+        const before = await attachments.getByRole('listitem').count();
+        await attachments.getByRole('button').first().click();
+        await eventually('one chip less', async () => ((await attachments.getByRole('listitem').count()) < before ? true : undefined));
+      }
+      await chat.message.fill('');
+    };
+
+    it('is the file of the editor’s menu and of the Explorer’s', async () => {
+      const { page } = workbench();
+      await choose(page.locator('.editor-instance .view-lines .view-line').first(), 'Add to Duplex Chat');
+      await attachments.getByText('receipt.ts').waitFor();
+      await removeAll();
+      await page.locator('.activitybar').getByRole('tab', { name: 'Explorer' }).click();
+      await choose(page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'README.md' }), 'Add to Duplex Chat');
+      await attachments.getByText('README.md').waitFor();
+      await removeAll();
+    });
+
+    it('is a problem of the lightbulb’s menu, with the lines around it and a draft that waits for Enter', async () => {
+      for (const [title, draft] of [
+        ['Fix with Duplex', /^Fix the attached problem\.$/],
+        ['Explain with Duplex', /^Explain the attached problem/],
+        ['Add to Duplex Chat', /^$/],
+      ] as const) {
+        const before = await chat.answers.count();
+        await quickFix(title);
+        await attachments.getByText(/Problems/).waitFor();
+        await attachments.getByText(/^receipt\.ts/).waitFor();
+        assert.match(await chat.message.inputValue(), draft);
+        assert.equal(await chat.answers.count(), before, 'nothing is sent');
+        await picture(`by-${title.split(' ')[0]}`);
+        await removeAll();
+      }
+    });
   });
 });

@@ -99,6 +99,15 @@ describe('The page of the chat, by itself', () => {
       .locator('article')
       .nth(items.length - 1)
       .waitFor({ state: 'attached', timeout: 90_000 });
+    // What is far from what is in view is words alone: somebody reads it all.
+    const far = bare.page.locator('article.is-far, .message-group:empty, .message-section:empty');
+    while ((await far.count()) > 0) {
+      await far
+        .last()
+        .evaluate((each) => each.scrollIntoView())
+        .catch(() => undefined); // drawn meanwhile
+    }
+    assert.equal(await bare.page.locator('article .markdown').count(), items.length);
     const found = await bare.page.evaluate(() => ({
       ran: 'hostileRan' in globalThis,
       elements: [...document.querySelectorAll('article *')]

@@ -178,4 +178,20 @@ describe('Conversations that are kept', () => {
     await editor.getByText('Whales are large.').waitFor();
     await editor.getByText('# Sea animals').waitFor();
   });
+
+  it('are removed by a command after a question, all of them, and the chat is empty then', async () => {
+    await workbench().runCommand('Duplex: Clear Conversations…');
+    await workbench().dialogs.answer('Remove all conversations with Duplex?', /^Cancel/);
+    await chat.conversation.getByText('They sing.').waitFor();
+    await workbench().runCommand('Duplex: Clear Conversations…');
+    await workbench().dialogs.answer('Remove all conversations with Duplex?', 'Of This Workspace');
+    await workbench().notifications.waitFor(/conversations were removed\./);
+    await chat.answers.first().waitFor({ state: 'detached' });
+    if ((await list().count()) === 0) {
+      await chat.frame.getByRole('button', { name: 'Conversations' }).click();
+    }
+    await chat.frame.getByText('Conversations of this workspace are kept here.').waitFor();
+    assert.equal(await list().getByRole('option').count(), 0);
+    await picture('cleared');
+  });
 });

@@ -133,9 +133,6 @@ describe('Resources and prompts by hand', () => {
 
   it('give a prompt’s text to read first, which then is inserted or goes to the chat as a chip', async () => {
     const { palette, page } = workbench();
-    await workbench()
-      .runCommand('Explorer: Focus on demo View')
-      .catch(() => undefined);
     await workbench().runCommand('File: New Untitled Text File');
     await workbench().runCommand('Duplex: Run Prompt…');
     await palette.pick('Greet somebody');

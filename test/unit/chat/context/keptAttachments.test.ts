@@ -1,56 +1,19 @@
 import assert from 'node:assert/strict';
-import { pathNotFound } from '../../../../src/base/pathNotFound.ts';
-import { ChatContext } from '../../../../src/chat/context/chatContext.ts';
-import type { ContextSources } from '../../../../src/chat/context/contextSources.ts';
+import type { ChatContext } from '../../../../src/chat/context/chatContext.ts';
 import { KeptAttachments } from '../../../../src/chat/context/keptAttachments.ts';
+import { contextWith, Memory, secret } from './support.ts';
 
-const secret = 'hunter2-hunter2';
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]).toString('base64');
 
-const sources = (files: ReadonlySet<string>): ContextSources => ({
-  present: () => Promise.resolve([]),
-  candidates: () => Promise.resolve([]),
-  isWithheld: () => false,
-  read: (ref) =>
-    'path' in ref && ref.path !== undefined && !files.has(ref.path)
-      ? Promise.reject(pathNotFound(ref.path))
-      : Promise.resolve({ content: [{ kind: 'text', name: '', text: 'text' }], version: '', isWithheld: false }),
-  selectLines: (path, lines) => Promise.resolve({ kind: 'selection', path, lines, text: 'what stands there now' }),
-  watch: () => ({ dispose: () => undefined }),
-});
+const fromServer = { serverId: 's', server: 'notes', name: 'Today' } as const;
 
 const opened: ChatContext[] = [];
 
 function window(...files: readonly string[]): ChatContext {
-  const context = new ChatContext({
-    sources: sources(new Set(files)),
-    content: {
-      offers: () => Promise.resolve({ resources: [], templates: [], prompts: [] }),
-      secretsIn: (text) => Promise.resolve(text.includes(secret) ? [{ from: text.indexOf(secret), to: text.length }] : []),
-    },
-    completions: { complete: () => Promise.resolve([]) },
-    pick: () => Promise.resolve([]),
-    tools: () => [],
-    chooseTool: () => Promise.resolve(),
-  });
+  const context = contextWith(...files);
   opened.push(context);
   return context;
 }
-
-/** As the editor stores it. */
-class Memory {
-  stored = 'null';
-
-  get(): unknown {
-    return JSON.parse(this.stored);
-  }
-
-  set(value: unknown): void {
-    this.stored = JSON.stringify(value);
-  }
-}
-
-const fromServer = { serverId: 's', server: 'notes', name: 'Today' } as const;
 
 describe('What is attached to the message being written', () => {
   afterEach(() => opened.splice(0).forEach((context) => context.dispose()));
