@@ -94,13 +94,15 @@ export class LineBurst {
     return true;
   }
 
-  /** The last line is vouched for by its own seal alone, and the next window can write. */
+  /**
+   * The last line is vouched for by its own seal alone, and the next window can write. Throws, with the lock given back, when the
+   * system says only now that something was not written, as it does where files are on another computer.
+   */
   async end(): Promise<void> {
     clearInterval(this.#look);
-    fs.closeSync(this.#lines);
-    fs.closeSync(this.#seals);
     const { lock, replaceSeal } = this.#start;
     try {
+      closeAll([this.#lines, this.#seals]);
       if (!this.#hasFailed && (await lock.isHeld())) {
         // What is written is written: both seals do as well.
         await replaceSeal(this.#seal).catch(() => undefined);
@@ -143,6 +145,21 @@ export class LineBurst {
     } catch {
       // The next one to write takes away what is not whole.
     }
+  }
+}
+
+/** Each of them, whatever becomes of the others; throws the first failure. */
+function closeAll(files: readonly number[]): void {
+  const failures: unknown[] = [];
+  for (const file of files) {
+    try {
+      fs.closeSync(file);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw failures[0];
   }
 }
 

@@ -13,7 +13,7 @@ const tailBytes = 128 * 1024;
 const maxSeals = 3;
 /** As short as nobody notices that nothing else happened meanwhile. */
 const maxHeldUpMs = 50;
-/** How long a disk that was slow once is taken for a slow one. */
+/** How long a disk that was slow or failed once is taken for such a one. */
 const carefulMs = 10_000;
 
 export interface RotatingLimits {
@@ -52,6 +52,8 @@ export class RotatingLines {
   #turns = 0;
   #burst: LineBurst | undefined;
   #carefulUntil = 0;
+  /** That lines which were taken for written may not be: told with the next one, which is not written. */
+  #lateFailure: { readonly error: unknown } | undefined;
 
   constructor(file: string, limits: RotatingLimits) {
     this.#file = file;
@@ -120,6 +122,7 @@ export class RotatingLines {
       return;
     }
     await this.#endBurst();
+    this.#throwLateFailure();
     await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
     let written: NewLines | undefined;
     while (written === undefined) {
@@ -174,9 +177,26 @@ export class RotatingLines {
     const burst = this.#burst;
     this.#burst = undefined;
     if (burst?.isSlow === true) {
-      this.#carefulUntil = performance.now() + carefulMs;
+      this.#beCareful();
     }
-    await burst?.end();
+    try {
+      await burst?.end();
+    } catch (error) {
+      this.#lateFailure = { error };
+      this.#beCareful();
+    }
+  }
+
+  #beCareful(): void {
+    this.#carefulUntil = performance.now() + carefulMs;
+  }
+
+  #throwLateFailure(): void {
+    const failure = this.#lateFailure;
+    this.#lateFailure = undefined;
+    if (failure !== undefined) {
+      throw failure.error;
+    }
   }
 
   /** A window that dies on the way leaves both seals, and the file ends at the one or at the other. */

@@ -7,6 +7,7 @@ import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/
 
 describe('Lines that follow each other closely', () => {
   const realWrite = fs.writeSync;
+  const realClose = fs.closeSync;
   let folder: string;
   let file: string;
   let lines: RotatingLines;
@@ -18,6 +19,7 @@ describe('Lines that follow each other closely', () => {
   });
   afterEach(async () => {
     replaceWrite(realWrite);
+    replaceClose(realClose);
     await lines.rest();
     await removeTemporaryFolder(folder);
   });
@@ -27,6 +29,10 @@ describe('Lines that follow each other closely', () => {
   const seals = (): string => fs.readFileSync(`${file}.seal`, 'utf8');
   const replaceWrite = (write: typeof fs.writeSync): void => {
     fs.writeSync = write;
+    syncBuiltinESMExports();
+  };
+  const replaceClose = (close: typeof fs.closeSync): void => {
+    fs.closeSync = close;
     syncBuiltinESMExports();
   };
 
@@ -90,6 +96,26 @@ describe('Lines that follow each other closely', () => {
     await lines.append((last) => ({ lines: [`after ${last ?? ''}`], seal: 'end' }));
     await lines.rest();
     assert.deepEqual([text(), seals()], ['one\ntwo\nafter two\n', 'end']);
+  });
+
+  it('give the lock back where the disk says only at the end that it is full; the next one is refused, and those after it take care', async () => {
+    await append('one');
+    await append('two');
+    const closed: number[] = [];
+    replaceClose((fd) => {
+      realClose(fd);
+      closed.push(fd);
+      throw Object.assign(new Error('disk quota exceeded'), { code: 'EDQUOT' });
+    });
+    await lines.rest();
+    replaceClose(realClose);
+    assert.equal(new Set(closed).size, 2);
+    assert.equal(fs.existsSync(`${file}.lock`), false);
+    await assert.rejects(append('three'), { code: 'EDQUOT' });
+    replaceWrite(() => assert.fail('a burst'));
+    await append('four');
+    await append('five');
+    assert.equal(text(), 'one\ntwo\nfour\nfive\n');
   });
 
   it('are written with all care where the disk is slow, and other things can happen meanwhile', async () => {
