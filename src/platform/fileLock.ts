@@ -9,6 +9,8 @@ const staleMs = 10_000;
 const signOfLifeMs = 2_000;
 /** The longest somebody who waits lets pass between two looks. */
 export const maxLookMs = 40;
+/** Who has not looked for so long is not waited for: each look is a sign of life. */
+const waiterQuietMs = 2_000;
 
 /** What a full folder in the way of a renamed one is called, by system. */
 const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES'] : ['EEXIST', 'ENOTEMPTY'];
@@ -63,11 +65,21 @@ export class HeldLock {
     return existsSync(this.#ownFile);
   }
 
-  /** Who waits has prepared a folder that lies beside the lock. */
+  /** Who waits has prepared a folder that lies beside the lock; what one that died has left of it is removed. */
   async isWaitedFor(): Promise<boolean> {
     const prefix = `${path.basename(this.#lock)}.`;
-    const names = await fs.readdir(path.dirname(this.#lock)).catch(() => []);
-    return names.some((name) => name.startsWith(prefix));
+    const folder = path.dirname(this.#lock);
+    const names = await fs.readdir(folder).catch(() => []);
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      const quietMs = await quietFor(path.join(folder, name));
+      if (quietMs !== undefined && quietMs <= waiterQuietMs) {
+        return true;
+      }
+      if (quietMs !== undefined && quietMs > staleMs) {
+        await removePrepared(this.#lock, path.join(folder, name));
+      }
+    }
+    return false;
   }
 
   async release(): Promise<void> {
@@ -100,9 +112,8 @@ export class FolderLock {
 async function take(lock: string, owner: string, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
   const prepared = `${lock}.${owner}`;
-  await fs.mkdir(prepared);
   try {
-    await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
+    await prepare(prepared, owner);
     while (!(await moveInto(lock, prepared, owner))) {
       await breakStale(lock);
       if (performance.now() > deadline) {
@@ -116,14 +127,46 @@ async function take(lock: string, owner: string, waitMs: number): Promise<void> 
   }
 }
 
+async function prepare(prepared: string, owner: string): Promise<void> {
+  await fs.mkdir(prepared);
+  await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
+}
+
+/** Since when nobody has moved a prepared folder or looked again; undefined where there is none any more. */
+async function quietFor(prepared: string): Promise<number | undefined> {
+  try {
+    const [owner] = await fs.readdir(prepared);
+    const { mtimeMs } = await fs.stat(owner === undefined ? prepared : path.join(prepared, owner));
+    return Date.now() - mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In one move: emptied where it lies, it could still become the lock of one that wakes up, and be without an owner. */
+async function removePrepared(lock: string, prepared: string): Promise<void> {
+  const gone = `${lock}.gone-${randomUUID()}`;
+  try {
+    await fs.rename(prepared, gone);
+    await fs.rm(gone, { recursive: true, force: true });
+  } catch {
+    // Another window was first, or the next look is.
+  }
+}
+
 /** Fails while the lock is a folder with an owner in it: one move, so only one of several can succeed. */
 async function moveInto(lock: string, prepared: string, owner: string): Promise<boolean> {
-  // Prepared long ago, it would be stale from the start.
-  await showLife(path.join(prepared, owner));
   try {
+    // Prepared long ago, it would be stale from the start.
+    await showLife(path.join(prepared, owner));
     await fs.rename(prepared, lock);
     return true;
   } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      // One that slept was taken for dead.
+      await prepare(prepared, owner);
+      return false;
+    }
     if (takenCodes.some((code) => hasCode(error, code))) {
       return false;
     }

@@ -3,7 +3,7 @@ import promises, * as fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { FolderLock, withFileLock, type IsHeld } from '../../../src/platform/fileLock.ts';
+import { FolderLock, holdFileLock, withFileLock, type IsHeld } from '../../../src/platform/fileLock.ts';
 
 describe('A lock over all windows', () => {
   let folder: string;
@@ -42,6 +42,47 @@ describe('A lock over all windows', () => {
         { code: 'storage.locked' },
       );
       assert.equal(await lock.run('b', () => Promise.resolve('other name')), 'other name');
+    });
+  });
+
+  describe('that another one waits for', () => {
+    let lockPath: string;
+
+    beforeEach(() => {
+      lockPath = path.join(folder, 'a.lock');
+    });
+
+    it('says so, and not of one that died while it waited, whose folder is removed', async () => {
+      const held = await holdFileLock(lockPath, 10_000);
+      assert.equal(await held.isWaitedFor(), false);
+      const orphan = `${lockPath}.left`;
+      await fs.mkdir(orphan);
+      await fs.writeFile(path.join(orphan, 'left'), '');
+      assert.equal(await held.isWaitedFor(), true);
+      await age(orphan);
+      assert.equal(await held.isWaitedFor(), false);
+      const empty = `${lockPath}.empty`;
+      await fs.mkdir(empty);
+      await age(empty);
+      assert.equal(await held.isWaitedFor(), false);
+      assert.deepEqual(await fs.readdir(folder), ['a.lock']);
+      await held.release();
+    });
+
+    it('is still given to one that slept while it waited, and was taken for dead', async () => {
+      const held = await holdFileLock(lockPath, 10_000);
+      const next = hold(lockPath);
+      let prepared: string | undefined;
+      while (prepared === undefined) {
+        // With its owner in it: it is whole.
+        prepared = (await fs.readdir(folder, { recursive: true })).find((name) => /^a\.lock\..*[/\\]/.test(name))?.split(/[/\\]/)[0];
+      }
+      await fs.rename(path.join(folder, prepared), path.join(folder, 'elsewhere'));
+      await held.release();
+      assert.equal(await (await next.isInside)(), true);
+      next.end();
+      await next.isOver;
+      assert.deepEqual(await fs.readdir(folder), ['elsewhere']);
     });
   });
 
