@@ -45,13 +45,14 @@ export class LineBurst {
   #isSlow = false;
   #isDue = false;
   #hasFailed = false;
+  #misplaced: Buffer | undefined;
 
   /** Throws what the system says when the files cannot be opened. */
   constructor(start: BurstStart) {
     this.#start = start;
     this.#lastLine = start.lastLine;
     this.#seal = start.seal;
-    this.#lines = fs.openSync(start.file, 'a');
+    this.#lines = fs.openSync(start.file, 'a+');
     try {
       this.#seals = fs.openSync(start.sealFile, 'r+');
     } catch (error) {
@@ -70,28 +71,48 @@ export class LineBurst {
     return this.#isSlow;
   }
 
-  /** False, with nothing written, when the lock or the file is not what it was any more. Throws when they cannot be written. */
+  /** What was written after another window had the lock, and may stand behind lines it does not follow. */
+  get misplaced(): Buffer | undefined {
+    return this.#misplaced;
+  }
+
+  /** False when the lock or the file is not what it was any more: it is to be written elsewhere. Throws when they cannot be written. */
   append(make: (last: string) => NewLines): boolean {
     const begun = performance.now();
-    if (this.#hasFailed || this.#isSlow || this.#size >= this.#start.maxBytes || !this.#start.lock.isHeldNow() || !this.#isUntouched()) {
+    if (this.#hasFailed || this.#isSlow || this.#size >= this.#start.maxBytes || !this.#isOurs(this.#size)) {
       return false;
     }
     const { lines, seal } = make(this.#lastLine);
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
     try {
       this.#writeSeals(`${this.#seal}\n${seal}`);
+      // A disk that stands still for long costs this window the lock, and another one goes on with the file.
+      if (this.#isHeldUp(begun) && !this.#isOurs(this.#size)) {
+        this.#hasFailed = true;
+        return false;
+      }
       writeWhole(this.#lines, bytes, null);
     } catch (error) {
       this.#hasFailed = true;
-      this.#takeBack();
+      this.#takeBack(bytes);
       throw error;
+    }
+    if (this.#isHeldUp(begun) && !this.#isOurs(this.#size + bytes.length)) {
+      this.#hasFailed = true;
+      this.#misplaced = bytes;
+      return false;
     }
     this.#size += bytes.length;
     this.#lastLine = lines.at(-1) ?? this.#lastLine;
     this.#seal = seal;
     this.#lastUse = performance.now();
-    this.#isSlow = this.#lastUse - begun > this.#start.maxHeldUpMs;
     return true;
+  }
+
+  /** From then on no line is written here. */
+  #isHeldUp(begun: number): boolean {
+    this.#isSlow ||= performance.now() - begun > this.#start.maxHeldUpMs;
+    return this.#isSlow;
   }
 
   /**
@@ -121,10 +142,14 @@ export class LineBurst {
     }
   }
 
+  #isOurs(size: number): boolean {
+    return this.#start.lock.isHeldNow() && this.#isUntouched(size);
+  }
+
   /** Also false where the file was moved or replaced: what is written to it would be nowhere. */
-  #isUntouched(): boolean {
+  #isUntouched(size: number): boolean {
     const now = fs.statSync(this.#start.file, { throwIfNoEntry: false });
-    return now?.ino === this.#inode && now.size === this.#size;
+    return now?.ino === this.#inode && now.size === size;
   }
 
   #writeSeals(text: string): void {
@@ -137,11 +162,16 @@ export class LineBurst {
     }
   }
 
-  /** A full disk may have taken a part of it. */
-  #takeBack(): void {
+  /** A full disk may have taken a part of it. Nothing else is taken away: another window may have gone on meanwhile. */
+  #takeBack(bytes: Buffer): void {
     try {
-      fs.ftruncateSync(this.#lines, this.#size);
-      this.#writeSeals(this.#seal);
+      const { size } = fs.fstatSync(this.#lines);
+      const part = Buffer.alloc(Math.min(Math.max(0, size - this.#size), bytes.length));
+      fs.readSync(this.#lines, part, 0, part.length, this.#size);
+      if (bytes.subarray(0, part.length).equals(part) && this.#isOurs(this.#size + part.length)) {
+        fs.ftruncateSync(this.#lines, this.#size);
+        this.#writeSeals(this.#seal);
+      }
     } catch {
       // The next one to write takes away what is not whole.
     }

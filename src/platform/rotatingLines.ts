@@ -15,6 +15,8 @@ const maxSeals = 3;
 const maxHeldUpMs = 50;
 /** How long a disk that was slow or failed once is taken for such a one. */
 const carefulMs = 10_000;
+/** And how long when it is so again and again. */
+const maxCarefulMs = 10 * 60_000;
 
 export interface RotatingLimits {
   /** A file that has grown beyond this is put aside, and a new one begun. */
@@ -52,6 +54,8 @@ export class RotatingLines {
   #turns = 0;
   #burst: LineBurst | undefined;
   #carefulUntil = 0;
+  #carefulMs = carefulMs;
+  #misplaced: Buffer | undefined;
   /** That lines which were taken for written may not be: told with the next one, which is not written. */
   #lateFailure: { readonly error: unknown } | undefined;
 
@@ -128,6 +132,7 @@ export class RotatingLines {
     while (written === undefined) {
       const lock = await holdFileLock(this.#lockFile, lockWaitMs);
       try {
+        await this.#removeMisplaced();
         const wanted = make(await this.#makeRoom());
         // Again when this window slept over its turn: another one has written meanwhile.
         written = (await this.#write(wanted, () => lock.isHeld())) ? wanted : undefined;
@@ -176,19 +181,39 @@ export class RotatingLines {
   async #endBurst(): Promise<void> {
     const burst = this.#burst;
     this.#burst = undefined;
-    if (burst?.isSlow === true) {
-      this.#beCareful();
-    }
+    this.#misplaced ??= burst?.misplaced;
+    let isBad = burst?.isSlow === true;
     try {
       await burst?.end();
     } catch (error) {
       this.#lateFailure = { error };
-      this.#beCareful();
+      isBad = true;
+    }
+    if (isBad) {
+      this.#carefulUntil = performance.now() + this.#carefulMs;
+      this.#carefulMs = Math.min(this.#carefulMs * 2, maxCarefulMs);
+    } else if (burst !== undefined) {
+      this.#carefulMs = carefulMs;
     }
   }
 
-  #beCareful(): void {
-    this.#carefulUntil = performance.now() + carefulMs;
+  /** Only at the very end, under the lock: nobody was told that it is written, and no line follows it. */
+  async #removeMisplaced(): Promise<void> {
+    const bytes = this.#misplaced;
+    this.#misplaced = undefined;
+    const { size } = bytes === undefined ? { size: 0 } : await fs.stat(this.#file).catch(() => ({ size: 0 }));
+    if (bytes === undefined || size < bytes.length) {
+      return;
+    }
+    const handle = await fs.open(this.#file, 'r+');
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(bytes.length), 0, bytes.length, size - bytes.length);
+      if (buffer.equals(bytes)) {
+        await handle.truncate(size - bytes.length);
+      }
+    } finally {
+      await handle.close();
+    }
   }
 
   #throwLateFailure(): void {

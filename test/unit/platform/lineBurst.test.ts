@@ -128,6 +128,74 @@ describe('Lines that follow each other closely', () => {
     assert.equal(text(), 'one\ntwo\nthree\nfour\n');
   });
 
+  it('are written with all care for longer where the disk is slow again', async () => {
+    const realNow = performance.now.bind(performance);
+    let laterMs = 0;
+    performance.now = () => realNow() + laterMs;
+    try {
+      const slow = new RotatingLines(file, { maxBytes: 1_000, maxParts: 3, maxHeldUpMs: -1 });
+      const writesAtOnce = async (): Promise<boolean> => {
+        let isAtOnce = false;
+        replaceWrite(((...args: Parameters<typeof fs.writeSync>) => {
+          isAtOnce = true;
+          return realWrite(...args);
+        }) as typeof fs.writeSync);
+        await append('first', slow);
+        await append('second', slow);
+        await slow.rest();
+        return isAtOnce;
+      };
+      assert.deepEqual([await writesAtOnce(), await writesAtOnce()], [true, false]);
+      laterMs += 11_000;
+      assert.deepEqual([await writesAtOnce(), await writesAtOnce()], [true, false]);
+      laterMs += 11_000;
+      assert.equal(await writesAtOnce(), false);
+      laterMs += 11_000;
+      assert.equal(await writesAtOnce(), true);
+    } finally {
+      performance.now = realNow;
+    }
+  });
+
+  /** As another window does when this one stood still for longer than a lock is kept. */
+  const goOnElsewhere = (written: string): void => {
+    fs.rmSync(`${file}.lock`, { recursive: true });
+    fs.appendFileSync(file, written);
+  };
+  /** A disk that stands still before it writes seals, or the line. */
+  const standStill = (at: 'seals' | 'line', meanwhile: () => void, after?: () => void): void =>
+    replaceWrite(((fd: number, bytes: Buffer, offset: number, length: number, position: number | null) => {
+      if ((position === null) === (at === 'line')) {
+        replaceWrite(realWrite);
+        meanwhile();
+        after?.();
+      }
+      return realWrite(fd, bytes, offset, length, position);
+    }) as typeof fs.writeSync);
+  const appendAfterLast = (line: string, to: RotatingLines): Promise<void> =>
+    to.append((last) => ({ lines: [`${line} after ${last ?? ''}`], seal: line }));
+
+  for (const at of ['seals', 'line'] as const) {
+    it(`follow what another window wrote while the disk stood still before the ${at}`, async () => {
+      const slow = new RotatingLines(file, { maxBytes: 1_000, maxParts: 3, maxHeldUpMs: 0 });
+      await append('one', slow);
+      standStill(at, () => goOnElsewhere('of another window\n'));
+      await appendAfterLast('two', slow);
+      await slow.rest();
+      assert.equal(text(), 'one\nof another window\ntwo after of another window\n');
+    });
+  }
+
+  it('take nothing of another window away when they fail after the disk stood still', async () => {
+    await append('one');
+    const fail = (): never => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    };
+    standStill('line', () => goOnElsewhere('of another window\n'), fail);
+    await assert.rejects(append('two'), { code: 'ENOSPC' });
+    assert.equal(text(), 'one\nof another window\n');
+  });
+
   it('see what somebody else has written meanwhile', async () => {
     await append('one');
     fs.appendFileSync(file, 'by hand\n');
