@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
+import { isAlive } from './livingProcess.ts';
+import { machineIdentity } from './machineIdentity.ts';
 import { platformError } from './platformErrors.ts';
 
 const staleMs = 10_000;
@@ -19,7 +21,8 @@ const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM
 export type IsHeld = () => Promise<boolean>;
 
 /**
- * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside.
+ * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside: at once where
+ * it ran on this machine, otherwise when it has shown no life for a while.
  *
  * A lock is a folder with one file, which has its owner's name, and is moved into place whole: so it is never without an owner.
  * Whatever is done to it later names the owner it is done to, and an empty folder alone is ever removed: nobody can take away
@@ -34,9 +37,22 @@ export async function withFileLock<T>(lock: string, waitMs: number, work: (isHel
   }
 }
 
+let machine: Promise<string> | undefined;
+
+/** With its boot and its container: a pid of another one says nothing here. Short, as paths have to be on some systems. */
+function thisMachine(): Promise<string> {
+  return (machine ??= machineIdentity().then((name) => name.slice(0, 12)));
+}
+
+/** Whether its process has ended. Of another machine's owner only the signs of life tell: a home folder may be shared. */
+async function isOfTheDead(owner: string): Promise<boolean> {
+  const [, pid, where] = /^(\d{1,10})-([0-9a-f]{12})-/.exec(owner) ?? [];
+  return pid !== undefined && where === (await thisMachine()) && !isAlive(Number(pid));
+}
+
 /** The same lock, kept for as long as its holder wants: whoever keeps it for others' sake asks whether somebody waits. */
 export async function holdFileLock(lock: string, waitMs: number): Promise<HeldLock> {
-  const owner = `${process.pid}-${randomUUID()}`;
+  const owner = `${process.pid}-${await thisMachine()}-${randomUUID()}`;
   await take(lock, owner, waitMs);
   return new HeldLock(lock, owner);
 }
@@ -71,11 +87,12 @@ export class HeldLock {
     const folder = path.dirname(this.#lock);
     const names = await fs.readdir(folder).catch(() => []);
     for (const name of names.filter((each) => each.startsWith(prefix))) {
+      const isDead = await isOfTheDead(name.slice(prefix.length));
       const quietMs = await quietFor(path.join(folder, name));
-      if (quietMs !== undefined && quietMs <= waiterQuietMs) {
+      if (quietMs !== undefined && quietMs <= waiterQuietMs && !isDead) {
         return true;
       }
-      if (quietMs !== undefined && quietMs > staleMs) {
+      if (quietMs !== undefined && (quietMs > staleMs || isDead)) {
         await removePrepared(this.#lock, path.join(folder, name));
       }
     }
@@ -183,7 +200,7 @@ async function breakStale(lock: string): Promise<void> {
   const owners = await fs.readdir(lock).catch(() => undefined);
   for (const owner of owners ?? []) {
     const seen = await fs.stat(path.join(lock, owner)).catch(() => undefined);
-    if (seen !== undefined && Date.now() - seen.mtimeMs > staleMs) {
+    if (seen !== undefined && (Date.now() - seen.mtimeMs > staleMs || (await isOfTheDead(owner)))) {
       await release(lock, owner);
     }
   }
