@@ -23,7 +23,7 @@ export interface BurstStart {
   /** Replaces the seals by this one. */
   readonly replaceSeal: (seal: string) => Promise<void>;
   /** It should end: nobody has written for a while, or another window waits. */
-  readonly onDue: (why: BurstEnd) => void;
+  readonly onDue: (burst: LineBurst, why: BurstEnd) => void;
 }
 
 /**
@@ -121,6 +121,8 @@ export class LineBurst {
    */
   async end(): Promise<void> {
     clearInterval(this.#look);
+    // A look that is under way is late.
+    this.#isDue = true;
     const { lock, replaceSeal } = this.#start;
     try {
       closeAll([this.#lines, this.#seals]);
@@ -138,7 +140,7 @@ export class LineBurst {
     if ((isIdle || (await this.#start.lock.isWaitedFor())) && !this.#isDue) {
       this.#isDue = true;
       clearInterval(this.#look);
-      this.#start.onDue(isIdle ? 'idle' : 'waitedFor');
+      this.#start.onDue(this, isIdle ? 'idle' : 'waitedFor');
     }
   }
 

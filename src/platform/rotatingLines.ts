@@ -163,14 +163,18 @@ export class RotatingLines {
         maxBytes: this.#limits.maxBytes,
         maxHeldUpMs: this.#limits.maxHeldUpMs ?? maxHeldUpMs,
         replaceSeal: (text) => this.#writeSeal(text),
-        onDue: (why) => void this.#inTurn(() => this.#endDue(why)).catch(() => undefined),
+        onDue: (burst, why) => void this.#inTurn(() => this.#endDue(burst, why)).catch(() => undefined),
       });
     } catch {
       return undefined;
     }
   }
 
-  async #endDue(why: BurstEnd): Promise<void> {
+  async #endDue(burst: LineBurst, why: BurstEnd): Promise<void> {
+    // Before it was this one's turn, another one may have begun.
+    if (this.#burst !== burst) {
+      return;
+    }
     await this.#endBurst();
     if (why === 'waitedFor') {
       // Whoever waits looks within this time, and would else find the lock taken again.

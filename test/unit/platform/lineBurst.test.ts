@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import * as path from 'node:path';
+import type { HeldLock } from '../../../src/platform/fileLock.ts';
+import { LineBurst } from '../../../src/platform/lineBurst.ts';
 import { RotatingLines } from '../../../src/platform/rotatingLines.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
@@ -55,6 +57,42 @@ describe('Lines that follow each other closely', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     assert.equal(seals(), 'seal of one');
+  });
+
+  it('are not ended by a look around that began before they did', async () => {
+    const looks: ((isWaitedFor: boolean) => void)[] = [];
+    const lock = {
+      isHeld: () => Promise.resolve(true),
+      isWaitedFor: () => new Promise<boolean>((resolve) => looks.push(resolve)),
+      release: () => Promise.resolve(),
+    };
+    const due: LineBurst[] = [];
+    fs.writeFileSync(file, '');
+    fs.writeFileSync(`${file}.seal`, '');
+    const realNow = performance.now.bind(performance);
+    performance.now = () => 0; // never idle
+    try {
+      const start = { file, sealFile: `${file}.seal`, lastLine: '', seal: '', maxBytes: 1_000, maxHeldUpMs: 60_000 };
+      const burst = (): LineBurst =>
+        new LineBurst({
+          ...start,
+          lock: lock as unknown as HeldLock,
+          replaceSeal: () => Promise.resolve(),
+          onDue: (which) => due.push(which),
+        });
+      const [ended, other] = [burst(), burst()];
+      while (looks.length < 2) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await ended.end();
+      looks.forEach((answer) => answer(true));
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(due.length, 1);
+      assert.equal(due[0], other);
+      await other.end();
+    } finally {
+      performance.now = realNow;
+    }
   });
 
   it('do not keep another window waiting, however many there are', async () => {
