@@ -147,7 +147,7 @@ class DuplexApp implements App {
     await Promise.allSettled([chat?.places.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#record?.audit.flush();
     // Other windows need not find out that this one is gone.
-    await this.#record?.lines.rest();
+    await this.#record?.lines.close();
   }
 
   dispose(): void {

@@ -53,6 +53,7 @@ export class RotatingLines {
   #turn: Promise<void> = Promise.resolve();
   #turns = 0;
   #burst: LineBurst | undefined;
+  #isClosed = false;
   #carefulUntil = 0;
   #carefulMs = carefulMs;
   #misplaced: Buffer | undefined;
@@ -82,6 +83,12 @@ export class RotatingLines {
   /** Gives the file back to other windows now; otherwise they have it a moment after the last line. */
   async rest(): Promise<void> {
     await this.#inTurn(() => this.#endBurst());
+  }
+
+  /** The same, for good: no lock is kept over the lines that still come, as nobody may be there to give it back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.rest();
   }
 
   async #readAll(): Promise<ReadLines> {
@@ -136,7 +143,7 @@ export class RotatingLines {
         const wanted = make(await this.#makeRoom());
         // Again when this window slept over its turn: another one has written meanwhile.
         written = (await this.#write(wanted, () => lock.isHeld())) ? wanted : undefined;
-        if (written !== undefined && performance.now() >= this.#carefulUntil) {
+        if (written !== undefined && !this.#isClosed && performance.now() >= this.#carefulUntil) {
           this.#burst = this.#openBurst(lock, written);
         }
       } finally {

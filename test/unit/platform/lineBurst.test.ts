@@ -59,6 +59,16 @@ describe('Lines that follow each other closely', () => {
     assert.equal(seals(), 'seal of one');
   });
 
+  it('are written one by one, and leave no lock, when the file was closed before', async () => {
+    await append('one');
+    await lines.close();
+    await append('two');
+    assert.equal(fs.existsSync(`${file}.lock`), false);
+    await append('three');
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['audit.jsonl', 'audit.jsonl.seal']);
+    assert.deepEqual([text(), seals()], ['one\ntwo\nthree\n', 'seal of three']);
+  });
+
   it('are not ended by a look around that began before they did', async () => {
     const looks: ((isWaitedFor: boolean) => void)[] = [];
     const lock = {
