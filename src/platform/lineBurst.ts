@@ -24,6 +24,8 @@ export interface BurstStart {
   readonly replaceSeal: (seal: string) => Promise<void>;
   /** It should end: nobody has written for a while, or another window waits. */
   readonly onDue: (burst: LineBurst, why: BurstEnd) => void;
+  /** Though the lock is held here, somebody else has changed the file. */
+  readonly onChanged: () => void;
 }
 
 /**
@@ -45,6 +47,7 @@ export class LineBurst {
   #isSlow = false;
   #isDue = false;
   #hasFailed = false;
+  #isChanged = false;
   #misplaced: Buffer | undefined;
 
   /** Throws what the system says when the files cannot be opened. */
@@ -145,7 +148,17 @@ export class LineBurst {
   }
 
   #isOurs(size: number): boolean {
-    return this.#start.lock.isHeldNow() && this.#isUntouched(size);
+    const { lock, onChanged } = this.#start;
+    if (!lock.isHeldNow()) {
+      return false;
+    }
+    const isUntouched = this.#isUntouched(size);
+    // Asked again: another window may have become its holder between the two looks.
+    if (!isUntouched && !this.#isChanged && lock.isHeldNow()) {
+      this.#isChanged = true;
+      onChanged();
+    }
+    return isUntouched;
   }
 
   /** Also false where the file was moved or replaced: what is written to it would be nowhere. */

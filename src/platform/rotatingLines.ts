@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/events.ts';
 import { holdFileLock, maxLookMs, withFileLock, type HeldLock, type IsHeld } from './fileLock.ts';
 import { LineBurst, type BurstEnd } from './lineBurst.ts';
 
@@ -50,6 +51,7 @@ export interface ReadLines {
 export class RotatingLines {
   readonly #file: string;
   readonly #limits: RotatingLimits;
+  readonly #foundChanged = new Emitter<void>();
   #turn: Promise<void> = Promise.resolve();
   #turns = 0;
   #burst: LineBurst | undefined;
@@ -63,6 +65,11 @@ export class RotatingLines {
   constructor(file: string, limits: RotatingLimits) {
     this.#file = file;
     this.#limits = limits;
+  }
+
+  /** The file is not as this window left it, though no other window could write: somebody has changed it by hand. */
+  get onDidFindChanged(): Event<void> {
+    return this.#foundChanged.event;
   }
 
   /** `make` is given the last line there is, in whichever part; all its lines are written, or none. */
@@ -170,6 +177,7 @@ export class RotatingLines {
         maxBytes: this.#limits.maxBytes,
         maxHeldUpMs: this.#limits.maxHeldUpMs ?? maxHeldUpMs,
         replaceSeal: (text) => this.#writeSeal(text),
+        onChanged: () => this.#foundChanged.fire(),
         onDue: (burst, why) => void this.#inTurn(() => this.#endDue(burst, why)).catch(() => undefined),
       });
     } catch {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync, truncateSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,6 +77,23 @@ describe('The record of windows that write a lot at once', () => {
     const log = new AuditLog({ storage: lines, key: () => 'key', clock: systemClock, onFailure: () => undefined });
     await log.write(record);
     assert.deepEqual(await verdict(), { kind: 'holds', count: ('count' in before ? before.count : Number.NaN) + 1 });
+  });
+
+  it('has a line of it when somebody takes last lines away while a window writes, which the chain does not show', async () => {
+    const log = new AuditLog({ storage: lines, key: () => 'key', clock: systemClock, onFailure: () => undefined });
+    const listening = lines.onDidFindChanged(() => log.note({ ...record, action: 'findChanged', outcome: 'failed' }));
+    await log.write(record);
+    // At once: the burst would be over a moment later.
+    const { size } = statSync(file);
+    await log.write({ ...record, subject: 'hidden' });
+    truncateSync(file, size);
+    await log.write(record);
+    await log.flush();
+    listening.dispose();
+    const { parts } = await lines.read();
+    const actions = parts.flatMap((part) => part.lines.map((line) => (JSON.parse(line) as { action: string }).action));
+    assert.deepEqual(actions, ['callTool', 'callTool', 'findChanged']);
+    assert.deepEqual(await verdict(), { kind: 'holds', count: 3 });
   });
 
   it('refuses the very next thing that acts when it cannot be written any more', async () => {

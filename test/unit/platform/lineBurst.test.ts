@@ -89,6 +89,7 @@ describe('Lines that follow each other closely', () => {
           lock: lock as unknown as HeldLock,
           replaceSeal: () => Promise.resolve(),
           onDue: (which) => due.push(which),
+          onChanged: () => assert.fail('changed'),
         });
       const [ended, other] = [burst(), burst()];
       while (looks.length < 2) {
@@ -249,6 +250,36 @@ describe('Lines that follow each other closely', () => {
     fs.appendFileSync(file, 'by hand\n');
     await lines.append((last) => ({ lines: [`after ${last ?? ''}`], seal: '' }));
     assert.equal(text(), 'one\nby hand\nafter by hand\n');
+  });
+
+  for (const [how, change] of [
+    ['added to', () => fs.appendFileSync(file, 'by hand\n')],
+    ['cut', () => fs.truncateSync(file, 'one\n'.length)],
+    ['replaced', () => fs.renameSync(file, path.join(folder, 'moved'))],
+  ] as const) {
+    it(`tell once when the file was ${how} by somebody who does not hold the lock`, async () => {
+      let changes = 0;
+      const listening = lines.onDidFindChanged(() => (changes += 1));
+      await append('one');
+      await append('two');
+      await append('three');
+      assert.equal(changes, 0);
+      change();
+      await Promise.all([append('four'), append('five')]);
+      await append('six');
+      assert.equal(changes, 1);
+      listening.dispose();
+    });
+  }
+
+  it('tell of no change when another window has taken the lock and gone on, or a file is full', async () => {
+    const listening = lines.onDidFindChanged(() => assert.fail('changed'));
+    await append('one');
+    goOnElsewhere('of another window\n');
+    for (let number = 0; number < 30; number += 1) {
+      await append(`${number} ${'x'.repeat(60)}`);
+    }
+    listening.dispose();
   });
 
   it('begin a new file where one is full', async () => {
