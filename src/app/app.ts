@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
-import type { AuditLog } from '../consent/audit/auditLog.ts';
+import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { OwnCalls } from '../consent/ownCalls.ts';
@@ -103,6 +103,16 @@ type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFo
   readonly lastTextEditor: LastTextEditor;
 };
 
+/** The chain alone would not show that last lines were taken away before the next one was written. */
+const changedByHand: AuditRecord = {
+  principal: 'host',
+  peer: '',
+  action: 'findChanged',
+  subject: 'the audit log was changed by another program while it was written',
+  decidedBy: 'nobody',
+  outcome: 'failed',
+};
+
 class DuplexApp implements App {
   readonly #context: vscode.ExtensionContext;
   readonly #lifetime = new DisposableStore();
@@ -147,7 +157,7 @@ class DuplexApp implements App {
     await Promise.allSettled([chat?.places.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#record?.audit.flush();
     // Other windows need not find out that this one is gone.
-    await this.#record?.lines.rest();
+    await this.#record?.lines.close();
   }
 
   dispose(): void {
@@ -169,6 +179,7 @@ class DuplexApp implements App {
     const [reporter, log, lifetime] = [this.#reporter, this.#log, this.#lifetime];
     const record = openAudit({ storageFolder, secrets, reporter, log }, lifetime);
     this.#record = record;
+    lifetime.add(record.lines.onDidFindChanged(() => record.audit.note(changedByHand)));
     const [ledger, machine, budgets, conversations, byHandStorage] = await Promise.all([
       openLedger({ storageFolder, reporter, log }, lifetime),
       this.#machine(storageFolder),

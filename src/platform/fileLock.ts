@@ -3,12 +3,16 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
+import { isAlive } from './livingProcess.ts';
+import { machineIdentity } from './machineIdentity.ts';
 import { platformError } from './platformErrors.ts';
 
 const staleMs = 10_000;
 const signOfLifeMs = 2_000;
 /** The longest somebody who waits lets pass between two looks. */
 export const maxLookMs = 40;
+/** Who has not looked for so long is not waited for: each look is a sign of life. */
+const waiterQuietMs = 2_000;
 
 /** What a full folder in the way of a renamed one is called, by system. */
 const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES'] : ['EEXIST', 'ENOTEMPTY'];
@@ -17,7 +21,8 @@ const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM
 export type IsHeld = () => Promise<boolean>;
 
 /**
- * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside.
+ * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside: at once where
+ * it ran on this machine, otherwise when it has shown no life for a while.
  *
  * A lock is a folder with one file, which has its owner's name, and is moved into place whole: so it is never without an owner.
  * Whatever is done to it later names the owner it is done to, and an empty folder alone is ever removed: nobody can take away
@@ -32,9 +37,22 @@ export async function withFileLock<T>(lock: string, waitMs: number, work: (isHel
   }
 }
 
+let machine: Promise<string> | undefined;
+
+/** With its boot and its container: a pid of another one says nothing here. Short, as paths have to be on some systems. */
+function thisMachine(): Promise<string> {
+  return (machine ??= machineIdentity().then((name) => name.slice(0, 12)));
+}
+
+/** Whether its process has ended. Of another machine's owner only the signs of life tell: a home folder may be shared. */
+async function isOfTheDead(owner: string): Promise<boolean> {
+  const [, pid, where] = /^(\d{1,10})-([0-9a-f]{12})-/.exec(owner) ?? [];
+  return pid !== undefined && where === (await thisMachine()) && !isAlive(Number(pid));
+}
+
 /** The same lock, kept for as long as its holder wants: whoever keeps it for others' sake asks whether somebody waits. */
 export async function holdFileLock(lock: string, waitMs: number): Promise<HeldLock> {
-  const owner = `${process.pid}-${randomUUID()}`;
+  const owner = `${process.pid}-${await thisMachine()}-${randomUUID()}`;
   await take(lock, owner, waitMs);
   return new HeldLock(lock, owner);
 }
@@ -63,11 +81,22 @@ export class HeldLock {
     return existsSync(this.#ownFile);
   }
 
-  /** Who waits has prepared a folder that lies beside the lock. */
+  /** Who waits has prepared a folder that lies beside the lock; what one that died has left of it is removed. */
   async isWaitedFor(): Promise<boolean> {
     const prefix = `${path.basename(this.#lock)}.`;
-    const names = await fs.readdir(path.dirname(this.#lock)).catch(() => []);
-    return names.some((name) => name.startsWith(prefix));
+    const folder = path.dirname(this.#lock);
+    const names = await fs.readdir(folder).catch(() => []);
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      const isDead = await isOfTheDead(name.slice(prefix.length));
+      const quietMs = await quietFor(path.join(folder, name));
+      if (quietMs !== undefined && quietMs <= waiterQuietMs && !isDead) {
+        return true;
+      }
+      if (quietMs !== undefined && (quietMs > staleMs || isDead)) {
+        await removePrepared(this.#lock, path.join(folder, name));
+      }
+    }
+    return false;
   }
 
   async release(): Promise<void> {
@@ -100,9 +129,8 @@ export class FolderLock {
 async function take(lock: string, owner: string, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
   const prepared = `${lock}.${owner}`;
-  await fs.mkdir(prepared);
   try {
-    await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
+    await prepare(prepared, owner);
     while (!(await moveInto(lock, prepared, owner))) {
       await breakStale(lock);
       if (performance.now() > deadline) {
@@ -116,14 +144,46 @@ async function take(lock: string, owner: string, waitMs: number): Promise<void> 
   }
 }
 
+async function prepare(prepared: string, owner: string): Promise<void> {
+  await fs.mkdir(prepared);
+  await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
+}
+
+/** Since when nobody has moved a prepared folder or looked again; undefined where there is none any more. */
+async function quietFor(prepared: string): Promise<number | undefined> {
+  try {
+    const [owner] = await fs.readdir(prepared);
+    const { mtimeMs } = await fs.stat(owner === undefined ? prepared : path.join(prepared, owner));
+    return Date.now() - mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In one move: emptied where it lies, it could still become the lock of one that wakes up, and be without an owner. */
+async function removePrepared(lock: string, prepared: string): Promise<void> {
+  const gone = `${lock}.gone-${randomUUID()}`;
+  try {
+    await fs.rename(prepared, gone);
+    await fs.rm(gone, { recursive: true, force: true });
+  } catch {
+    // Another window was first, or the next look is.
+  }
+}
+
 /** Fails while the lock is a folder with an owner in it: one move, so only one of several can succeed. */
 async function moveInto(lock: string, prepared: string, owner: string): Promise<boolean> {
-  // Prepared long ago, it would be stale from the start.
-  await showLife(path.join(prepared, owner));
   try {
+    // Prepared long ago, it would be stale from the start.
+    await showLife(path.join(prepared, owner));
     await fs.rename(prepared, lock);
     return true;
   } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      // One that slept was taken for dead.
+      await prepare(prepared, owner);
+      return false;
+    }
     if (takenCodes.some((code) => hasCode(error, code))) {
       return false;
     }
@@ -140,7 +200,7 @@ async function breakStale(lock: string): Promise<void> {
   const owners = await fs.readdir(lock).catch(() => undefined);
   for (const owner of owners ?? []) {
     const seen = await fs.stat(path.join(lock, owner)).catch(() => undefined);
-    if (seen !== undefined && Date.now() - seen.mtimeMs > staleMs) {
+    if (seen !== undefined && (Date.now() - seen.mtimeMs > staleMs || (await isOfTheDead(owner)))) {
       await release(lock, owner);
     }
   }

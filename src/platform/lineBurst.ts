@@ -23,7 +23,9 @@ export interface BurstStart {
   /** Replaces the seals by this one. */
   readonly replaceSeal: (seal: string) => Promise<void>;
   /** It should end: nobody has written for a while, or another window waits. */
-  readonly onDue: (why: BurstEnd) => void;
+  readonly onDue: (burst: LineBurst, why: BurstEnd) => void;
+  /** Though the lock is held here, somebody else has changed the file. */
+  readonly onChanged: () => void;
 }
 
 /**
@@ -45,13 +47,15 @@ export class LineBurst {
   #isSlow = false;
   #isDue = false;
   #hasFailed = false;
+  #isChanged = false;
+  #misplaced: Buffer | undefined;
 
   /** Throws what the system says when the files cannot be opened. */
   constructor(start: BurstStart) {
     this.#start = start;
     this.#lastLine = start.lastLine;
     this.#seal = start.seal;
-    this.#lines = fs.openSync(start.file, 'a');
+    this.#lines = fs.openSync(start.file, 'a+');
     try {
       this.#seals = fs.openSync(start.sealFile, 'r+');
     } catch (error) {
@@ -70,37 +74,61 @@ export class LineBurst {
     return this.#isSlow;
   }
 
-  /** False, with nothing written, when the lock or the file is not what it was any more. Throws when they cannot be written. */
+  /** What was written after another window had the lock, and may stand behind lines it does not follow. */
+  get misplaced(): Buffer | undefined {
+    return this.#misplaced;
+  }
+
+  /** False when the lock or the file is not what it was any more: it is to be written elsewhere. Throws when they cannot be written. */
   append(make: (last: string) => NewLines): boolean {
     const begun = performance.now();
-    if (this.#hasFailed || this.#isSlow || this.#size >= this.#start.maxBytes || !this.#start.lock.isHeldNow() || !this.#isUntouched()) {
+    if (this.#hasFailed || this.#isSlow || this.#size >= this.#start.maxBytes || !this.#isOurs(this.#size)) {
       return false;
     }
     const { lines, seal } = make(this.#lastLine);
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
     try {
       this.#writeSeals(`${this.#seal}\n${seal}`);
+      // A disk that stands still for long costs this window the lock, and another one goes on with the file.
+      if (this.#isHeldUp(begun) && !this.#isOurs(this.#size)) {
+        this.#hasFailed = true;
+        return false;
+      }
       writeWhole(this.#lines, bytes, null);
     } catch (error) {
       this.#hasFailed = true;
-      this.#takeBack();
+      this.#takeBack(bytes);
       throw error;
+    }
+    if (this.#isHeldUp(begun) && !this.#isOurs(this.#size + bytes.length)) {
+      this.#hasFailed = true;
+      this.#misplaced = bytes;
+      return false;
     }
     this.#size += bytes.length;
     this.#lastLine = lines.at(-1) ?? this.#lastLine;
     this.#seal = seal;
     this.#lastUse = performance.now();
-    this.#isSlow = this.#lastUse - begun > this.#start.maxHeldUpMs;
     return true;
   }
 
-  /** The last line is vouched for by its own seal alone, and the next window can write. */
+  /** From then on no line is written here. */
+  #isHeldUp(begun: number): boolean {
+    this.#isSlow ||= performance.now() - begun > this.#start.maxHeldUpMs;
+    return this.#isSlow;
+  }
+
+  /**
+   * The last line is vouched for by its own seal alone, and the next window can write. Throws, with the lock given back, when the
+   * system says only now that something was not written, as it does where files are on another computer.
+   */
   async end(): Promise<void> {
     clearInterval(this.#look);
-    fs.closeSync(this.#lines);
-    fs.closeSync(this.#seals);
+    // A look that is under way is late.
+    this.#isDue = true;
     const { lock, replaceSeal } = this.#start;
     try {
+      closeAll([this.#lines, this.#seals]);
       if (!this.#hasFailed && (await lock.isHeld())) {
         // What is written is written: both seals do as well.
         await replaceSeal(this.#seal).catch(() => undefined);
@@ -115,14 +143,28 @@ export class LineBurst {
     if ((isIdle || (await this.#start.lock.isWaitedFor())) && !this.#isDue) {
       this.#isDue = true;
       clearInterval(this.#look);
-      this.#start.onDue(isIdle ? 'idle' : 'waitedFor');
+      this.#start.onDue(this, isIdle ? 'idle' : 'waitedFor');
     }
   }
 
+  #isOurs(size: number): boolean {
+    const { lock, onChanged } = this.#start;
+    if (!lock.isHeldNow()) {
+      return false;
+    }
+    const isUntouched = this.#isUntouched(size);
+    // Asked again: another window may have become its holder between the two looks.
+    if (!isUntouched && !this.#isChanged && lock.isHeldNow()) {
+      this.#isChanged = true;
+      onChanged();
+    }
+    return isUntouched;
+  }
+
   /** Also false where the file was moved or replaced: what is written to it would be nowhere. */
-  #isUntouched(): boolean {
+  #isUntouched(size: number): boolean {
     const now = fs.statSync(this.#start.file, { throwIfNoEntry: false });
-    return now?.ino === this.#inode && now.size === this.#size;
+    return now?.ino === this.#inode && now.size === size;
   }
 
   #writeSeals(text: string): void {
@@ -135,14 +177,34 @@ export class LineBurst {
     }
   }
 
-  /** A full disk may have taken a part of it. */
-  #takeBack(): void {
+  /** A full disk may have taken a part of it. Nothing else is taken away: another window may have gone on meanwhile. */
+  #takeBack(bytes: Buffer): void {
     try {
-      fs.ftruncateSync(this.#lines, this.#size);
-      this.#writeSeals(this.#seal);
+      const { size } = fs.fstatSync(this.#lines);
+      const part = Buffer.alloc(Math.min(Math.max(0, size - this.#size), bytes.length));
+      fs.readSync(this.#lines, part, 0, part.length, this.#size);
+      if (bytes.subarray(0, part.length).equals(part) && this.#isOurs(this.#size + part.length)) {
+        fs.ftruncateSync(this.#lines, this.#size);
+        this.#writeSeals(this.#seal);
+      }
     } catch {
       // The next one to write takes away what is not whole.
     }
+  }
+}
+
+/** Each of them, whatever becomes of the others; throws the first failure. */
+function closeAll(files: readonly number[]): void {
+  const failures: unknown[] = [];
+  for (const file of files) {
+    try {
+      fs.closeSync(file);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw failures[0];
   }
 }
 

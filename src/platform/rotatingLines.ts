@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/events.ts';
 import { holdFileLock, maxLookMs, withFileLock, type HeldLock, type IsHeld } from './fileLock.ts';
 import { LineBurst, type BurstEnd } from './lineBurst.ts';
 
@@ -13,8 +14,10 @@ const tailBytes = 128 * 1024;
 const maxSeals = 3;
 /** As short as nobody notices that nothing else happened meanwhile. */
 const maxHeldUpMs = 50;
-/** How long a disk that was slow once is taken for a slow one. */
+/** How long a disk that was slow or failed once is taken for such a one. */
 const carefulMs = 10_000;
+/** And how long when it is so again and again. */
+const maxCarefulMs = 10 * 60_000;
 
 export interface RotatingLimits {
   /** A file that has grown beyond this is put aside, and a new one begun. */
@@ -48,14 +51,25 @@ export interface ReadLines {
 export class RotatingLines {
   readonly #file: string;
   readonly #limits: RotatingLimits;
+  readonly #foundChanged = new Emitter<void>();
   #turn: Promise<void> = Promise.resolve();
   #turns = 0;
   #burst: LineBurst | undefined;
+  #isClosed = false;
   #carefulUntil = 0;
+  #carefulMs = carefulMs;
+  #misplaced: Buffer | undefined;
+  /** That lines which were taken for written may not be: told with the next one, which is not written. */
+  #lateFailure: { readonly error: unknown } | undefined;
 
   constructor(file: string, limits: RotatingLimits) {
     this.#file = file;
     this.#limits = limits;
+  }
+
+  /** The file is not as this window left it, though no other window could write: somebody has changed it by hand. */
+  get onDidFindChanged(): Event<void> {
+    return this.#foundChanged.event;
   }
 
   /** `make` is given the last line there is, in whichever part; all its lines are written, or none. */
@@ -76,6 +90,12 @@ export class RotatingLines {
   /** Gives the file back to other windows now; otherwise they have it a moment after the last line. */
   async rest(): Promise<void> {
     await this.#inTurn(() => this.#endBurst());
+  }
+
+  /** The same, for good: no lock is kept over the lines that still come, as nobody may be there to give it back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.rest();
   }
 
   async #readAll(): Promise<ReadLines> {
@@ -120,15 +140,17 @@ export class RotatingLines {
       return;
     }
     await this.#endBurst();
+    this.#throwLateFailure();
     await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
     let written: NewLines | undefined;
     while (written === undefined) {
       const lock = await holdFileLock(this.#lockFile, lockWaitMs);
       try {
+        await this.#removeMisplaced();
         const wanted = make(await this.#makeRoom());
         // Again when this window slept over its turn: another one has written meanwhile.
         written = (await this.#write(wanted, () => lock.isHeld())) ? wanted : undefined;
-        if (written !== undefined && performance.now() >= this.#carefulUntil) {
+        if (written !== undefined && !this.#isClosed && performance.now() >= this.#carefulUntil) {
           this.#burst = this.#openBurst(lock, written);
         }
       } finally {
@@ -155,14 +177,19 @@ export class RotatingLines {
         maxBytes: this.#limits.maxBytes,
         maxHeldUpMs: this.#limits.maxHeldUpMs ?? maxHeldUpMs,
         replaceSeal: (text) => this.#writeSeal(text),
-        onDue: (why) => void this.#inTurn(() => this.#endDue(why)).catch(() => undefined),
+        onChanged: () => this.#foundChanged.fire(),
+        onDue: (burst, why) => void this.#inTurn(() => this.#endDue(burst, why)).catch(() => undefined),
       });
     } catch {
       return undefined;
     }
   }
 
-  async #endDue(why: BurstEnd): Promise<void> {
+  async #endDue(burst: LineBurst, why: BurstEnd): Promise<void> {
+    // Before it was this one's turn, another one may have begun.
+    if (this.#burst !== burst) {
+      return;
+    }
     await this.#endBurst();
     if (why === 'waitedFor') {
       // Whoever waits looks within this time, and would else find the lock taken again.
@@ -173,10 +200,47 @@ export class RotatingLines {
   async #endBurst(): Promise<void> {
     const burst = this.#burst;
     this.#burst = undefined;
-    if (burst?.isSlow === true) {
-      this.#carefulUntil = performance.now() + carefulMs;
+    this.#misplaced ??= burst?.misplaced;
+    let isBad = burst?.isSlow === true;
+    try {
+      await burst?.end();
+    } catch (error) {
+      this.#lateFailure = { error };
+      isBad = true;
     }
-    await burst?.end();
+    if (isBad) {
+      this.#carefulUntil = performance.now() + this.#carefulMs;
+      this.#carefulMs = Math.min(this.#carefulMs * 2, maxCarefulMs);
+    } else if (burst !== undefined) {
+      this.#carefulMs = carefulMs;
+    }
+  }
+
+  /** Only at the very end, under the lock: nobody was told that it is written, and no line follows it. */
+  async #removeMisplaced(): Promise<void> {
+    const bytes = this.#misplaced;
+    this.#misplaced = undefined;
+    const { size } = bytes === undefined ? { size: 0 } : await fs.stat(this.#file).catch(() => ({ size: 0 }));
+    if (bytes === undefined || size < bytes.length) {
+      return;
+    }
+    const handle = await fs.open(this.#file, 'r+');
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(bytes.length), 0, bytes.length, size - bytes.length);
+      if (buffer.equals(bytes)) {
+        await handle.truncate(size - bytes.length);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #throwLateFailure(): void {
+    const failure = this.#lateFailure;
+    this.#lateFailure = undefined;
+    if (failure !== undefined) {
+      throw failure.error;
+    }
   }
 
   /** A window that dies on the way leaves both seals, and the file ends at the one or at the other. */

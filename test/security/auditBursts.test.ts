@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync, truncateSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,12 +71,29 @@ describe('The record of windows that write a lot at once', () => {
       window.kill('SIGKILL');
     }
     await once(window, 'exit');
-    await lookOld(`${file}.lock`);
+    await lookAlive(`${file}.lock`);
     const before = await verdict();
     assert.equal(before.kind, 'holds');
     const log = new AuditLog({ storage: lines, key: () => 'key', clock: systemClock, onFailure: () => undefined });
     await log.write(record);
     assert.deepEqual(await verdict(), { kind: 'holds', count: ('count' in before ? before.count : Number.NaN) + 1 });
+  });
+
+  it('has a line of it when somebody takes last lines away while a window writes, which the chain does not show', async () => {
+    const log = new AuditLog({ storage: lines, key: () => 'key', clock: systemClock, onFailure: () => undefined });
+    const listening = lines.onDidFindChanged(() => log.note({ ...record, action: 'findChanged', outcome: 'failed' }));
+    await log.write(record);
+    // At once: the burst would be over a moment later.
+    const { size } = statSync(file);
+    await log.write({ ...record, subject: 'hidden' });
+    truncateSync(file, size);
+    await log.write(record);
+    await log.flush();
+    listening.dispose();
+    const { parts } = await lines.read();
+    const actions = parts.flatMap((part) => part.lines.map((line) => (JSON.parse(line) as { action: string }).action));
+    assert.deepEqual(actions, ['callTool', 'callTool', 'findChanged']);
+    assert.deepEqual(await verdict(), { kind: 'holds', count: 3 });
   });
 
   it('refuses the very next thing that acts when it cannot be written any more', async () => {
@@ -88,10 +106,10 @@ describe('The record of windows that write a lot at once', () => {
   });
 });
 
-/** As it is ten seconds after its holder died. */
-async function lookOld(lock: string): Promise<void> {
-  const longAgo = new Date(Date.now() - 60_000);
+/** Its holder has just died: only that its process is gone can tell. */
+async function lookAlive(lock: string): Promise<void> {
+  const later = new Date(Date.now() + 3_600_000);
   for (const owner of await fs.readdir(lock).catch(() => [])) {
-    await fs.utimes(path.join(lock, owner), longAgo, longAgo);
+    await fs.utimes(path.join(lock, owner), later, later);
   }
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import promises, * as fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { FolderLock, withFileLock, type IsHeld } from '../../../src/platform/fileLock.ts';
+import { FolderLock, holdFileLock, withFileLock, type IsHeld } from '../../../src/platform/fileLock.ts';
+import { machineIdentity } from '../../../src/platform/machineIdentity.ts';
 
 describe('A lock over all windows', () => {
   let folder: string;
@@ -42,6 +45,98 @@ describe('A lock over all windows', () => {
         { code: 'storage.locked' },
       );
       assert.equal(await lock.run('b', () => Promise.resolve('other name')), 'other name');
+    });
+  });
+
+  describe('that another one waits for', () => {
+    let lockPath: string;
+
+    beforeEach(() => {
+      lockPath = path.join(folder, 'a.lock');
+    });
+
+    it('says so, and not of one that died while it waited, whose folder is removed', async () => {
+      const held = await holdFileLock(lockPath, 10_000);
+      assert.equal(await held.isWaitedFor(), false);
+      const orphan = `${lockPath}.left`;
+      await fs.mkdir(orphan);
+      await fs.writeFile(path.join(orphan, 'left'), '');
+      assert.equal(await held.isWaitedFor(), true);
+      await age(orphan);
+      assert.equal(await held.isWaitedFor(), false);
+      const empty = `${lockPath}.empty`;
+      await fs.mkdir(empty);
+      await age(empty);
+      assert.equal(await held.isWaitedFor(), false);
+      assert.deepEqual(await fs.readdir(folder), ['a.lock']);
+      await held.release();
+    });
+
+    it('is still given to one that slept while it waited, and was taken for dead', async () => {
+      const held = await holdFileLock(lockPath, 10_000);
+      const next = hold(lockPath);
+      let prepared: string | undefined;
+      while (prepared === undefined) {
+        // With its owner in it: it is whole.
+        prepared = (await fs.readdir(folder, { recursive: true })).find((name) => /^a\.lock\..*[/\\]/.test(name))?.split(/[/\\]/)[0];
+      }
+      await fs.rename(path.join(folder, prepared), path.join(folder, 'elsewhere'));
+      await held.release();
+      assert.equal(await (await next.isInside)(), true);
+      next.end();
+      await next.isOver;
+      assert.deepEqual(await fs.readdir(folder), ['elsewhere']);
+    });
+  });
+
+  describe('whose owner has ended', () => {
+    /** Owners look as if they will live for long: only that the process is gone can tell. */
+    const leaveLock = async (owner: string, lock: string): Promise<void> => {
+      const later = new Date(Date.now() + 3_600_000);
+      await fs.mkdir(lock);
+      await fs.writeFile(path.join(lock, owner), '');
+      await fs.utimes(path.join(lock, owner), later, later);
+    };
+    let lockPath: string;
+    let machine: string;
+    let deadPid: number;
+
+    before(async () => {
+      machine = (await machineIdentity()).slice(0, 12);
+      const child = spawn(process.execPath, ['-e', '']);
+      await once(child, 'exit');
+      deadPid = child.pid ?? assert.fail('not started');
+    });
+    beforeEach(() => {
+      lockPath = path.join(folder, 'a.lock');
+    });
+
+    it('is given to the next one at once', async () => {
+      await leaveLock(`${deadPid}-${machine}-left`, lockPath);
+      assert.equal(await withFileLock(lockPath, 10_000, () => Promise.resolve('in')), 'in');
+      assert.deepEqual(await fs.readdir(folder), []);
+    });
+
+    it('is not waited for by what that one prepared', async () => {
+      const held = await holdFileLock(lockPath, 10_000);
+      const owner = `${deadPid}-${machine}-left`;
+      await leaveLock(owner, `${lockPath}.${owner}`);
+      assert.equal(await held.isWaitedFor(), false);
+      assert.deepEqual(await fs.readdir(folder), ['a.lock']);
+      await held.release();
+    });
+
+    it('stays where the owner lives, or is of another machine, or does not say', async () => {
+      const elsewhere = machine.replace(/./g, (digit) => (digit === '0' ? '1' : '0'));
+      for (const owner of [`${process.pid}-${machine}-living`, `${deadPid}-${elsewhere}-left`, `${deadPid}-left`]) {
+        await leaveLock(owner, lockPath);
+        await assert.rejects(
+          withFileLock(lockPath, 50, () => Promise.resolve()),
+          { code: 'storage.locked' },
+          owner,
+        );
+        await fs.rm(lockPath, { recursive: true });
+      }
     });
   });
 
