@@ -5,6 +5,7 @@ import { DisposableStore } from '../../base/lifecycle.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
+import { isSaved } from '../shared/saveDocument.ts';
 import { cellDocument, isNewFile, isTextual, targetOf, uriOf } from './changeParts.ts';
 import type { FileChange } from './changeReview.ts';
 import { backUp, bytesOf, demandApplied, takeBack, type DoneSteps } from './takeBack.ts';
@@ -121,7 +122,7 @@ async function save(change: FileChange, steps: StepRecorder): Promise<void> {
   const key = uri.toString();
   const document = findTextDocument(key) ?? findNotebook(key);
   if (document?.isDirty === true) {
-    if (!(await document.save())) {
+    if (!(await isSaved(document))) {
       throw editorError('editor.notSaved', { path: toClientPath(uri) });
     }
     steps.saved.set(key, await bytesOf(uri));

@@ -9,6 +9,7 @@ import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
 import { pathNotFound } from '../../base/pathNotFound.ts';
 import { fromClientPath } from '../shared/clientUris.ts';
+import { isSaved } from '../shared/saveDocument.ts';
 import type { TextVersions } from '../documents/versions.ts';
 import type { ActingViews } from './actingViews.ts';
 import { ChangeReviewer } from './changeReview.ts';
@@ -47,7 +48,7 @@ export function createEditorActing(
       if (versionOf(document) !== version) {
         throw editorError('editor.changedBeforeSaving', { path });
       }
-      if (document !== undefined && !(await document.save())) {
+      if (document !== undefined && !(await isSaved(document))) {
         throw editorError('editor.notSaved', { path });
       }
     },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import type { UnsavedFiles, UnsavedPort } from '../../server/seen/ports/unsavedPort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
+import { isSaved } from '../shared/saveDocument.ts';
 
 type Document = vscode.TextDocument | vscode.NotebookDocument;
 
@@ -26,7 +27,7 @@ function unsavedDocuments(): readonly Document[] {
 
 async function saves(document: Document): Promise<boolean> {
   try {
-    return (await atMost(document.save(), maxSaveMs)) === true;
+    return (await atMost(isSaved(document), maxSaveMs)) === true;
   } catch {
     return false; // said by VS Code, in the window
   }

@@ -1,3 +1,4 @@
+import type { ContextSuggestion } from '../../contract/chat/attachments.ts';
 import type { ContextIntents } from './contextIntents.ts';
 import type { OpenTrigger } from './suggestionTrigger.ts';
 
@@ -10,14 +11,20 @@ let lastRequest = 0;
 export class SuggestionRequests {
   readonly #intents: Pick<ContextIntents, 'suggest' | 'leave'>;
   #current = 0;
+  #asked = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(intents: Pick<ContextIntents, 'suggest' | 'leave'>) {
     this.#intents = intents;
   }
 
-  isCurrent(requestId: number): boolean {
-    return requestId === this.#current;
+  /** What an answer has for what is typed by now; nothing when it answers something else. */
+  fitting(requestId: number, items: readonly ContextSuggestion[], query: string): readonly ContextSuggestion[] | undefined {
+    if (requestId !== this.#current) {
+      return undefined;
+    }
+    // An answer to fewer letters comes late: the first of all would be taken for the first of those that fit.
+    return query === this.#asked ? items : thatFit(items, query);
   }
 
   ask({ trigger, query }: OpenTrigger): void {
@@ -25,6 +32,7 @@ export class SuggestionRequests {
     const send = (): void => {
       lastRequest += 1;
       this.#current = lastRequest;
+      this.#asked = query;
       this.#intents.suggest(lastRequest, trigger, query);
     };
     if (query === '') {
@@ -42,4 +50,14 @@ export class SuggestionRequests {
       this.#intents.leave();
     }
   }
+}
+
+/** Of what was found for fewer letters, until the answer for these is there: a quick Enter means that. */
+export function thatFit(items: readonly ContextSuggestion[], query: string): readonly ContextSuggestion[] {
+  return items.filter(({ name }) => hasLetters(name, query));
+}
+
+function hasLetters(name: string, query: string): boolean {
+  let at = -1;
+  return Array.from(query.toLowerCase()).every((letter) => (at = name.toLowerCase().indexOf(letter, at + 1)) >= 0);
 }

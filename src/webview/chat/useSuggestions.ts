@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextSuggestion } from '../../contract/chat/attachments.ts';
 import type { ChatIntents } from './chatIntents.ts';
 import type { ChatStore } from './chatStore.ts';
-import { SuggestionRequests } from './suggestionRequests.ts';
+import { SuggestionRequests, thatFit } from './suggestionRequests.ts';
 import { findTrigger, type OpenTrigger } from './suggestionTrigger.ts';
 
 export interface Suggestions {
@@ -33,9 +33,10 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
   const dismissedAt = useRef<number | undefined>(undefined);
   useEffect(() => {
     const subscription = store.onSuggestions(({ requestId, items }) => {
-      if (requests.isCurrent(requestId)) {
-        setShown((now) => ({ ...now, items, active: 0 }));
-      }
+      setShown((now) => {
+        const fitting = requests.fitting(requestId, items, now.trigger?.query ?? '');
+        return fitting === undefined ? now : { ...now, items: fitting, active: 0 };
+      });
     });
     return () => {
       requests.cancel();
@@ -54,8 +55,7 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
       close(found?.start);
     } else if (!isSame(found, shown.trigger)) {
       dismissedAt.current = undefined;
-      // Of what was found for fewer letters, what still fits stays until the answer is there: a quick Enter means that.
-      const items = shown.trigger?.start === found.start ? shown.items.filter(({ name }) => hasLetters(name, found.query)) : [];
+      const items = shown.trigger?.start === found.start ? thatFit(shown.items, found.query) : [];
       setShown({ trigger: found, items, active: 0 });
       requests.ask(found);
     }
@@ -72,9 +72,4 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
 /** A caret that moves fires as often as a key. */
 function isSame(one: OpenTrigger, other: OpenTrigger | undefined): boolean {
   return one.start === other?.start && one.query === other.query && one.trigger === other.trigger;
-}
-
-function hasLetters(name: string, query: string): boolean {
-  let at = -1;
-  return Array.from(query.toLowerCase()).every((letter) => (at = name.toLowerCase().indexOf(letter, at + 1)) >= 0);
 }

@@ -32,7 +32,10 @@ export class CommandPalette {
 
   /** Chooses an entry of the quick pick that is open. */
   async pick(label: string | RegExp): Promise<void> {
-    await this.rows.filter({ hasText: label }).first().click();
+    const row = this.rows.filter({ hasText: label }).first();
+    await row.click();
+    // What follows may be the next one, in the same widget: what is typed too early goes into this one.
+    await row.waitFor({ state: 'hidden', timeout: attemptMilliseconds }).catch(() => undefined);
   }
 
   /** Chooses an entry of the quick pick that a command opens, from the start again when something else has closed it. */
