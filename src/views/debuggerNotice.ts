@@ -14,7 +14,10 @@ export async function tellOfDebugger(label: string, problem: DebugProblem, showL
   const log = vscode.l10n.t('Show Log');
   const install = vscode.l10n.t('Show Extension');
   const extension = extensions[problem];
-  const picked = await vscode.window.showWarningMessage(sentenceOf(problem, name), ...(extension === undefined ? [] : [install]), log);
+  const said = sentenceOf(problem, name);
+  const picked = await (extension === undefined
+    ? vscode.window.showWarningMessage(said, log)
+    : vscode.window.showWarningMessage(said, install, log));
   if (picked === log) {
     showLog();
   } else if (picked === install && extension !== undefined) {
