@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 const attemptMilliseconds = 3_000;
 const attempts = 10;
+const choiceMilliseconds = 1_500;
 
 /** The side bar's view containers and the trees inside them. */
 export class Views {
@@ -53,6 +54,27 @@ export class Views {
       .locator('.part.sidebar .pane')
       .filter({ has: this.header(view) })
       .locator('.monaco-list-row');
+  }
+
+  /**
+   * Presses a button of a server's row. VS Code forgets whose button it was when the tree is drawn anew at that moment, as while a
+   * window starts; then Duplex asks which server is meant, and it is pressed again.
+   */
+  async press(row: Locator, button: RegExp): Promise<void> {
+    const unknown = this.page.getByPlaceholder('Choose a server');
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      await row.hover();
+      await row.getByRole('button', { name: button }).click();
+      const isUnknown = await unknown.waitFor({ timeout: choiceMilliseconds }).then(
+        () => true,
+        () => false,
+      );
+      if (!isUnknown) {
+        return;
+      }
+      await this.page.keyboard.press('Escape');
+    }
+    throw new Error(`A row does not say whose it is when ${String(button)} is pressed.`);
   }
 
   header(view: string): Locator {

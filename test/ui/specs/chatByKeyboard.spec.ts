@@ -130,10 +130,7 @@ describe('Somebody who works with the keyboard', () => {
   });
 
   it('is led from the button of a server to its question, and back to the tree', async () => {
-    await row('demo').hover();
-    await row('demo')
-      .getByRole('button', { name: /Start Server/ })
-      .click();
+    await shared().views.press(row('demo'), /Start Server/);
     const question = await permissionQuestion(shared(), /^Permission:.*demo/);
     await untilFocused('the start question', question);
     await allow(question, 'Allow');

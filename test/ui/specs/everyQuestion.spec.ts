@@ -89,11 +89,7 @@ describe('Every kind of question', function () {
   const result = async (text: string | RegExp): Promise<void> => (await ToolRunner.of(workbench().page, 'ask')).untilResult(text);
 
   async function pressStart(server: string): Promise<void> {
-    await row(/editor.*tools/).waitFor(); // a row that is drawn anew loses what is pressed on it
-    await row(server).hover();
-    await row(server)
-      .getByRole('button', { name: /Start Server/ })
-      .click();
+    await workbench().views.press(row(server), /Start Server/);
   }
 
   const inChat = async (text: string): Promise<Locator> => {

@@ -41,9 +41,7 @@ for (const version of vscodeChoices) {
       const rows = workbench().views.rows('MCP Servers');
       const row = rows.filter({ hasText: 'demo' });
       await row.filter({ hasText: 'needs permission' }).waitFor();
-      await rows.filter({ hasText: /editor.*tools/ }).waitFor(); // a row that is drawn anew loses what is pressed on it
-      await row.hover();
-      await row.getByRole('button', { name: /Start Server/ }).click();
+      await workbench().views.press(row, /Start Server/);
       const question = await permissionQuestion(workbench(), /^Permission:.*demo/);
       await question.getByText('demoServer.mjs').first().waitFor();
       await allow(question, 'Allow');

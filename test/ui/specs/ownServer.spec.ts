@@ -49,16 +49,12 @@ describe('A server of one’s own', function () {
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `own-server-${name}.png`));
   const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text }).first();
   const toolbar = (): Locator => workbench().page.locator('.debug-toolbar');
-  const press = async (name: RegExp): Promise<void> => {
-    await row(/^mine/).hover();
-    await row(/^mine/).getByRole('button', { name }).click();
-  };
+  const press = (name: RegExp): Promise<void> => workbench().views.press(row(/^mine/), name);
 
   before(async () => {
     await writeFile(file(), serverText('first_tool'));
     await workbench().openView('Duplex');
     await row(/mine.*needs permission/).waitFor();
-    await row(/editor.*tools/).waitFor(); // a row that is drawn anew loses what is pressed on it
   });
 
   it('starts under the debugger of the editor, after a question that says so', async () => {

@@ -210,8 +210,7 @@ describe('Run Tool', function () {
   it('has its server running where the debugger that it wants is missing, and says what to enable', async () => {
     const row = workbench().views.rows('MCP Servers').filter({ hasText: 'looked_into' }).first();
     await workbench().openView('Duplex');
-    await row.hover();
-    await row.getByRole('button', { name: /Start Server/ }).click();
+    await workbench().views.press(row, /Start Server/);
     await allow(await permissionQuestion(workbench(), /^Permission:.*start.*looked_into/i), 'Allow');
     await workbench().notifications.waitFor(/To debug the MCP server “looked_into”, enable the extension “JavaScript Debugger”/);
     await row.filter({ hasText: /tools/ }).waitFor();

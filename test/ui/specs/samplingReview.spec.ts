@@ -83,8 +83,7 @@ describe('A server’s request for the model', () => {
       .first()
       .waitFor();
     const row = workbench().views.rows('MCP Servers').filter({ hasText: 'reviewer' }).first();
-    await row.hover();
-    await row.getByRole('button', { name: /Start Server/ }).click();
+    await workbench().views.press(row, /Start Server/);
     await allow(await permissionQuestion(workbench(), /^Permission: Start the server/), 'Allow');
     await workbench()
       .views.rows('MCP Servers')

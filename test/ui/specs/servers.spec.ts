@@ -42,11 +42,7 @@ describe('Somebody with servers of their own', () => {
   });
 
   it('starts it, and finds what it offers in groups', async () => {
-    await row('shop').first().hover();
-    await row('shop')
-      .first()
-      .getByRole('button', { name: /Start Server/ })
-      .click();
+    await workbench().views.press(row('shop').first(), /Start Server/);
     const question = await permissionQuestion(workbench(), /^Permission:.*shop/);
     await allow(question, 'Allow');
     await row(/shop.*tools/)

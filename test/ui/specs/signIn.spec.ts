@@ -28,10 +28,7 @@ describe('Somebody with a server that wants a sign-in', () => {
 
   /** Start, as a person who has not decided about the server yet. */
   const startFirst = async (): Promise<void> => {
-    await row(/notes.*needs permission/).hover();
-    await row('notes')
-      .getByRole('button', { name: /Start Server/ })
-      .click();
+    await workbench.views.press(row(/notes.*needs permission/), /Start Server/);
     const question = await permissionQuestion(workbench, /^Permission:.*notes/);
     await allow(question, 'Allow');
     await row(/notes.*needs sign-in/).waitFor();
