@@ -206,7 +206,7 @@ export class ToolCaller {
     const open = features.beginCall(tool.name, call.principal === 'chat' ? call.ask : undefined);
     try {
       const result = await session.callTool(tool, args, {
-        signal: timer.signal,
+        timer,
         timeoutMs: maxTimeoutMs, // the timer above decides
         onProgress: (progress) => {
           timer.restart();

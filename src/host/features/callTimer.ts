@@ -3,16 +3,22 @@ import { setMaxListeners } from 'node:events';
 /** The longest a timer of Node's can be: for requests whose time is kept here. */
 export const maxTimeoutMs = 2 ** 31 - 1;
 
+/** Controllers of requests that ended by themselves, for the next ones: more are seldom under way at a time. */
+const maxSpare = 32;
+
 /**
  * The time a call may take without a sign of life. Progress starts it anew, and it stands still while the server waits for
  * an answer of the person: somebody who reads a question must not lose the call that caused it.
  */
 export class CallTimer {
-  readonly #over = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #wish: AbortSignal | undefined;
-  readonly #stop = (): void => this.#over.abort(this.#wish?.reason);
+  readonly #stop = (): void => this.#end(this.#wish?.reason);
+  /** Of who asked for a signal, which takes long to make, and of the request that is under way. */
+  #asked: AbortController | undefined;
+  #request: AbortController | undefined;
   #left: number;
+  #over: { readonly reason: unknown } | undefined;
   #hasExpired = false;
 
   /** Measured in steps, so that standing still needs no events. `wish`: the call is over when this fires, too. */
@@ -39,13 +45,24 @@ export class CallTimer {
       if (this.#left <= 0) {
         clearInterval(this.#timer);
         this.#hasExpired = true;
-        this.#over.abort();
+        this.#end(undefined);
       }
     }, stepMs);
   }
 
+  /** Fires when the time is over, or the wish for it. */
   get signal(): AbortSignal {
-    return this.#over.signal;
+    if (this.#asked === undefined) {
+      this.#asked = new AbortController();
+      if (this.#over !== undefined) {
+        this.#asked.abort(this.#over.reason);
+      }
+    }
+    return this.#asked.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#over !== undefined;
   }
 
   get hasExpired(): boolean {
@@ -56,8 +73,44 @@ export class CallTimer {
     this.#left = this.timeoutMs;
   }
 
+  /** One request, which is told when the call is over: as `signal`, for who takes the listener away at its end. */
+  async during<T>(spare: SpareControllers, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = spare.take();
+    this.#request = controller;
+    if (this.#over !== undefined) {
+      controller.abort(this.#over.reason);
+    }
+    try {
+      return await request(controller.signal);
+    } finally {
+      this.#request = undefined;
+      spare.giveBack(controller);
+    }
+  }
+
   dispose(): void {
     this.#wish?.removeEventListener('abort', this.#stop);
     clearInterval(this.#timer);
+  }
+
+  #end(reason: unknown): void {
+    this.#over ??= { reason };
+    this.#asked?.abort(reason);
+    this.#request?.abort(reason);
+  }
+}
+
+/** A signal takes as long to make as a third of a call; one that never fired serves the next request as well. */
+export class SpareControllers {
+  readonly #spare: AbortController[] = [];
+
+  take(): AbortController {
+    return this.#spare.pop() ?? new AbortController();
+  }
+
+  giveBack(controller: AbortController): void {
+    if (!controller.signal.aborted && this.#spare.length < maxSpare) {
+      this.#spare.push(controller);
+    }
   }
 }
