@@ -94,9 +94,20 @@ export class AuditLog implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#sumUp();
-    while (this.#waiting.length > 0 || this.#writing !== undefined) {
-      this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
-      await this.#writing;
+    if (this.#waiting.length > 0) {
+      this.#writing ??= this.#writeWaiting();
+    }
+    await this.#writing;
+  }
+
+  /** One for all who want it: lines may follow each other for long, and each of them would else look at all the others. */
+  async #writeWaiting(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        await this.#writeAll();
+      }
+    } finally {
+      this.#writing = undefined;
     }
   }
 
@@ -125,11 +136,8 @@ export class AuditLog implements Disposable {
       const key =
         typeof given === 'string' ? given : await within(given, keyMs, neverAborted(), () => new Error('the key for it is not given out'));
       await this.#options.storage.append((last) => {
-        const texts = chain(
-          [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key)),
-          last,
-          this.#hashOf,
-        );
+        const written = [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key));
+        const texts = chain(written, last, this.#hashOf);
         return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key, this.#keyName) };
       });
       this.#hasFailed = false;
@@ -186,10 +194,21 @@ export class AuditLog implements Disposable {
   }
 }
 
+/** Member by member, as every call has such lines and taking an object apart is dear. */
 function toLine({ line, hashed }: Waiting, key: string): Omit<AuditLine, 'previous'> {
-  const { decidedBy, outcome, durationMs, ...before } = line;
-  const argumentsHash = hashed === undefined ? '' : createHmac('sha256', key).update(hashed).digest('base64url');
-  return { ...before, argumentsHash, decidedBy, outcome, durationMs };
+  return {
+    time: line.time,
+    principal: line.principal,
+    credential: line.credential,
+    peer: line.peer,
+    action: line.action,
+    subject: line.subject,
+    argumentNames: line.argumentNames,
+    argumentsHash: hashed === undefined ? '' : createHmac('sha256', key).update(hashed).digest('base64url'),
+    decidedBy: line.decidedBy,
+    outcome: line.outcome,
+    durationMs: line.durationMs,
+  };
 }
 
 function cut(text: string): string {
