@@ -1,7 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import { ownCallKey } from '../contract/protocolNames.ts';
-import { SpareControllers } from './features/callTimer.ts';
+import { SpareControllers } from './features/spareControllers.ts';
 import type { CallOptions } from './serverSession.ts';
+import { legacyResultSchema, type ResultSchema } from './shared/legacyResults.ts';
 import { definitionOf, type Client, type CreatedClient } from './shared/sdk.ts';
 import type { ToolInfo } from './shared/serverState.ts';
 
@@ -9,25 +10,27 @@ type RequestOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
 /** Calls that are answered by their own result, or by a task of 2026-07-28. */
 export class DirectCalls {
-  readonly #created: CreatedClient;
+  readonly #client: Client;
+  readonly #legacySchema: ResultSchema;
   readonly #spare = new SpareControllers();
 
-  constructor(created: CreatedClient) {
-    this.#created = created;
+  constructor({ client, schemas }: CreatedClient) {
+    this.#client = client;
+    this.#legacySchema = legacyResultSchema(schemas);
   }
 
   async call(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
     const { ownCallId, timer } = options;
     const params = { name: tool.name, arguments: args, ...(ownCallId !== undefined && { _meta: { [ownCallKey]: ownCallId } }) };
-    const { client, resultSchema } = this.#created;
+    const client = this.#client;
     if (client.getProtocolEra() === 'modern') {
       const request = requestOptions(options, timer.signal);
       return (await client.callTool(params, { ...request, toolDefinition: definitionOf(tool) })) as JsonObject;
     }
     // One request, and the SDK takes its listener away when that settles.
     const send = (signal: AbortSignal): Promise<unknown> =>
-      client.request({ method: 'tools/call', params }, resultSchema, requestOptions(options, signal));
-    return (await timer.during(this.#spare, send)) as JsonObject;
+      client.request({ method: 'tools/call', params }, this.#legacySchema, requestOptions(options, signal));
+    return (await this.#spare.during(timer, send)) as JsonObject;
   }
 }
 

@@ -3,9 +3,6 @@ import { setMaxListeners } from 'node:events';
 /** The longest a timer of Node's can be: for requests whose time is kept here. */
 export const maxTimeoutMs = 2 ** 31 - 1;
 
-/** Controllers of requests that ended by themselves, for the next ones: more are seldom under way at a time. */
-const maxSpare = 32;
-
 /**
  * The time a call may take without a sign of life. Progress starts it anew, and it stands still while the server waits for
  * an answer of the person: somebody who reads a question must not lose the call that caused it.
@@ -73,18 +70,11 @@ export class CallTimer {
     this.#left = this.timeoutMs;
   }
 
-  /** One request, which is told when the call is over: as `signal`, for who takes the listener away at its end. */
-  async during<T>(spare: SpareControllers, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = spare.take();
+  /** The request that is under way, if any: it is ended with the call. */
+  set request(controller: AbortController | undefined) {
     this.#request = controller;
     if (this.#over !== undefined) {
-      controller.abort(this.#over.reason);
-    }
-    try {
-      return await request(controller.signal);
-    } finally {
-      this.#request = undefined;
-      spare.giveBack(controller);
+      controller?.abort(this.#over.reason);
     }
   }
 
@@ -97,20 +87,5 @@ export class CallTimer {
     this.#over ??= { reason };
     this.#asked?.abort(reason);
     this.#request?.abort(reason);
-  }
-}
-
-/** A signal takes as long to make as a third of a call; one that never fired serves the next request as well. */
-export class SpareControllers {
-  readonly #spare: AbortController[] = [];
-
-  take(): AbortController {
-    return this.#spare.pop() ?? new AbortController();
-  }
-
-  giveBack(controller: AbortController): void {
-    if (!controller.signal.aborted && this.#spare.length < maxSpare) {
-      this.#spare.push(controller);
-    }
   }
 }

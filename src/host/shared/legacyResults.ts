@@ -1,7 +1,8 @@
 import type { specTypeSchemas } from '@modelcontextprotocol/client';
 import { isJsonObject } from '../../base/json.ts';
 
-type Schemas = typeof specTypeSchemas;
+/** The SDK's, by name. */
+export type Schemas = typeof specTypeSchemas;
 /** What the SDK takes to hold an answer against. */
 export type ResultSchema = Schemas['CallToolResult'];
 

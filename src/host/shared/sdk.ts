@@ -3,7 +3,7 @@ import { hasCode, isAppError, messageOf, type AppError } from '../../base/errors
 import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError, timeoutError } from './hostErrors.ts';
 import type { ToolInfo } from './serverState.ts';
-import { legacyResultSchema, type ResultSchema } from './legacyResults.ts';
+import type { Schemas } from './legacyResults.ts';
 import { answerLost, refusalOf, statusFailure, statusOf } from './remoteFailure.ts';
 
 export type { Client, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
@@ -22,14 +22,13 @@ export async function createClient(version: string, versionNegotiation: VersionN
   const options = { capabilities: {}, versionNegotiation, jsonSchemaValidator };
   return {
     client: new SdkClient({ name: 'duplex', title: 'Duplex', version }, options),
-    resultSchema: legacyResultSchema(specTypeSchemas),
+    schemas: specTypeSchemas,
   };
 }
 
 export interface CreatedClient {
   readonly client: Client;
-  /** For calls of tools on a connection of before 2026-07-28. */
-  readonly resultSchema: ResultSchema;
+  readonly schemas: Schemas;
 }
 
 type Definition = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;

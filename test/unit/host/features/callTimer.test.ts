@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { CallTimer, SpareControllers } from '../../../../src/host/features/callTimer.ts';
+import { CallTimer } from '../../../../src/host/features/callTimer.ts';
+import { SpareControllers } from '../../../../src/host/features/spareControllers.ts';
 
 const longMs = 60_000;
 
@@ -17,9 +18,9 @@ describe('The request of a call', () => {
     const spare = new SpareControllers();
     const wish = new AbortController();
     const first = begin(wish.signal);
-    const firstSignal = await first.during(spare, async (signal) => signal);
+    const firstSignal = await spare.during(first, async (signal) => signal);
     const secondWish = new AbortController();
-    await begin(secondWish.signal).during(spare, async (signal) => {
+    await spare.during(begin(secondWish.signal), async (signal) => {
       assert.equal(signal, firstSignal);
       wish.abort();
       assert.deepEqual([first.isOver, signal.aborted], [true, false]);
@@ -31,11 +32,11 @@ describe('The request of a call', () => {
   it('that was ended leaves its signal to nobody', async () => {
     const spare = new SpareControllers();
     const wish = new AbortController();
-    const fired = await begin(wish.signal).during(spare, async (signal) => {
+    const fired = await spare.during(begin(wish.signal), async (signal) => {
       wish.abort();
       return signal;
     });
-    await begin().during(spare, async (signal) =>
+    await spare.during(begin(), async (signal) =>
       assert.deepEqual([fired.aborted, signal === fired, signal.aborted], [true, false, false]),
     );
   });
@@ -43,24 +44,24 @@ describe('The request of a call', () => {
   it('has a signal of its own while others are under way', async () => {
     const spare = new SpareControllers();
     const signals = new Set<AbortSignal>();
-    const together = [1, 2, 3].map(() => begin().during(spare, async (signal) => void signals.add(signal)));
+    const together = [1, 2, 3].map(() => spare.during(begin(), async (signal) => void signals.add(signal)));
     await Promise.all(together);
     assert.equal(signals.size, 3);
   });
 
   it('is ended from the start when the call is over by then', async () => {
     const timer = begin(AbortSignal.abort(new Error('no more')));
-    const seen = await timer.during(new SpareControllers(), async (signal) => signal.aborted);
+    const seen = await new SpareControllers().during(timer, async (signal) => signal.aborted);
     assert.deepEqual([seen, timer.signal.aborted, timer.isOver, timer.hasExpired], [true, true, true, false]);
   });
 
   it('is ended when its time is over, like what asks for a signal before and after', async () => {
     const timer = begin(undefined, 4);
     const before = timer.signal;
-    await timer.during(new SpareControllers(), (signal) => new Promise<void>((resolve) => (signal.onabort = () => resolve())));
+    await new SpareControllers().during(timer, (signal) => new Promise<void>((resolve) => (signal.onabort = () => resolve())));
     assert.deepEqual([before.aborted, timer.signal === before, timer.hasExpired], [true, true, true]);
     const late = begin(undefined, 4);
-    await late.during(new SpareControllers(), (signal) => new Promise<void>((resolve) => (signal.onabort = () => resolve())));
+    await new SpareControllers().during(late, (signal) => new Promise<void>((resolve) => (signal.onabort = () => resolve())));
     assert.equal(late.signal.aborted, true);
   });
 
