@@ -135,7 +135,7 @@ class DuplexApp implements App {
   }
 
   async start(): Promise<void> {
-    const started = performance.now();
+    const [start, cpuBefore] = [performance.now(), process.cpuUsage()];
     try {
       const storageFolder = this.#context.globalStorageUri.fsPath;
       const joins = this.#join(await this.#openStores(storageFolder));
@@ -146,7 +146,7 @@ class DuplexApp implements App {
     } catch (error) {
       this.#reporter.report(error);
     }
-    performance.measure('duplex.activate', { start: started });
+    performance.measure('duplex.activate', { start, detail: process.cpuUsage(cpuBefore) });
   }
 
   async stop(): Promise<void> {
