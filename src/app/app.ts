@@ -114,6 +114,7 @@ class DuplexApp implements App {
   readonly #reporter: ErrorReporter;
   #joins: Joins | undefined;
   #record: AuditJoin | undefined;
+  #startsSoon: NodeJS.Immediate | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
@@ -133,8 +134,8 @@ class DuplexApp implements App {
       const joins = this.#join(await this.#openStores(storageFolder));
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
-      // Not awaited: activation waits for no question and no connection.
-      void this.#startJoins(joins);
+      // Activation waits for no question and no connection, and not for the code that these need: even to begin to load it takes long.
+      this.#startsSoon = setImmediate(() => void this.#startJoins(joins));
     } catch (error) {
       this.#reporter.report(error);
     }
@@ -142,6 +143,7 @@ class DuplexApp implements App {
   }
 
   async stop(): Promise<void> {
+    clearImmediate(this.#startsSoon);
     const { host, server, chat, configurationHelp } = this.#joins ?? {};
     // Nobody is there to answer any more; whoever asked is told so while there is time.
     this.#questions.dispose();
@@ -153,6 +155,7 @@ class DuplexApp implements App {
   }
 
   dispose(): void {
+    clearImmediate(this.#startsSoon);
     this.#lifetime.dispose();
   }
 
