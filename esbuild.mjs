@@ -2,7 +2,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
-import { buildWithOneStart } from './esbuildStart.mjs';
+import { buildWithOneStart } from './test/support/build/oneStart.mjs';
 import { pages } from './src/webview/pages.mjs';
 
 const production = process.argv.includes('--production');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildWithOneStart } from '../../esbuildStart.mjs';
+import { buildWithOneStart } from '../support/build/oneStart.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 
 interface Built {

@@ -1,4 +1,4 @@
-// Part of esbuild.mjs: what a window loads when it opens is one file.
+// How esbuild.mjs builds the extension for its package: what a window loads when it opens is one file.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
