@@ -2,6 +2,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { buildWithOneStart } from './test/support/build/oneStart.mjs';
 import { pages } from './src/webview/pages.mjs';
 
 const production = process.argv.includes('--production');
@@ -25,15 +26,16 @@ const requireForEsm = {
 
 const node = { ...common, platform: 'node', target: 'node20', format: 'esm', banner: requireForEsm };
 
-const bundles = [
-  {
-    ...node,
-    entryPoints: { extension: 'src/extension.ts' },
-    outdir: 'dist',
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    external: ['vscode'],
-  },
+const extension = {
+  ...node,
+  entryPoints: { extension: 'src/extension.ts' },
+  outdir: 'dist',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  external: ['vscode'],
+};
+
+const others = [
   {
     ...node,
     entryPoints: {
@@ -57,10 +59,13 @@ for (const file of ['codicon.css', 'codicon.ttf']) {
 await writeOfflineAnswers();
 
 if (watch) {
-  const contexts = await Promise.all(bundles.map((bundle) => esbuild.context(bundle)));
+  const contexts = await Promise.all([extension, ...others].map((bundle) => esbuild.context(bundle)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
-  await Promise.all(bundles.map((bundle) => esbuild.build(bundle)));
+  await Promise.all([
+    production ? buildWithOneStart(extension) : esbuild.build(extension),
+    ...others.map((bundle) => esbuild.build(bundle)),
+  ]);
 }
 
 /** What the bridge answers while no window is open: the server itself is asked, so that it says the same. */

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
-import type { ChatContext } from '../chat/context/chatContext.ts';
+import { LateChat } from '../chat/lateChat.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
@@ -30,13 +30,12 @@ import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { openAudit, type AuditJoin } from './auditJoin.ts';
-import { joinChatContext, type ChatContextJoinOptions } from './chatContextJoin.ts';
-import { ChatJoin, type ChatJoinOptions } from './chatJoin.ts';
-import { openConversations, type ConversationsJoin } from './conversationsJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { openLedger } from './consentJoin.ts';
 import { joinFeatures, openBudgets } from './featuresJoin.ts';
+import type { ChatJoin } from './chatJoin.ts';
 import { HostJoin } from './hostJoin.ts';
+import type { OpenChatOptions } from './openChat.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
 import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
@@ -63,7 +62,7 @@ export function createApp(context: vscode.ExtensionContext): App {
 interface Joins {
   readonly host: HostJoin;
   readonly server: ServerJoin;
-  readonly chat: ChatJoin;
+  readonly chat: LateChat<ChatJoin>;
   readonly configurationHelp: ConfigurationHelp;
 }
 
@@ -91,17 +90,10 @@ interface Stores {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly budgets: SharedText;
-  readonly conversations: ConversationsJoin;
   readonly byHandStorage: ByHandStorage;
   readonly storageFolder: string;
   readonly machine: string;
 }
-
-type ChatParts = Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'conversations' | 'neverShown' | 'log'> & {
-  readonly server: ServerJoin;
-  readonly host: HostJoin;
-  readonly lastTextEditor: LastTextEditor;
-};
 
 /** The chain alone would not show that last lines were taken away before the next one was written. */
 const changedByHand: AuditRecord = {
@@ -122,6 +114,7 @@ class DuplexApp implements App {
   readonly #reporter: ErrorReporter;
   #joins: Joins | undefined;
   #record: AuditJoin | undefined;
+  #startsSoon: NodeJS.Immediate | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
@@ -135,32 +128,34 @@ class DuplexApp implements App {
   }
 
   async start(): Promise<void> {
-    const started = performance.now();
+    const [start, cpuBefore] = [performance.now(), process.cpuUsage()];
     try {
       const storageFolder = this.#context.globalStorageUri.fsPath;
       const joins = this.#join(await this.#openStores(storageFolder));
       this.#joins = joins;
       this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
-      // Not awaited: activation waits for no question and no connection.
-      void this.#startJoins(joins);
+      // Activation waits for no question and no connection, and not for the code that these need: even to begin to load it takes long.
+      this.#startsSoon = setImmediate(() => void this.#startJoins(joins));
     } catch (error) {
       this.#reporter.report(error);
     }
-    performance.measure('duplex.activate', { start: started });
+    performance.measure('duplex.activate', { start, detail: process.cpuUsage(cpuBefore) });
   }
 
   async stop(): Promise<void> {
+    clearImmediate(this.#startsSoon);
     const { host, server, chat, configurationHelp } = this.#joins ?? {};
     // Nobody is there to answer any more; whoever asked is told so while there is time.
     this.#questions.dispose();
     // First, too: what takes long to end may use up the time there is.
-    await Promise.allSettled([chat?.places.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
+    await Promise.allSettled([chat?.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#record?.audit.flush();
     // Other windows need not find out that this one is gone.
     await this.#record?.lines.close();
   }
 
   dispose(): void {
+    clearImmediate(this.#startsSoon);
     this.#lifetime.dispose();
   }
 
@@ -175,19 +170,18 @@ class DuplexApp implements App {
 
   /** All at once: each waits for the disk and for none of the others. */
   async #openStores(storageFolder: string): Promise<Stores> {
-    const { secrets, workspaceState } = this.#context;
+    const { secrets } = this.#context;
     const [reporter, log, lifetime] = [this.#reporter, this.#log, this.#lifetime];
     const record = openAudit({ storageFolder, secrets, reporter, log }, lifetime);
     this.#record = record;
     lifetime.add(record.lines.onDidFindChanged(() => record.audit.note(changedByHand)));
-    const [ledger, machine, budgets, conversations, byHandStorage] = await Promise.all([
+    const [ledger, machine, budgets, byHandStorage] = await Promise.all([
       openLedger({ storageFolder, reporter, log }, lifetime),
       this.#machine(storageFolder),
       openBudgets(storageFolder, log, lifetime),
-      openConversations({ storageFolder, workspaceState, reporter, log }, lifetime),
       openByHandStorage(storageFolder, log, lifetime),
     ]);
-    return { ledger, record, budgets, conversations, byHandStorage, storageFolder, machine };
+    return { ledger, record, budgets, byHandStorage, storageFolder, machine };
   }
 
   /** Where nothing can be kept, what is stored for this machine is not found again: the person is asked anew. */
@@ -228,7 +222,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, budgets, conversations, byHandStorage, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, record, budgets, byHandStorage, storageFolder, machine }: Stores): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, secrets: known, log } = common;
@@ -265,8 +259,10 @@ class DuplexApp implements App {
         globalState,
       }),
     );
-    const shared = { gate, keys, settings, storageFolder, conversations, log };
-    const chat: ChatJoin = this.#lifetime.add(this.#joinChat({ ...shared, server, host, lastTextEditor, neverShown: [userDataPath] }));
+    const chat: LateChat<ChatJoin> = this.#lateChat({
+      ...{ gate, keys, settings, storageFolder, log, server, host, lastTextEditor },
+      neverShown: [userDataPath],
+    });
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
     const { signIns } = auth;
     const views = this.#lifetime.add(
@@ -275,12 +271,14 @@ class DuplexApp implements App {
     return { host, server, chat, configurationHelp };
   }
 
-  #joinChat(parts: ChatParts): ChatJoin {
-    const { server, host, lastTextEditor, ...rest } = parts;
-    const { registry, caller, reader } = host;
+  #lateChat(options: Omit<OpenChatOptions, 'memory' | 'workspaceState' | 'reporter'>): LateChat<ChatJoin> {
     const { globalState: memory, workspaceState } = this.#context;
-    const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
-      joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown: rest.neverShown });
-    return new ChatJoin({ ...rest, registry, caller, reader, workspaceState, memory, context });
+    const reporter = this.#reporter;
+    return this.#lifetime.add(
+      new LateChat({
+        open: async (lifetime) => (await import('./openChat.ts')).openChat({ ...options, memory, workspaceState, reporter }, lifetime),
+        report: (error) => reporter.report(error),
+      }),
+    );
   }
 }

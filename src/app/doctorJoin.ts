@@ -4,10 +4,10 @@ import { DoctorPanel } from '../views/doctorPanel.ts';
 import { doctorReport } from '../views/doctorReport.ts';
 import { openDefinition } from '../views/openDefinition.ts';
 import type { Event } from '../base/events.ts';
-import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
 /** Joins the doctor's page to everything it looks at. */
-export function joinDoctor(options: ViewsJoinOptions, onDidChange: Event<void>): DoctorPanel {
+export function joinDoctor(options: PagesJoinOptions, onDidChange: Event<void>): DoctorPanel {
   const { extensionUri, version, host, server, settings, secrets, logs, reporter, log } = options;
   const { registry } = host;
   const report = (): ReturnType<typeof doctorReport> =>

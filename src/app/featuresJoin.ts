@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { TextInMemory, type SharedText } from '../base/sharedText.ts';
+import type { LateChat } from '../chat/lateChat.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import { listDefinitionFolders, onDidChangeFolders } from '../editor/shared/workspaceFolders.ts';
@@ -16,7 +17,7 @@ export interface FeaturesJoinOptions {
   /** Where the questions that servers cause are shown: the consent panel. */
   readonly ask: Ask;
   /** Looked up at each request: the chat is made after the host it uses. */
-  readonly chat: () => ChatJoin;
+  readonly chat: () => LateChat<ChatJoin>;
   /** What servers have spent of the model. */
   readonly budgets: SharedText;
   readonly audit: AuditLog;
@@ -25,17 +26,25 @@ export interface FeaturesJoinOptions {
 
 /** Joins what servers may ask of this window to who answers it. Made before the registry and given to it as `features`. */
 export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOptions): FeaturePorts {
+  const loaded = (): ChatJoin => {
+    const found = chat().loaded;
+    if (found === undefined) {
+      throw new Error('The chat was not loaded.');
+    }
+    return found;
+  };
   return {
     ask,
     folders: listDefinitionFolders,
     onDidChangeFolders,
+    prepareModel: async () => (await chat().load()).places.restored,
     samplingModel: {
-      chooseModel: (wishes) => chat().samplingModel.chooseModel(wishes),
-      complete: (request, signal, onUsage) => chat().samplingModel.complete(request, signal, onUsage),
+      chooseModel: (wishes) => loaded().samplingModel.chooseModel(wishes),
+      complete: (request, signal, onUsage) => loaded().samplingModel.complete(request, signal, onUsage),
     },
     samplingBudgets: new SamplingBudgets({ storage: budgets, log }),
     findSecrets,
-    resultsOf: (serverId) => chat().resultsOf(serverId),
+    resultsOf: (serverId) => loaded().resultsOf(serverId),
     audit,
     openExternal: openExternalLink,
   };

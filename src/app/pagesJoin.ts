@@ -4,7 +4,7 @@ import { AuditPanel } from '../views/auditPanel.ts';
 import type { DoctorPanel } from '../views/doctorPanel.ts';
 import { PermissionsPanel } from '../views/permissionsPanel.ts';
 import { joinDoctor } from './doctorJoin.ts';
-import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
 /** Pages in editor tabs that a command shows: made when the first command is used. */
 export interface Pages extends Disposable {
@@ -13,7 +13,7 @@ export interface Pages extends Disposable {
   readonly permissions: PermissionsPanel;
 }
 
-export function joinPages(options: ViewsJoinOptions, onDidChange: Event<void>): Pages {
+export function joinPages(options: PagesJoinOptions, onDidChange: Event<void>): Pages {
   const lifetime = new DisposableStore();
   return {
     doctor: lifetime.add(joinDoctor(options, onDidChange)),
@@ -24,7 +24,7 @@ export function joinPages(options: ViewsJoinOptions, onDidChange: Event<void>): 
 }
 
 /** Joins the page to the record; what waits to be written is written first. */
-function joinAuditPage({ extensionUri, record, reporter, log }: ViewsJoinOptions): AuditPanel {
+function joinAuditPage({ extensionUri, record, reporter, log }: PagesJoinOptions): AuditPanel {
   const { audit, lines, key } = record;
   return new AuditPanel({
     extensionUri,
@@ -38,7 +38,7 @@ function joinAuditPage({ extensionUri, record, reporter, log }: ViewsJoinOptions
   });
 }
 
-function joinPermissions({ extensionUri, ledger, record, host, reporter, log }: ViewsJoinOptions): PermissionsPanel {
+function joinPermissions({ extensionUri, ledger, record, host, reporter, log }: PagesJoinOptions): PermissionsPanel {
   return new PermissionsPanel({
     extensionUri,
     ledger,

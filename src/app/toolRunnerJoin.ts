@@ -12,7 +12,7 @@ import { startedServer } from '../host/runningServer.ts';
 import { SharedFile } from '../platform/sharedFile.ts';
 import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
 import { argumentValueFrom } from '../views/argumentValues.ts';
-import type { ChatView } from '../views/chatView.ts';
+import type { ChatDoor } from '../views/chatDoor.ts';
 import { MediaDocuments } from '../views/mediaDocuments.ts';
 import { openRead } from '../views/openResource.ts';
 import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
@@ -49,13 +49,13 @@ export interface ToolRunnerJoin extends Disposable {
 
 /** Where its results can go. */
 export interface ToolRunnerViews {
-  readonly chatView: ChatView;
+  readonly chatDoor: ChatDoor;
   readonly documents: ReadOnlyDocuments;
   readonly resources: ResourceDocuments;
 }
 
 /** Joins Run Tool to the host, under permissions of its own, and to the chat that its results can be sent to. */
-export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents, resources }: ToolRunnerViews): ToolRunnerJoin {
+export function joinToolRunner(options: ViewsJoinOptions, { chatDoor, documents, resources }: ToolRunnerViews): ToolRunnerJoin {
   const { extensionUri, host, chat, questions, byHandStorage, lastTextEditor, reporter, log } = options;
   const { registry, caller } = host;
   const lifetime = new DisposableStore();
@@ -79,8 +79,9 @@ export function joinToolRunner(options: ViewsJoinOptions, { chatView, documents,
       kept,
       valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
       sendToChat: async ({ result, ...saidIn }) => {
-        await chat.places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
-        await chatView.focus();
+        const { places } = await chat.load();
+        await places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
+        await (await chatDoor.load()).focus();
       },
       openResource: (ref) => openRead(ref, resources, neverAborted()),
       documents,

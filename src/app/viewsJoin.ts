@@ -3,7 +3,8 @@ import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
-import { ChatView } from '../views/chatView.ts';
+import { ChatDoor } from '../views/chatDoor.ts';
+import type { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
 import { registerCommands } from '../views/commandTable.ts';
@@ -33,13 +34,13 @@ export interface ViewsJoin extends Disposable {
 
 type NoticedQuestions = NoticedSurface['questions'];
 
-function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: ChatView, inChat: NoticedQuestions): Disposable {
-  const surfaceOf = (questions: NoticedQuestions, view: ConsentPanel | ChatView): NoticedSurface => ({
+function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatDoor: ChatDoor, inChat: NoticedQuestions): Disposable {
+  const surfaceOf = (questions: NoticedQuestions, view: ConsentPanel | ChatDoor): NoticedSurface => ({
     questions,
     isVisible: () => view.isVisible(),
     onDidChangeVisibility: view.onDidChangeVisibility,
   });
-  const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatView)];
+  const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatDoor)];
   return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
 }
 
@@ -63,7 +64,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
   const reviews = lifetime.add(new ProposalReviews());
-  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.places.questions }));
+  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
@@ -80,19 +81,22 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
   const trafficView = lifetime.add(joinTraffic(options));
-  const chatView = lifetime.add(
-    new ChatView({ places: chat.places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log }),
-  );
+  const loadChatView = async (): Promise<ChatView> => {
+    const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chatView.ts'), chat.load()]);
+    return new LoadedView({ places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log });
+  };
+  const chatDoor = lifetime.add(new ChatDoor({ load: loadChatView, report: (error) => reporter.report(error) }));
   lifetime.add(ProblemActions.register());
-  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.places.questions));
+  lifetime.add(joinQuestionNotices(panel, questions, chatDoor, chat.questions));
   lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
   const content = joinResources(options, lifetime);
-  const byHand = lifetime.add(joinToolRunner(options, { chatView, documents, resources: content.resources }));
+  const byHand = lifetime.add(joinToolRunner(options, { chatDoor, documents, resources: content.resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
-  const acted = { ...options, ...content, panel, reviews, waiting, chatView, serversTree, documents, byHand, trafficView };
+  const acted = { ...options, ...content, panel, reviews, waiting, serversTree, documents, byHand, trafficView };
   const late = lateCommands(async () => {
-    const { joinCommands } = await import('./commands/commands.ts');
-    return joinCommands(acted, serversChanged.event, lifetime);
+    const commands = import('./commands/commands.ts');
+    const [{ joinCommands }, loadedChat, chatView] = await Promise.all([commands, chat.load(), chatDoor.load()]);
+    return joinCommands({ ...acted, chat: loadedChat, chatView }, serversChanged.event, lifetime);
   });
   lifetime.add(registerCommands(late, reporter));
   const notices = createClientNotices((sentence) => reporter.relay(sentence));

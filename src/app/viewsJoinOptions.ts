@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { LateChat } from '../chat/lateChat.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { InputValues } from '../definitions/inputValues.ts';
@@ -25,7 +26,7 @@ export interface ViewsJoinOptions {
   readonly machine: string;
   readonly host: HostJoin;
   readonly server: ServerJoin;
-  readonly chat: ChatJoin;
+  readonly chat: LateChat<ChatJoin>;
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly questions: OpenQuestions;
@@ -44,3 +45,6 @@ export interface ViewsJoinOptions {
   readonly traffic: TrafficLog;
   readonly log: OutputLog;
 }
+
+/** Pages and commands come after the chat, which is there by then. */
+export type PagesJoinOptions = Omit<ViewsJoinOptions, 'chat'>;

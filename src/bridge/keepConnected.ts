@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BridgeTimings } from './timings.ts';
 import type { ConnectResult, WindowConnector } from './windowConnector.ts';
 import type { Link } from './windowLink.ts';
+import type { WindowsFolderWatch } from './windowsFolderWatch.ts';
 
 export interface ConnectionUser {
   /** Resolves when the window is gone. */
@@ -9,33 +10,77 @@ export interface ConnectionUser {
   unavailable(reason: string): void;
 }
 
-/** Connects to a window, lets it serve, and connects again once it is gone, until `stopping` fires. */
+/** A test holds it in its hand; `pause` rejects when the signal fires. */
+export interface BridgeTime {
+  readonly now: () => number;
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Its timers keep the process alive: while the host is not listened to, nothing else does. */
+const systemTime: BridgeTime = {
+  now: () => performance.now(),
+  pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+};
+
+/**
+ * Connects to a window, lets it serve, and connects again once it is gone, until `stopping` fires. A window that opens is noticed at
+ * once where its folder can be watched; looking again after a while is for all other reasons why there was none.
+ */
 export async function keepConnected(
-  connector: Pick<WindowConnector, 'connect'>,
+  connector: Pick<WindowConnector, 'connect' | 'watch'>,
   user: ConnectionUser,
-  { minRetryDelay, maxRetryDelay }: BridgeTimings,
+  timings: BridgeTimings,
   stopping: AbortSignal,
+  time = systemTime,
 ): Promise<void> {
+  const { minRetryDelay, maxRetryDelay, restingRetryDelay, reloadHold } = timings;
   const stopped = new Promise<undefined>((resolve) => {
     stopping.addEventListener('abort', () => resolve(undefined), { once: true });
   });
   let delay = minRetryDelay;
+  let missedSince = time.now();
   while (!stopping.aborted) {
+    const folder = connector.watch(); // before the look, lest what comes in between is missed
     const connecting = connector.connect();
     const result = await Promise.race([connecting, stopped]);
     if (result === undefined) {
       closeWhenConnected(connecting);
     } else if (result.kind === 'connected') {
-      const since = performance.now();
+      folder.close();
+      const since = time.now();
       await user.serve(result.link);
+      missedSince = time.now();
       // A window that stayed is missed at once; one that only comes and goes is not asked all the time.
-      delay = performance.now() - since > maxRetryDelay ? minRetryDelay : delay;
+      delay = missedSince - since > maxRetryDelay ? minRetryDelay : delay;
     } else {
       user.unavailable(result.reason);
     }
-    await sleep(delay, undefined, { signal: stopping }).catch(() => undefined);
-    delay = Math.min(delay * 2, maxRetryDelay);
+    const isChanged = await changesWithin(folder, { least: minRetryDelay, most: delay, pause: time.pause }, stopping);
+    folder.close();
+    // As long as calls wait for the window, it is looked for often.
+    const maxDelay = time.now() - missedSince < reloadHold ? maxRetryDelay : restingRetryDelay;
+    delay = isChanged ? minRetryDelay : Math.min(delay * 2, maxDelay);
   }
+}
+
+interface Waiting extends Pick<BridgeTime, 'pause'> {
+  /** One change is several to a watch, and somebody may change something all the time. */
+  readonly least: number;
+  readonly most: number;
+}
+
+async function changesWithin({ changed }: WindowsFolderWatch, { least, most, pause }: Waiting, stopping: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([stopping, over.signal]);
+  const pass = (milliseconds: number): Promise<boolean> =>
+    pause(milliseconds, signal).then(
+      () => false,
+      () => false,
+    );
+  await pass(least);
+  const isChanged = await Promise.race([changed.then(() => true), pass(most - least)]);
+  over.abort();
+  return isChanged;
 }
 
 function closeWhenConnected(connecting: Promise<ConnectResult>): void {

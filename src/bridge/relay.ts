@@ -16,7 +16,7 @@ import { becomesSilent } from './windowWatch.ts';
 
 export interface RelayOptions {
   readonly offline: Offline;
-  readonly connector: Pick<WindowConnector, 'connect' | 'windowLost' | 'isSilent'>;
+  readonly connector: Pick<WindowConnector, 'connect' | 'watch' | 'windowLost' | 'isSilent'>;
   readonly roots: HostRoots;
   /** Takes a message for the host; false: it reads too slowly, and `hostDrained` tells when that is over. */
   readonly toHost: (text: string) => boolean;

@@ -15,7 +15,10 @@ export interface BridgeTimings {
   /** How long a page may be away while its window serves: a network that comes back, a machine that slept. As long as for the window. */
   readonly maxSilence: number;
   readonly minRetryDelay: number;
+  /** While calls may wait for a window. */
   readonly maxRetryDelay: number;
+  /** When there was none for so long that no call waits for it: a laptop must be able to sleep. */
+  readonly restingRetryDelay: number;
   /** How long answers on their way are waited for after the host has no more to say. */
   readonly shutdownGrace: number;
 }
@@ -30,5 +33,6 @@ export const defaultTimings: BridgeTimings = {
   maxSilence: 15_000,
   minRetryDelay: 200,
   maxRetryDelay: 3_000,
+  restingRetryDelay: 10_000,
   shutdownGrace: 1_500,
 };

@@ -5,6 +5,7 @@ import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
 import { findWindows, type Surroundings } from './findWindows.ts';
 import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
 import { WindowLink, type ClientCertificate, type Link, type WindowStanding } from './windowLink.ts';
+import { watchWindowsFolder, type WindowsFolderWatch } from './windowsFolderWatch.ts';
 
 export interface ConnectorOptions {
   readonly home: string;
@@ -32,6 +33,11 @@ export class WindowConnector {
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
+  }
+
+  /** Tells that another look may find another window. */
+  watch(): WindowsFolderWatch {
+    return watchWindowsFolder(this.#options.home);
   }
 
   /** Never rejects. */

@@ -3,10 +3,10 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ChatPlace } from '../chat/chatPlaces.ts';
 import { titleOf } from '../chat/store/storedText.ts';
+import { conversationTab } from './chatDoor.ts';
 import { nativeText } from './nativeText.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
 
-const viewType = 'duplex.conversation';
 const maxTabTitle = 40;
 
 export interface ChatTabsOptions {
@@ -17,7 +17,6 @@ export interface ChatTabsOptions {
   readonly connect: (webview: vscode.Webview, place: ChatPlace) => Disposable;
   /** The person closed the tab of this place. */
   readonly onClose: (place: ChatPlace) => void;
-  readonly report: (error: unknown) => void;
 }
 
 /** Conversations in editor tabs, each in its own, there again after a reload. */
@@ -31,22 +30,16 @@ export class ChatTabs implements Disposable {
 
   constructor(options: ChatTabsOptions) {
     this.#options = options;
-    this.#lifetime.add(
-      vscode.window.registerWebviewPanelSerializer(viewType, {
-        deserializeWebviewPanel: async (panel, stored: unknown) => {
-          try {
-            const place = await options.open(storedConversation(stored));
-            if (this.#panels.has(place)) {
-              panel.dispose(); // it has one already
-            } else {
-              this.#adopt(panel, place);
-            }
-          } catch (error) {
-            options.report(error);
-          }
-        },
-      }),
-    );
+  }
+
+  /** One that was there before the window was reloaded. */
+  async reopen(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    const place = await this.#options.open(storedConversation(stored));
+    if (this.#panels.has(place)) {
+      panel.dispose(); // it has one already
+    } else {
+      this.#adopt(panel, place);
+    }
   }
 
   get active(): ChatPlace | undefined {
@@ -64,7 +57,7 @@ export class ChatTabs implements Disposable {
       return;
     }
     const shown = { retainContextWhenHidden: true, enableFindWidget: true };
-    this.#adopt(vscode.window.createWebviewPanel(viewType, titleFor(place), vscode.ViewColumn.Active, shown), place);
+    this.#adopt(vscode.window.createWebviewPanel(conversationTab, titleFor(place), vscode.ViewColumn.Active, shown), place);
   }
 
   /** The tab goes; what happens to its place is not decided here. */

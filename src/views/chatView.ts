@@ -14,7 +14,7 @@ export interface ChatViewOptions extends ChatPageServices {
 }
 
 /** The chat in the sidebar, and conversations that the person wants wide, each in a tab of its own. */
-export class ChatView implements vscode.WebviewViewProvider, Disposable {
+export class ChatView implements Disposable {
   readonly #options: ChatViewOptions;
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
@@ -30,7 +30,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   constructor(options: ChatViewOptions) {
     this.#options = options;
-    const { places, extensionUri, reporter } = options;
+    const { places, extensionUri } = options;
     this.#lifetime.add(places.onDidMove(() => this.#page?.show(places.sidebar)));
     this.#tabs = this.#lifetime.add(
       new ChatTabs({
@@ -38,13 +38,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         open: (id) => places.open(id),
         connect: (webview, place) => this.#connectTab(webview, place),
         onClose: (place) => places.release(place),
-        report: (error) => reporter.report(error),
       }),
     );
     places.shownBy((place) => this.#isSeen(place));
     this.#lifetime.add(this.#tabs.onDidChangeVisibility(() => this.#visibility.fire()));
-    // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
-    this.#lifetime.add(vscode.window.registerWebviewViewProvider(views.chat, this, { webviewOptions: { retainContextWhenHidden: true } }));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -63,6 +60,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     shown.add(view.onDidChangeVisibility(() => this.#visibility.fire()));
     this.#visibility.fire();
     view.webview.html = renderPage(view.webview, extensionUri, 'chat');
+  }
+
+  /** One that was there before the window was reloaded. */
+  reopenTab(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    return this.#tabs.reopen(panel, stored);
   }
 
   async focus(): Promise<void> {

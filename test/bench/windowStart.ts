@@ -1,4 +1,7 @@
-/** Runs inside the extension host of a new window: what Duplex costs when the window opens, and while it rests. */
+/**
+ * Runs inside the extension host of a new window: what Duplex costs when the window opens, and what the extension host takes while
+ * it rests. In a window without Duplex only the latter.
+ */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,35 +10,55 @@ import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { activateDuplex, discovery, until } from '../editor/support/duplex.ts';
+import { beginProfile, endProfile, profileFolder } from './profiling.ts';
 
 export interface WindowStart {
-  readonly activateMs: number;
+  readonly activate: Cost;
   /** Loading and evaluating the code, each time from a copy that nobody has read before. */
-  readonly loadMs: readonly number[];
-  /** Beyond what the extension host had before; unknown where Duplex was there first. */
-  readonly moreMegabytes: number | undefined;
+  readonly load: readonly Cost[];
+  /** The same of an extension that does nothing, in turns with the above. */
+  readonly loadNothing: readonly Cost[];
+  readonly memory: Memory;
   readonly supervisorMegabytes: number | undefined;
 }
 
+/** A window that opens is busy: the time includes waiting for the processor, `cpuMs` (of all threads) does not. */
+export interface Cost {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+/** Of the extension host at rest, in megabytes; `heap` is what the programs in it hold. */
+export interface Memory {
+  readonly process: number;
+  readonly heap: number;
+}
+
 const copies = 5;
+/** The other extensions of a window that opens begin late, too. */
+const untilRestMs = 20_000;
 
 export async function run(): Promise<void> {
   const extension = vscode.extensions.getExtension('duplex-mcp.duplex');
-  const before = extension?.isActive === true ? undefined : restingMegabytes();
+  const result = extension === undefined ? { memory: await memoryAtRest() } : await windowStart(extension);
+  writeFileSync(process.env['DUPLEX_BENCH_RESULT'] ?? '', JSON.stringify(result));
+}
+
+async function windowStart(extension: vscode.Extension<unknown>): Promise<WindowStart> {
   const access = await activateDuplex();
   const answering = access.questions.onDidChange(() => allowAll(access));
   await discovery();
   allowAll(access);
   await startServers(access);
-  const after = restingMegabytes();
-  const result: WindowStart = {
-    activateMs: performance.getEntriesByName('duplex.activate')[0]?.duration ?? Number.NaN,
-    loadMs: await loadTimes(path.join(extension?.extensionPath ?? '', 'dist')),
-    moreMegabytes: before === undefined ? undefined : after - before,
+  answering.dispose();
+  const memory = await memoryAtRest();
+  const measure = performance.getEntriesByName('duplex.activate')[0] as PerformanceMeasure | undefined;
+  return {
+    activate: { ms: measure?.duration ?? Number.NaN, cpuMs: milliseconds(measure?.detail as NodeJS.CpuUsage) },
+    ...(await loads(path.join(extension.extensionPath, 'dist'))),
+    memory,
     supervisorMegabytes: supervisorMegabytes(),
   };
-  answering.dispose();
-  writeFileSync(process.env['DUPLEX_BENCH_RESULT'] ?? '', JSON.stringify(result));
 }
 
 /** Those of the benchmark; the workspace may have others. */
@@ -51,23 +74,50 @@ function allowAll(access: TestAccess): void {
   setImmediate(() => access.questions.list().forEach(({ askId }) => access.questions.answer({ askId, choice: 'allow' })));
 }
 
-async function loadTimes(dist: string): Promise<number[]> {
-  const times: number[] = [];
+async function loads(dist: string): Promise<Pick<WindowStart, 'load' | 'loadNothing'>> {
+  const folder = process.env['DUPLEX_BENCH_FOLDER'] ?? '';
+  const [load, loadNothing]: [Cost[], Cost[]] = [[], []];
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }'); // as beside the real one
   for (let copy = 0; copy < copies; copy += 1) {
-    const folder = path.join(process.env['DUPLEX_BENCH_FOLDER'] ?? '', `dist${copy}`);
-    cpSync(dist, folder, { recursive: true });
-    const started = performance.now();
-    await import(pathToFileURL(path.join(folder, 'extension.js')).href);
-    times.push(performance.now() - started);
+    const nothing = path.join(folder, `nothing${copy}.mjs`);
+    writeFileSync(nothing, "import * as vscode from 'vscode';\nexport const activate = () => vscode.version;\n");
+    loadNothing.push(await loadCost(nothing));
+    cpSync(dist, path.join(folder, `dist${copy}`), { recursive: true });
+    load.push(await profiled(`load ${copy}`, () => loadCost(path.join(folder, `dist${copy}`, 'extension.js'))));
   }
-  return times;
+  return { load, loadNothing };
 }
 
-/** What belongs to nobody else: the code of the editor itself is shared by all its processes. */
-function restingMegabytes(): number {
+async function profiled<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (profileFolder === '') {
+    return work();
+  }
+  await beginProfile();
+  const result = await work();
+  await endProfile(name);
+  return result;
+}
+
+async function loadCost(file: string): Promise<Cost> {
+  const cpuBefore = process.cpuUsage();
+  const started = performance.now();
+  await import(pathToFileURL(file).href);
+  return { ms: performance.now() - started, cpuMs: milliseconds(process.cpuUsage(cpuBefore)) };
+}
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
+}
+
+/** Without what V8 keeps to make and drop objects in, and gives back by itself after a while. */
+async function memoryAtRest(): Promise<Memory> {
+  await new Promise((resolve) => setTimeout(resolve, untilRestMs));
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return privateMegabytes('self') ?? process.memoryUsage().rss / 1e6;
+  const collect = runInNewContext('gc') as (how: Readonly<Record<string, string>>) => void;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  const { rss, heapUsed } = process.memoryUsage();
+  // What belongs to nobody else: the code of the editor itself is shared by all its processes.
+  return { process: privateMegabytes('self') ?? rss / 1e6, heap: heapUsed / 1e6 };
 }
 
 /** Where the system tells. */

@@ -34,11 +34,12 @@ describe('What runs again and again', () => {
       ['definitions/foundServers.ts', 'defaultPollMs', 10_000],
       ['platform/fileHold.ts', 'signOfLifeMs', 10_000],
       ['supervisor/main.ts', 'parentCheckMs', 10_000],
+      ['bridge/timings.ts', 'restingRetryDelay', 10_000],
       ['host/health.ts', 'healthEveryMs', 10_000],
       ['host/transports/webSocketHeartbeat.ts', 'pingEveryMs', 10_000],
     ];
     for (const [file, name, least] of constants) {
-      const value = new RegExp(String.raw`${name} = ([\d_]+);`).exec(textOf(file))?.[1]?.replaceAll('_', '');
+      const value = new RegExp(String.raw`${name}(?: =|:) ([\d_]+)[;,]`).exec(textOf(file))?.[1]?.replaceAll('_', '');
       assert.ok(Number(value) >= least, `${name} of ${file}: ${value ?? 'not found'}`);
     }
   });

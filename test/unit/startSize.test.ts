@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import esbuild, { type Metafile } from 'esbuild';
 
-const maxFirstKilobytes = 800;
+const maxFirstKilobytes = 600;
 const root = path.resolve(import.meta.dirname, '../..');
 
 describe('The code that a window loads when it opens', function () {
@@ -41,6 +41,16 @@ describe('The code that a window loads when it opens', function () {
   it('is small', () => {
     const kilobytes = first.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
     assert.ok(kilobytes > 100 && kilobytes < maxFirstKilobytes, `${kilobytes.toFixed(0)} KB`);
+  });
+
+  it('has nothing of the chat but what others say in its words', () => {
+    const shared =
+      /^src\/chat\/(?:budget\/keptResults|chatSentences|content\/contentPieces|context\/argumentForms|lateChat|toolResults)\.ts$/;
+    const ofChat = first.flatMap(({ inputs }) => Object.keys(inputs)).filter((name) => /^src\/(?:chat\/|views\/chat(?!Door))/.test(name));
+    assert.deepEqual(
+      ofChat.filter((name) => !shared.test(name)),
+      [],
+    );
   });
 
   it('has nothing of the SDKs, the listener, parsers of reports or what reads the editor for clients', () => {

@@ -12,6 +12,8 @@ export interface FeaturePorts {
   readonly ask: Ask;
   folders(): readonly WorkspaceFolder[];
   readonly onDidChangeFolders: Event<void>;
+  /** Settles when the model and the conversation below are there to be asked: they may have to be loaded. */
+  readonly prepareModel?: (() => Promise<void>) | undefined;
   readonly samplingModel: SamplingModel;
   readonly samplingBudgets: SamplingBudgets;
   readonly findSecrets: FindSecrets;

@@ -72,6 +72,8 @@ export class SamplingHandler implements ClientHandlers {
 
   async answer(params: SamplingParams, during: readonly string[], signal: AbortSignal): Promise<SamplingResult> {
     const asked = readSampling(params);
+    await this.#context.ports.prepareModel?.();
+    signal.throwIfAborted();
     const chosen = this.#context.ports.samplingModel.chooseModel(asked.wishes);
     const { systemPrompt, messages, stopSequences, tools, toolChoice } = asked;
     const { model, destination } = chosen;

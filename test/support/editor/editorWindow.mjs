@@ -20,6 +20,7 @@ import { consoleFileVariable } from './testOutput.mjs';
  * @property {string} logName of the file that keeps VS Code's console
  * @property {Readonly<Record<string, string | undefined>>} env for the extension host
  * @property {Readonly<Record<string, unknown>>} [settings] of the user, beside the quiet ones
+ * @property {string} [extension] the folder of another extension to open it with, and not this one
  */
 
 /**
@@ -34,7 +35,10 @@ const withoutDetection = { 'npm.autoDetect': 'off', 'typescript.tsc.autoDetect':
  * @param {EditorWindow} window
  * @param {() => void} [verify] called while everything is still there; throws when the run was no success after all
  */
-export async function runEditorWindow({ choice, extensionTestsPath, fixture, logName, env, settings = {} }, verify = () => undefined) {
+export async function runEditorWindow(
+  { choice, extensionTestsPath, fixture, logName, env, settings = {}, extension },
+  verify = () => undefined,
+) {
   const folder = createTemporaryFolder();
   const dataFolder = path.join(folder, 'vscode');
   const consoleFile = path.join(outFolder, 'test-logs', `${logName}.log`);
@@ -44,7 +48,7 @@ export async function runEditorWindow({ choice, extensionTestsPath, fixture, log
     await writeUserSettings(dataFolder, { ...quietSettings, ...(choice === 'floor' ? withoutDetection : {}), ...settings });
     await runTests({
       ...vscodeToRun(choice),
-      extensionDevelopmentPath: repositoryRoot,
+      extensionDevelopmentPath: extension ?? repositoryRoot,
       extensionTestsPath,
       launchArgs: [
         workspaceToOpen(await copyWorkspace(fixture, folder)),

@@ -61,6 +61,7 @@ describe('A relay', () => {
         maxSilence: 0,
         minRetryDelay: 1,
         maxRetryDelay: 1,
+        restingRetryDelay: 1,
         shutdownGrace: long,
         ...timings,
       },

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Link, LinkListener } from '../../../../src/bridge/windowLink.ts';
 import type { ConnectResult } from '../../../../src/bridge/windowConnector.ts';
+import type { WindowsFolderWatch } from '../../../../src/bridge/windowsFolderWatch.ts';
 
 /** A connection to a window whose every word and end a test decides. */
 export class FakeLink implements Link {
@@ -52,6 +53,20 @@ export class FakeConnector {
   silences: boolean[] = [];
   looks = 0;
   #connected: ((result: ConnectResult) => void) | undefined;
+
+  /** Says that a window has opened or closed. */
+  change: () => void = () => undefined;
+  watches = 0;
+
+  watch(): WindowsFolderWatch {
+    this.watches += 1;
+    let isClosed = false;
+    const close = (): void => {
+      this.watches -= isClosed ? 0 : 1;
+      isClosed = true;
+    };
+    return { changed: new Promise((resolve) => (this.change = resolve)), close };
+  }
 
   connect(): Promise<ConnectResult> {
     return new Promise((resolve) => (this.#connected = resolve));

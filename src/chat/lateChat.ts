@@ -1,0 +1,61 @@
+import { Emitter } from '../base/events.ts';
+import { Late } from '../base/late.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { Question } from '../contract/questions.ts';
+import type { ChatPlaces } from './chatPlaces.ts';
+
+/** The chats of a window with all that belongs to them. */
+export interface WholeChat extends Disposable {
+  readonly places: Pick<ChatPlaces, 'questions' | 'stop'>;
+  /** Whether there is a key decides who answers. */
+  loadKey(): Promise<void>;
+}
+
+export interface LateChatOptions<Chat extends WholeChat> {
+  readonly open: (lifetime: DisposableStore) => Promise<Chat>;
+  readonly report: (error: unknown) => void;
+}
+
+/** The chats of this window, there when somebody looks at one, uses a command, or a server asks for their model. */
+export class LateChat<Chat extends WholeChat> implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #asked = this.#lifetime.add(new Emitter<void>());
+  readonly #report: LateChatOptions<Chat>['report'];
+  readonly #chat: Late<Chat>;
+  /** What waits for the person in them. */
+  readonly questions = { list: (): readonly Question[] => this.loaded?.places.questions.list() ?? [], onDidChange: this.#asked.event };
+
+  constructor({ open, report }: LateChatOptions<Chat>) {
+    this.#report = report;
+    this.#chat = new Late(() => this.#open(open));
+  }
+
+  get loaded(): Chat | undefined {
+    return this.#chat.made;
+  }
+
+  load(): Promise<Chat> {
+    return this.#chat.get();
+  }
+
+  /** Where nobody has looked yet, that is done when somebody does. */
+  async loadKey(): Promise<void> {
+    await this.loaded?.loadKey();
+  }
+
+  async stop(): Promise<void> {
+    await this.loaded?.places.stop();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #open(open: LateChatOptions<Chat>['open']): Promise<Chat> {
+    const chat = this.#lifetime.add(await open(this.#lifetime));
+    this.#lifetime.add(chat.places.questions.onDidChange(() => this.#asked.fire()));
+    // Before anybody sees who answers.
+    await chat.loadKey().catch(this.#report);
+    return chat;
+  }
+}
