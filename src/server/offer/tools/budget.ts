@@ -29,20 +29,39 @@ export function fitItems<T>(items: readonly T[], most: number, toText: (item: T)
   return fitting < 0 ? items : items.slice(0, Math.max(1, fitting));
 }
 
+/** An answer with the texts by which it was measured: they are what is sent, and are not written twice. */
+export class Measured<Output> {
+  readonly output: Output;
+  /** As JSON. */
+  readonly structure: string;
+  readonly text: string;
+
+  constructor(output: Output, toText: (output: Output) => string) {
+    this.output = output;
+    this.structure = JSON.stringify(output);
+    this.text = toText(output);
+  }
+}
+
+/** Most answers have no more items, and fit: so few are not measured one by one first. */
+const fewItems = 20;
+
 /** The answer with the first items for which it holds no more than it may, exactly; with one at least. */
 export function fitAnswer<T, Output>(
   items: readonly T[],
   most: number,
   build: (shown: readonly T[]) => Output,
   toText: (output: Output) => string,
-): Output {
-  for (let shown = fitItems(items, most, () => '', 0); ;) {
-    const output = build(shown);
-    const size = Math.max(JSON.stringify(output).length, toText(output).length);
+): Measured<Output> {
+  for (let shown = items.length > fewItems ? fitItems(items, most, () => '', 0) : items; ;) {
+    const answer = new Measured(build(shown), toText);
+    const size = Math.max(answer.structure.length, answer.text.length);
     if (size <= most || shown.length <= 1) {
-      return output;
+      return answer;
     }
-    shown = shown.slice(0, Math.max(1, Math.min(shown.length - 1, Math.floor((shown.length * most) / size))));
+    const fitting = fitItems(shown, most, () => '', 0);
+    const share = Math.max(1, Math.min(shown.length - 1, Math.floor((shown.length * most) / size)));
+    shown = fitting.length < shown.length ? fitting : shown.slice(0, share);
   }
 }
 
@@ -56,7 +75,7 @@ interface Page<T, Output> {
 }
 
 /** A page of a list that is known whole. */
-export function pageOf<T, Output>({ items, asked, query, build, toText }: Page<T, Output>): Output {
+export function pageOf<T, Output>({ items, asked, query, build, toText }: Page<T, Output>): Measured<Output> {
   const start = asked.cursor === undefined ? 0 : offsetOf(asked.cursor, query);
   const most = items.slice(start, asked.limit === undefined ? undefined : start + asked.limit);
   const withRest = (shown: readonly T[]): Output => {

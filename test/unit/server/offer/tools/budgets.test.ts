@@ -142,6 +142,15 @@ describe('The answers of tools that look', () => {
     });
   }
 
+  for (const [name, [args]] of Object.entries(pagedTools)) {
+    it(`${name} is sent as it was measured, and not written a second time`, async () => {
+      for (const count of [1, 20, 21, 2_000]) {
+        const { output, structure } = await answerOf(name, args, crowdedEditor(count));
+        assert.equal(structure, JSON.stringify(output), `of ${count}`);
+      }
+    });
+  }
+
   it('of resources are no longer than those of their tools', async () => {
     for (const giant of Object.values(giants)) {
       const editor = crowdedEditor(2_000, giant);
