@@ -64,7 +64,7 @@ export async function takeShown<T extends { readonly path: string }>(
   listed: Ordered<T>,
   most: number,
   isShown: (path: string) => boolean,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<T[]> {
   const turns = new Turns();
   const shown: T[] = [];
@@ -77,7 +77,7 @@ export async function takeShown<T extends { readonly path: string }>(
     }
     if (turns.isOver) {
       await turns.next();
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
     }
   }
   return shown;
