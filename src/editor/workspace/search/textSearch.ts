@@ -4,7 +4,7 @@ import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/
 import { hasCode } from '../../../base/errors.ts';
 import type { Ordered } from '../../../base/ordered.ts';
 import { previewOf, type LinePreview } from '../../../base/previewText.ts';
-import { Turns } from '../../../base/turns.ts';
+import { collectInTurns, Turns } from '../../../base/turns.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { Candidates } from './candidates.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';
@@ -147,16 +147,8 @@ class TextSearch {
   /** The check looks at the disk, and none may pass it, out of very many: others get their turn meanwhile. */
   async #shownOf(files: readonly ListedFile[]): Promise<ListedFile[]> {
     const { isShown = () => true } = this.#query;
-    const shown: ListedFile[] = [];
-    for (const file of files) {
-      if (isShown(file.path)) {
-        shown.push(file);
-      }
-      if (this.#turns.isOver) {
-        await this.#turns.next();
-        this.#job.signal.throwIfAborted();
-      }
-    }
+    const shown = await collectInTurns(files, (file) => (isShown(file.path) ? file : undefined), this.#turns);
+    this.#job.signal.throwIfAborted();
     return shown;
   }
 
