@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { argumentForm, argumentRefusal } from './argumentFields.ts';
 import { toolResultItem } from './chatState.ts';
+import { valueSources } from './pageLimits.ts';
 import { claim } from './questions/toolQuestions.ts';
 
 /** JSON text, as long as anybody could want to type or paste. */
@@ -75,10 +76,6 @@ const runnerKept = z.object({
 });
 export type RunnerKept = z.infer<typeof runnerKept>;
 
-/** Where a value for a field can come from. */
-export const valueSource = z.enum(['selection', 'activePath', 'activeText', 'pickedPath', 'clipboard']);
-export type ValueSource = z.infer<typeof valueSource>;
-
 const id = z.string().max(100);
 
 /** A tab of Run Tool: intents only. */
@@ -90,7 +87,7 @@ export const runnerToHost = {
   'runner/again': z.object({}),
   'runner/sendToChat': z.object({}),
   'runner/open': z.object({}),
-  'runner/value': z.object({ requestId: z.number().int(), source: valueSource }),
+  'runner/value': z.object({ requestId: z.number().int(), source: z.enum(valueSources) }),
   /** Holds what is typed against the tool's whole schema; ends the check before it. */
   'runner/check': z.object({ requestId: z.number().int(), arguments: argumentsText }),
   /** The host asks for the name. */

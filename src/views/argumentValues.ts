@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ValueSource } from '../contract/runnerMessages.ts';
+import type { ValueSource } from '../contract/pageLimits.ts';
 import { viewError } from './sentences/viewErrors.ts';
 
 const maxLength = 500_000;

@@ -34,9 +34,9 @@ export function withFigures(page: string, result: BenchResult): string {
 function markdown({ date, command, on, rows }: BenchResult): string {
   const missed = rows.filter((row) => isReached(row) === false).length;
   const goals = rows.filter(({ goal }) => goal !== undefined).length;
-  const lines = rows.map((row) => `| ${cellsOf(row).map(escaped).join(' | ')} |`);
+  const lines = rows.filter(({ isInReadme }) => isInReadme === true).map((row) => `| ${cellsOf(row).map(escaped).join(' | ')} |`);
   return [
-    `\`${command}\` on ${date}, ${on}: ${goals - missed} of ${goals} goals reached.`,
+    `\`${command}\` on ${date}, ${on}: ${goals - missed} of ${goals} goals reached. The most telling ones; the command prints all.`,
     '',
     '| what | measured | spread | goal | reached | beside |',
     '| --- | ---: | ---: | ---: | --- | --- |',
@@ -63,7 +63,7 @@ function figure(value: number, unit: BenchRow['unit']): string {
   if (unit === '×') {
     return value.toFixed(2);
   }
-  return value.toFixed(unit === '%' || Math.abs(value) >= 100 ? 0 : 1);
+  return value.toFixed(unit === '%' || Math.abs(value) >= 100 ? 0 : unit === 'MB' ? 2 : 1);
 }
 
 function escaped(cell: string): string {

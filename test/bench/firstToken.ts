@@ -3,6 +3,7 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { AnthropicProvider } from '../../src/chat/models/anthropic.ts';
 import { AnthropicServer } from '../fixtures/anthropic/anthropicServer.ts';
 import { FakeTools, echoCall, makeChat } from '../unit/chat/support.ts';
+import { median, reportRows } from './rows.ts';
 
 const rounds = 60;
 const warmUp = 10;
@@ -27,6 +28,15 @@ const [bare, chat] = [median(times.sdk), median(times.chat)];
 console.log('\nfirst word of an answer, from the stand-in API in the same process, median');
 console.log(`bare SDK  ${bare.toFixed(2)} ms`);
 console.log(`chat      ${chat.toFixed(2)} ms  ${((chat / bare) * 100).toFixed(0)} %, ${(chat - bare).toFixed(2)} ms added`);
+reportRows([
+  {
+    what: 'first word of an answer in the chat, over the bare model SDK',
+    measured: chat - bare,
+    unit: 'ms',
+    beside: `bare SDK ${bare.toFixed(2)} ms`,
+    isInReadme: true,
+  },
+]);
 
 async function withSdk(): Promise<number> {
   const started = performance.now();
@@ -55,8 +65,4 @@ async function withChat(): Promise<number> {
   listening.dispose();
   dispose();
   return first ?? Number.NaN;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -12,6 +12,8 @@ export interface BenchRow {
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number } | undefined;
   /** What it was measured beside, with its own figure. */
   readonly beside?: string | undefined;
+  /** One of the few that README shows; all are in out/bench.json. */
+  readonly isInReadme?: boolean | undefined;
 }
 
 /** The file that gathers the rows of all processes of one run, a line of JSON each. */

@@ -10,6 +10,7 @@ import { RotatingLines } from '../../src/platform/rotatingLines.ts';
 import { SharedFile } from '../../src/platform/sharedFile.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, scriptedServer, type TestHost } from '../unit/host/support.ts';
+import { median, overRounds, reportRows } from './rows.ts';
 
 const count = 20;
 /** Of the slowest, before it says anything; the others are spread below it. */
@@ -38,9 +39,18 @@ console.log(`\n${count} local servers that start together, against the slowest o
 console.log(`the slowest alone     ${alone.toFixed(0)} ms`);
 for (const kind of ['bare', 'allowed', 'asked'] as const) {
   const time = median(measured.map((each) => each[kind]));
-  const ratio = median(measured.map((each) => each[kind] / each.alone));
+  const ratio = overRounds(measured.map((each) => each[kind] / each.alone));
   const name = { bare: 'bare SDK', allowed: 'allowed before', asked: 'with questions' }[kind];
-  console.log(`all, ${name.padEnd(16)} ${time.toFixed(0)} ms  ${ratio.toFixed(2)} times`);
+  console.log(`all, ${name.padEnd(16)} ${time.toFixed(0)} ms  ${ratio.measured.toFixed(2)} times`);
+  reportRows([
+    {
+      what: `${count} local servers that start together, ${name}: time beside the slowest alone`,
+      ...ratio,
+      unit: '×',
+      ...(kind === 'bare' ? {} : { goal: { atMost: 1.2 }, isInReadme: true }),
+      beside: `${time.toFixed(0)} ms; the slowest ${alone.toFixed(0)} ms`,
+    },
+  ]);
 }
 
 function all(): readonly number[] {
@@ -122,8 +132,4 @@ function argsOf(number: number, folder: string): string[] {
   const program = `const delay = Number(require('node:fs').readFileSync(process.argv[2], 'utf8'));
     setTimeout(() => import(${JSON.stringify(scriptedServer)}), (process.argv[1] / ${count}) * delay);`;
   return ['-e', program, String(number), path.join(folder, 'delay')];
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

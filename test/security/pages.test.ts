@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
-import * as z from 'zod';
 import { SystemBrowser } from '../../src/editor/systemBrowser.ts';
 
 const ownOrigin = 'vscode-webview://1a2b3c';
-const messages = { 'chat/focus': z.object({}) };
 
 /** The page's end of the link, in a stand-in for the page's window; its file needs a browser's types, so it is loaded by name. */
 async function openPage(): Promise<{ readonly received: string[]; deliver(origin: string, data: unknown): void }> {
@@ -14,10 +12,10 @@ async function openPage(): Promise<{ readonly received: string[]; deliver(origin
   Object.assign(globalThis, { window: page, self: { origin: ownOrigin }, acquireVsCodeApi: () => ({}) });
   const file = path.resolve(import.meta.dirname, '../../src/webview/link/hostLink.ts');
   const { openHostLink } = (await import(pathToFileURL(file).href)) as {
-    openHostLink: (toHost: object, toView: object) => { listen(listener: (message: { readonly name: string }) => void): void };
+    openHostLink: () => { listen(listener: (message: { readonly name: string }) => void): void };
   };
   const received: string[] = [];
-  openHostLink({}, messages).listen(({ name }) => received.push(name));
+  openHostLink().listen(({ name }) => received.push(name));
   return {
     received,
     deliver: (origin, data) => void page.dispatchEvent(Object.assign(new Event('message'), { origin, data })),

@@ -1,7 +1,7 @@
 /** `npm run bench [-- floor|ceiling] [--only PART] [--profile FOLDER] [--readme]`: every ratio from one run, one table of all at the end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -50,6 +50,7 @@ async function main() {
     if (options.only === '' || inVscode.includes(options.only)) {
       const { activationMs, toolTimes } = await measureInVscode(path.join(folder, 'result.json'), env);
       printSizes();
+      appendFileSync(rowsFile, `${JSON.stringify(packageRow())}\n`);
       console.log(`\nactivate() in VS Code (${choice}): ${activationMs.toFixed(1)} ms`);
       printToolTimes(toolTimes);
     }
@@ -107,6 +108,12 @@ function printSizes() {
   for (const file of files.sort()) {
     printSize(`dist/${file}`, path.join(dist, file));
   }
+}
+
+/** @returns {import('../bench/rows.ts').BenchRow} */
+function packageRow() {
+  const measured = statSync(packagedExtension()).size / 1024 / 1024;
+  return { what: 'the packaged extension', measured, unit: 'MB', goal: { atMost: 1.5 }, isInReadme: true };
 }
 
 /**

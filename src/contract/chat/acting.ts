@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxCommand } from '../pageLimits.ts';
 import { keptAttachment, maxAttachments } from './attachments.ts';
 
 /** Which version of a message is shown: an earlier message was edited, or its answer written anew. Counted from 0. */
@@ -20,8 +21,6 @@ export type QueuedMessage = z.infer<typeof queuedMessage>;
 
 const maxText = 100_000;
 const maxCode = 1_000_000;
-/** What a command may have. */
-export const maxCommand = 20_000;
 
 export const actingToHost = {
   /** The last answer if none is named. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { maxSearchLength } from '../pageLimits.ts';
 
 export const maxTitleLength = 200;
-export const maxSearchLength = 200;
 
 /** What the header says about the conversation that is shown. */
 export const conversationHeading = z.object({

@@ -1,10 +1,10 @@
 // audit/: the page with the record of what was decided and done.
-import { auditToHost, auditToView } from '../../contract/auditMessages.ts';
+import type { auditToHost, auditToView } from '../../contract/auditMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';
 import { AuditApp } from './auditApp.tsx';
 
-const link = openHostLink(auditToHost, auditToView);
+const link = openHostLink<typeof auditToHost, typeof auditToView>();
 startPage(
   link,
   () => link.send('ready', {}),

@@ -1,7 +1,8 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { maxSearchLength, type ConversationEntry, type ConversationList } from '../../contract/chat/conversations.ts';
+import type { ConversationEntry, ConversationList } from '../../contract/chat/conversations.ts';
+import { maxSearchLength } from '../../contract/pageLimits.ts';
 import { formatDate } from '../shared/formats.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';

@@ -1,6 +1,6 @@
 // webview/: the pages, code for a browser: they show snapshots and send intents, and decide nothing.
 // chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
-import { chatToHost, chatToView } from '../../contract/chatMessages.ts';
+import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
 import { openHostLink, type HostLink } from '../link/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
@@ -20,7 +20,7 @@ const maxItemsInFrame = 4;
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
-  const link = openHostLink(chatToHost, chatToView);
+  const link = openHostLink<typeof chatToHost, typeof chatToView>();
   const store = new ChatStore(storedDraft(link.readStored()));
   const intents = createIntents(link);
   const pictures = new SentPictures((itemId, id) => intents.context.picture(itemId, id));

@@ -1,5 +1,5 @@
 // consent/: the page of open permission questions, for when the chat is not where they belong.
-import { consentToHost, consentToView } from '../../contract/consentMessages.ts';
+import type { consentToHost, consentToView } from '../../contract/consentMessages.ts';
 import type { Question } from '../../contract/questions.ts';
 import type { PersonAnswer } from '../../contract/questions/answers.ts';
 import { openHostLink } from '../link/hostLink.ts';
@@ -11,7 +11,7 @@ import { ConsentApp, headingId } from './consentApp.tsx';
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
-  const link = openHostLink(consentToHost, consentToView);
+  const link = openHostLink<typeof consentToHost, typeof consentToView>();
   // Whether the panel gets the focus at all is decided by the extension.
   const focus = new FocusKeeper({ home: () => document.getElementById(headingId) });
   const answer = (given: PersonAnswer, card: HTMLElement): void => {

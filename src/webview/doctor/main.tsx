@@ -1,10 +1,10 @@
 // doctor/: the page that says whether all is well, with a button beside what can be mended.
-import { doctorToHost, doctorToView } from '../../contract/doctorMessages.ts';
+import type { doctorToHost, doctorToView } from '../../contract/doctorMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';
 import { DoctorApp } from './doctorApp.tsx';
 
-const link = openHostLink(doctorToHost, doctorToView);
+const link = openHostLink<typeof doctorToHost, typeof doctorToView>();
 startPage(
   link,
   () => link.send('ready', {}),

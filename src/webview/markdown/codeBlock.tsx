@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { maxCommand } from '../../contract/chat/acting.ts';
+import { maxCommand } from '../../contract/pageLimits.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { useExpiring } from '../shared/useExpiring.ts';

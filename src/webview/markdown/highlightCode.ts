@@ -1,7 +1,6 @@
 import hljs from 'highlight.js/lib/core';
 import type { Emitter } from 'highlight.js';
 import bash from 'highlight.js/lib/languages/bash';
-import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
 import csharp from 'highlight.js/lib/languages/csharp';
 import css from 'highlight.js/lib/languages/css';
@@ -21,7 +20,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import type { CodePiece, CodeScope } from './codePiece.ts';
 
 const maxHighlightedLength = 60_000;
-const languages = { bash, c, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
+const languages = { bash, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
 
 /** Collects a tree instead of an HTML string: highlight.js's own extension point for that. */
 class PieceEmitter implements Emitter {
@@ -84,6 +83,8 @@ for (const [name, grammar] of Object.entries(languages)) {
   highlighter.registerLanguage(name, grammar);
 }
 highlighter.registerAliases(['shellscript', 'console'], { languageName: 'bash' });
+// A grammar of its own would be the same but for what C does not have.
+highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' });
 highlighter.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
 
 /** Plain text for a language that is not known, for very long code, and whenever highlighting fails. */

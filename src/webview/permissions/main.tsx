@@ -1,10 +1,10 @@
 // permissions/: the page with every remembered answer.
-import { permissionsToHost, permissionsToView } from '../../contract/permissionMessages.ts';
+import type { permissionsToHost, permissionsToView } from '../../contract/permissionMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';
 import { PermissionsApp } from './permissionsApp.tsx';
 
-const link = openHostLink(permissionsToHost, permissionsToView);
+const link = openHostLink<typeof permissionsToHost, typeof permissionsToView>();
 startPage(
   link,
   () => link.send('ready', {}),

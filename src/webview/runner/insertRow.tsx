@@ -1,6 +1,6 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { valueSource, type ValueSource } from '../../contract/runnerMessages.ts';
+import { valueSources, type ValueSource } from '../../contract/pageLimits.ts';
 import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { insertInto, isTextField } from './fieldInsertion.ts';
@@ -44,7 +44,7 @@ export function InsertRow({ form, intents }: InsertRowProps): JSX.Element {
         <span class="secondary runner-insert-label" aria-hidden="true">
           {t('Insert')}
         </span>
-        {valueSource.options.map((source) => (
+        {valueSources.map((source) => (
           <button key={source} type="button" class="button is-quiet" onClick={() => void insert(source)}>
             <Icon name={sourceWords(source).icon} />
             {sourceWords(source).label}

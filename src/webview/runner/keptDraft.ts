@@ -1,4 +1,4 @@
-import { runnerStored, type RunnerStored, type RunnerTool } from '../../contract/runnerMessages.ts';
+import type { RunnerStored, RunnerTool } from '../../contract/runnerMessages.ts';
 import type { HostLink } from '../link/hostLink.ts';
 
 /** What is in the form, for when it is drawn anew: in this page, and after a reload of the window as far as it may be stored. */
@@ -12,7 +12,7 @@ export class KeptDraft {
 
   constructor(link: Pick<HostLink<never, never>, 'store' | 'readStored'>) {
     this.#link = link;
-    const { data } = runnerStored.safeParse(link.readStored());
+    const data = readDraft(link.readStored());
     this.isRestored = data !== undefined;
     this.#key = data?.key;
     this.#stored = data?.text;
@@ -52,4 +52,20 @@ export class KeptDraft {
       this.#link.store(stored);
     }
   }
+}
+
+/** Whatever was stored there, by this page or by an earlier version of it. */
+function readDraft(stored: unknown): RunnerStored | undefined {
+  const { key, text } = (typeof stored === 'object' && stored !== null ? stored : {}) as {
+    readonly key?: unknown;
+    readonly text?: unknown;
+  };
+  const { serverId, tool } = (typeof key === 'object' && key !== null ? key : {}) as {
+    readonly serverId?: unknown;
+    readonly tool?: unknown;
+  };
+  if (typeof serverId !== 'string' || typeof tool !== 'string') {
+    return undefined;
+  }
+  return { key: { serverId, tool }, ...(typeof text === 'string' ? { text } : {}) };
 }

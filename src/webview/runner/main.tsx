@@ -1,6 +1,6 @@
 // runner/: the page of Run Tool: a tool's arguments as a form, what was run before, and the result below. fieldInsertion.ts puts values
 // of the editor into the field that was used last, keptDraft.ts keeps what is typed.
-import { runnerToHost, runnerToView } from '../../contract/runnerMessages.ts';
+import type { runnerToHost, runnerToView } from '../../contract/runnerMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
@@ -11,7 +11,7 @@ import { createIntents, isAnswer, receive, type RunnerView } from './runnerView.
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
-  const link = openHostLink(runnerToHost, runnerToView);
+  const link = openHostLink<typeof runnerToHost, typeof runnerToView>();
   const draft = new KeptDraft(link);
   const { intents, answer } = createIntents(link, draft);
   const focus = new FocusKeeper({ home: () => root.querySelector<HTMLElement>('.runner-form button[type="submit"]') });

@@ -1,4 +1,5 @@
-import type { RunnerRun, RunnerTool, ValueSource } from '../../contract/runnerMessages.ts';
+import type { ValueSource } from '../../contract/pageLimits.ts';
+import type { RunnerRun, RunnerTool } from '../../contract/runnerMessages.ts';
 import { formatBytes, formatElapsed } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 

@@ -1,5 +1,6 @@
 import type { MessageOf } from '../../contract/messageLink.ts';
-import type { RunnerKept, RunnerRun, runnerToHost, runnerToView, RunnerTool, ValueSource } from '../../contract/runnerMessages.ts';
+import type { ValueSource } from '../../contract/pageLimits.ts';
+import type { RunnerKept, RunnerRun, runnerToHost, runnerToView, RunnerTool } from '../../contract/runnerMessages.ts';
 import type { CheckArguments } from '../arguments/typedRefusals.ts';
 import type { HostLink } from '../link/hostLink.ts';
 import type { KeptDraft } from './keptDraft.ts';

@@ -1,11 +1,11 @@
 // traffic/: the page with every protocol message of this window.
-import { trafficToHost, trafficToView } from '../../contract/trafficMessages.ts';
+import type { trafficToHost, trafficToView } from '../../contract/trafficMessages.ts';
 import { openHostLink } from '../link/hostLink.ts';
 import { startPage } from '../shared/startPage.ts';
 import { TrafficApp } from './trafficApp.tsx';
 import { nextTraffic, noTraffic, readWish } from './trafficState.ts';
 
-const link = openHostLink(trafficToHost, trafficToView);
+const link = openHostLink<typeof trafficToHost, typeof trafficToView>();
 let state = noTraffic;
 startPage(
   link,
