@@ -8,6 +8,7 @@ import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/
 import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy.mjs';
 import { fewBuiltInExtensions } from '../../support/vscode/builtInExtensions.mjs';
 import { keepStill } from '../../support/vscode/stillPages.mjs';
+import { installedExtensions } from '../../support/vscode/installedExtensions.mjs';
 import { quietSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
 import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
 import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
@@ -26,7 +27,7 @@ export const defaultViewport = { width: 1280, height: 800 } as const;
 
 /** Everything a workbench has put on the disk, in one folder that is gone after `dispose`. */
 export interface WorkbenchFolders {
-  /** The server's data: `data/User/settings.json`, `data/logs`, `extensions`. */
+  /** The server's data: `data/User/settings.json`, `data/logs`. */
   readonly data: string;
   /** `DUPLEX_HOME` of the extension. */
   readonly home: string;
@@ -75,7 +76,7 @@ export class Workbench {
     const server = await startVscodeServer({
       installation,
       serverDataFolder: folders.data,
-      installExtensions: options.extensions ?? [packagedExtension()],
+      extensionsFolder: await installedExtensions(installation, options.extensions ?? [packagedExtension()]),
       ...(options.builtIns === 'all' ? {} : { builtInExtensionsFolder: await fewBuiltInExtensions(installation, temporaryFolder) }),
       keepsCompiledCode: true,
       env: { DUPLEX_HOME: folders.home, ...options.env },
