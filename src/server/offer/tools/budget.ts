@@ -67,6 +67,8 @@ export function fitAnswer<T, Output>(
 
 interface Page<T, Output> {
   readonly items: readonly T[];
+  /** Makes one item fit on a page; only those that may come on it are made so. */
+  readonly shorten?: (item: T) => T;
   readonly asked: { readonly maxChars: number; readonly cursor?: string | undefined; readonly limit?: number | undefined };
   /** What the list depends on: a cursor is good for the same list only. */
   readonly query: readonly unknown[];
@@ -74,10 +76,15 @@ interface Page<T, Output> {
   readonly toText: (output: Output) => string;
 }
 
+/** What an item of a page takes at least, as JSON: braces, a name and a value. */
+const leastItem = 8;
+
 /** A page of a list that is known whole. */
-export function pageOf<T, Output>({ items, asked, query, build, toText }: Page<T, Output>): Measured<Output> {
+export function pageOf<T, Output>({ items, shorten, asked, query, build, toText }: Page<T, Output>): Measured<Output> {
   const start = asked.cursor === undefined ? 0 : offsetOf(asked.cursor, query);
-  const most = items.slice(start, asked.limit === undefined ? undefined : start + asked.limit);
+  // There may be a hundred thousand.
+  const fitting = items.slice(start, start + Math.min(asked.limit ?? Infinity, Math.ceil(asked.maxChars / leastItem)));
+  const most = shorten === undefined ? fitting : fitting.map(shorten);
   const withRest = (shown: readonly T[]): Output => {
     const end = start + shown.length;
     return build(shown, end < items.length ? { nextCursor: cursorFor(end, query) } : {});
