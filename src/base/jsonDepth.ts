@@ -16,27 +16,10 @@ export function isTooDeep(text: string): boolean {
     return false;
   }
   let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === backslash) {
-        index += 1;
-      } else if (code === quote) {
-        isInString = false;
-      }
-    } else if (code === quote) {
-      isInString = true;
-    } else if (code === openBracket || code === openBrace) {
-      depth += 1;
-      if (depth > maxLevels) {
-        return true;
-      }
-    } else if (code === closeBracket || code === closeBrace) {
-      depth -= 1;
-    }
-  }
-  return false;
+  return finds(text, (code) => {
+    depth += levelsBy(code);
+    return depth > maxLevels;
+  });
 }
 
 /** Of a value that is already there. Level by level and without recursion: the point is values that recursion does not survive. */
@@ -68,26 +51,24 @@ export function hasMoreItems(text: string, limit: number): boolean {
   }
   let depth = 0;
   let commas = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length && commas < limit; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === backslash) {
-        index += 1;
-      } else if (code === quote) {
-        isInString = false;
-      }
-    } else if (code === quote) {
-      isInString = true;
-    } else if (code === openBracket || code === openBrace) {
-      depth += 1;
-    } else if (code === closeBracket || code === closeBrace) {
-      depth -= 1;
-    } else if (code === comma && depth === 1) {
-      commas += 1;
-    }
+  return finds(text, (code) => {
+    depth += levelsBy(code);
+    commas += code === comma && depth === 1 ? 1 : 0;
+    return commas >= limit;
+  });
+}
+
+/** Whether there are more than `limit` values in a text of JSON, wherever they stand: to parse very many, and to look at them, is dear. */
+export function hasMoreValues(text: string, limit: number): boolean {
+  // Each takes a character, and one that parts it from the next.
+  if (text.length < 2 * limit) {
+    return false;
   }
-  return commas >= limit;
+  let values = 1;
+  return finds(text, (code) => {
+    values += code === comma || code === openBracket || code === openBrace ? 1 : 0;
+    return values > limit;
+  });
 }
 
 /** What a member of an object takes at least, of so many that their names differ. */
@@ -100,18 +81,8 @@ export function hasLargeObject(text: string, limit: number): boolean {
   }
   const outer: number[] = [];
   let members = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length && members <= limit && outer.length <= maxLevels; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === backslash) {
-        index += 1;
-      } else if (code === quote) {
-        isInString = false;
-      }
-    } else if (code === quote) {
-      isInString = true;
-    } else if (code === colon) {
+  return finds(text, (code) => {
+    if (code === colon) {
       members += 1;
     } else if (code === openBrace) {
       outer.push(members);
@@ -119,6 +90,52 @@ export function hasLargeObject(text: string, limit: number): boolean {
     } else if (code === closeBrace) {
       members = outer.pop() ?? 0;
     }
+    return members > limit || outer.length > maxLevels;
+  });
+}
+
+function levelsBy(code: number): number {
+  return code === openBracket || code === openBrace ? 1 : code === closeBracket || code === closeBrace ? -1 : 0;
+}
+
+/** Shows what stands outside of texts, but for space and digits, in order until `isIt`. */
+function finds(text: string, isIt: (code: number) => boolean): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if ((code === comma || code >= colon) && isIt(code)) {
+      return true;
+    }
   }
-  return members > limit || outer.length > maxLevels;
+  return false;
+}
+
+/** Where the quote that ends it stands. From quote to quote, which is quick; where many have a backslash before them, step by step. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  for (let end = text.indexOf('"', index); end >= 0; end = text.indexOf('"', index)) {
+    if (!isEscaped(text, end)) {
+      return end;
+    }
+    const pause = end + steps;
+    for (index = end + 1; index < pause; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === quote) {
+        return index;
+      }
+      index += code === backslash ? 1 : 0;
+    }
+  }
+  return text.length;
+}
+
+const steps = 256;
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) {
+    before -= 1;
+  }
+  return (at - before) % 2 === 0;
 }

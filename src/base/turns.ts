@@ -18,3 +18,22 @@ export class Turns {
     }
   }
 }
+
+/** What `make` makes of each item of a long list, but for those it makes nothing of; in turns with others. */
+export async function collectInTurns<T, U>(
+  items: readonly T[],
+  make: (item: T) => U | undefined,
+  turns: Turns = new Turns(),
+): Promise<U[]> {
+  const made: U[] = [];
+  for (const item of items) {
+    const each = make(item);
+    if (each !== undefined) {
+      made.push(each);
+    }
+    if (turns.isOver) {
+      await turns.next();
+    }
+  }
+  return made;
+}

@@ -33,6 +33,9 @@ type Paths = Pick<typeof nodePath, 'isAbsolute' | 'normalize' | 'resolve' | 'sep
 /** Two letters at least: a single one is a drive. */
 const uriStart = /^[a-z][a-z0-9+.-]+:/i;
 
+/** More than any system has, also where a URI takes several characters for one: to look through megabytes would hold others up. */
+const maxPathLength = 100_000;
+
 /** How each folder is called in client paths: nothing in a single-folder workspace, its name (made unique) in a multi-root one. */
 export function folderPrefixes(folders: readonly { readonly name: string }[]): string[] {
   if (folders.length < 2) {
@@ -73,7 +76,7 @@ export function parseClientPath(
 }
 
 function placeOf(clientPath: string, folders: readonly PathRoot[], paths: Paths): ClientPlace | undefined {
-  if (clientPath === '' || clientPath.includes('\0')) {
+  if (clientPath === '' || clientPath.length > maxPathLength || clientPath.includes('\0')) {
     return undefined;
   }
   const prefixes = folderPrefixes(folders);

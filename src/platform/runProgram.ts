@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { platformError } from './platformErrors.ts';
 
 export interface ProgramRequest {
@@ -28,7 +28,9 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
   signal.throwIfAborted();
   const { program, args, cwd, env = process.env, input, maxBytes, timeoutMs } = request;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, shell: false, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    // Without input there is nothing to write: a program that is gone before would make an error of it.
+    const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+    const child = spawn(program, args, { cwd, env, shell: false, windowsHide: true, stdio });
     const pieces: Buffer[] = [];
     let size = 0;
     let errorText = '';
@@ -41,7 +43,7 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
     const onAbort = (): void => end(signal.reason as Error);
     const timer = setTimeout(() => end(platformError('program.tooSlow')), timeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    child.stdout.on('data', (piece: Buffer) => {
+    child.stdout?.on('data', (piece: Buffer) => {
       if (size + piece.length > maxBytes) {
         isCut = true;
         pieces.push(piece.subarray(0, maxBytes - size));
@@ -52,11 +54,11 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
         pieces.push(piece);
       }
     });
-    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       errorText = (errorText + piece).slice(0, maxErrorCharacters);
     });
     // It may be gone before it read its input.
-    child.stdin.on('error', () => undefined).end(input ?? '');
+    child.stdin?.on('error', () => undefined).end(input);
     child.on('error', (error) => {
       failure ??= error;
     });

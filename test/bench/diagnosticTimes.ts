@@ -23,7 +23,7 @@ export async function measureDiagnostics(window: DiscoveryFile): Promise<BenchRo
   try {
     for (const count of [100, 1_000, 10_000]) {
       await report(collection, uris.slice(0, count), 1);
-      rows.push(...(await rowsOf(`get_diagnostics, ${count.toLocaleString('en')} files with one each`, window, {})));
+      rows.push(...(await rowsOf(`get_diagnostics, ${count.toLocaleString('en')} files with one each`, window, { block: 100 })));
     }
     await report(collection, uris.slice(0, 5_000), 20);
     rows.push(...(await rowsOf('get_diagnostics, 100,000 in 5,000 files', window, { over: 50, block: 100 })));

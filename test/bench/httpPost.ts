@@ -10,13 +10,13 @@ export interface Answer {
 }
 
 /** As cheap as a client can be: what is measured is the server. */
-export function post(url: string, token: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
+export function post(url: string, token: string, body: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = http.request(
       url,
       {
         agent,
-        method: 'POST',
+        method,
         headers: {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),

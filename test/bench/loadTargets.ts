@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import * as http from 'node:http';
 import { WebSocket } from 'ws';
 import { metaKey, modernRevision } from '../../src/contract/protocolNames.ts';
-import { check, initialize, openSession, post } from './httpPost.ts';
+import { check, initialize, openSession, post, protocolVersion } from './httpPost.ts';
 import type { Target } from './roundTrips.ts';
 
 export interface OpenTarget extends Target {
+  /** As `call`, with the text of the answer. */
+  readonly ask: () => Promise<string>;
   readonly close?: () => void;
 }
 
@@ -13,32 +16,38 @@ let nextId = 1;
 const call = { name: 'get_diagnostics', arguments: {} };
 const toolCall = (id: number, params: object = call): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
 
-function checkResult(text: string): void {
-  if (!text.includes('"structuredContent"')) {
-    throw new Error(`Not a result: ${text.slice(0, 300)}`);
-  }
+function target(name: string, ask: () => Promise<string>, close?: () => void): OpenTarget {
+  const call = async (): Promise<void> => {
+    const text = await ask();
+    if (!text.includes('"structuredContent"')) {
+      throw new Error(`Not a result: ${text.slice(0, 300)}`);
+    }
+  };
+  return { name, ask, call, ...(close !== undefined && { close }) };
 }
 
-/** Without a session: the bare echo, or a server that asks for none. */
+/** The bare echo of what `sessionTarget` sends. */
 export function bareTarget(name: string, url: string, token: string): OpenTarget {
-  return { name, call: async () => check(await post(url, token, toolCall(nextId++)), 200) };
+  return postTarget(name, url, token, { 'mcp-session-id': randomUUID(), 'mcp-protocol-version': protocolVersion });
 }
 
 export async function sessionTarget(name: string, url: string, token: string): Promise<OpenTarget> {
-  const headers = await openSession(url, token);
-  return { name, call: () => postChecked(url, token, toolCall(nextId++), headers) };
+  return postTarget(name, url, token, await openSession(url, token));
 }
 
+/** Also its bare echo, which reads no header. */
 export function statelessTarget(name: string, url: string, token: string): OpenTarget {
   const headers = { 'mcp-protocol-version': modernRevision, 'mcp-method': 'tools/call', 'mcp-name': call.name };
   const _meta = { [metaKey.protocolVersion]: modernRevision, [metaKey.clientInfo]: clientInfo, [metaKey.clientCapabilities]: {} };
-  return { name, call: () => postChecked(url, token, toolCall(nextId++, { ...call, _meta }), headers) };
+  return postTarget(name, url, token, headers, { ...call, _meta });
 }
 
-async function postChecked(url: string, token: string, body: string, headers: Record<string, string>): Promise<void> {
-  const answer = await post(url, token, body, headers);
-  check(answer, 200);
-  checkResult(answer.body);
+function postTarget(name: string, url: string, token: string, headers: Record<string, string>, params?: object): OpenTarget {
+  return target(name, async () => {
+    const answer = await post(url, token, toolCall(nextId++, params), headers);
+    check(answer, 200);
+    return answer.body;
+  });
 }
 
 /** Requests whose answers come elsewhere, by their ids. */
@@ -70,14 +79,7 @@ export async function sseTarget(name: string, url: string, token: string, opens:
     await ask(id, initialize(id));
     check(await post(endpoint, token, initialized), 202);
   }
-  return {
-    name,
-    close,
-    call: async () => {
-      const id = nextId++;
-      checkResult(await ask(id, toolCall(id)));
-    },
-  };
+  return target(name, () => ask(nextId, toolCall(nextId++)), close);
 }
 
 const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -126,12 +128,6 @@ export async function webSocketTarget(name: string, url: string, token: string, 
     await ask(id, initialize(id));
     socket.send(initialized);
   }
-  return {
-    name,
-    close: () => socket.terminate(),
-    call: async () => {
-      const id = nextId++;
-      checkResult(await ask(id, toolCall(id)));
-    },
-  };
+  const close = (): void => socket.terminate();
+  return target(name, () => ask(nextId, toolCall(nextId++)), close);
 }

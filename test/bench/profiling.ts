@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import * as path from 'node:path';
 
@@ -21,5 +21,6 @@ export async function endProfile(name: string): Promise<void> {
   const ended = await session?.post('Profiler.stop');
   session?.disconnect();
   session = undefined;
+  mkdirSync(profileFolder, { recursive: true });
   writeFileSync(path.join(profileFolder, `${name.replaceAll(/\W+/g, '-')}.cpuprofile`), JSON.stringify(ended?.profile));
 }

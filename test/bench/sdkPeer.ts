@@ -7,6 +7,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { keepAliveTimeout } from './floors.ts';
 
 /** As much of express as is used; it brings no types. */
 interface ExpressApp {
@@ -26,6 +27,7 @@ export async function startSdkPeer(): Promise<{ url: string; close: () => void }
     await (known ?? (await openSession(sessions))).handleRequest(request, response, request.body);
   });
   const server = app.listen(0, '127.0.0.1');
+  server.keepAliveTimeout = keepAliveTimeout;
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

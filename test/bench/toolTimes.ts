@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
-import type { BenchRow } from './rows.ts';
+import { waitedMs } from '../support/longestBlock.ts';
+import { median, type BenchRow } from './rows.ts';
+import { beginProfile, endProfile, profileFolder } from './profiling.ts';
 import { fillWorkspace, makeRepository, rareWord } from './bigWorkspace.ts';
 import type { ToolFailure, ToolMeasurement, ToolOrder, ToolStep } from './toolClient.ts';
 
@@ -64,10 +66,15 @@ export async function measureTools({ urls, token }: DiscoveryFile): Promise<(Too
   }
   fillWorkspace(root);
   const order = { mcpUrl: urls.mcp, token, ripgrep, folder: root };
+  const long = vscode.Uri.file(path.join(root, 'long.ts'));
+  const own = [
+    await measureOwn('find_files', () => vscode.workspace.findFiles('many/**/module12*.ts')),
+    await measureOwn('outline', () => vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', long)),
+  ];
   const before = await withStalls({ ...order, steps: steps(root) });
-  const outline = await measureOwnOutline(path.join(root, 'long.ts'));
   makeRepository(root);
-  return [...before, outline, ...(await withStalls({ ...order, steps: gitSteps }))];
+  const git = await untilQuiet();
+  return [...own, ...before, git, ...(await withStalls({ ...order, steps: gitSteps }))];
 }
 
 /** What became of them in the one table of all; a step that did not work has no row. */
@@ -90,34 +97,57 @@ export function toolRows(times: readonly (ToolTime | ToolFailure)[]): BenchRow[]
               beside: `${milliseconds.toFixed(1)} ms; ripgrep ${floorMilliseconds.toFixed(1)} ms`,
             },
           ];
-    return [...beside, { what: `${what}: longest block`, measured: stallMs, unit: 'ms', goal: { atMost: 100 } }];
+    // What is VS Code's own cannot be mended here: it stands beside ours.
+    const goal = name.includes(ownName) ? {} : { goal: { atMost: 100 } };
+    return [...beside, { what: `${what}: longest block`, measured: stallMs, unit: 'ms', ...goal }];
   });
 }
 
+const ownName = 'VS Code’s own';
+
 /** What VS Code's own call for the same costs: a tool that asks for it cannot do with less. */
-async function measureOwnOutline(file: string): Promise<ToolTime> {
+async function measureOwn(name: string, call: () => Thenable<unknown>): Promise<ToolTime> {
   const times: number[] = [];
   const stalls = watchStalls();
-  const from = performance.timeOrigin + performance.now();
+  const from = epochNow();
   for (let round = 0; round < 3; round += 1) {
     const started = performance.now();
-    await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', vscode.Uri.file(file));
+    await call();
     times.push(performance.now() - started);
-    await new Promise((resolve) => setTimeout(resolve, 4 * tickMs));
+    await pause(4 * tickMs);
   }
-  const stallMs = stalls.longest(from, performance.timeOrigin + performance.now());
+  const stallMs = stalls.longest(from, epochNow());
   stalls.stop();
-  return { name: 'outline, VS Code’s own call', milliseconds: times.sort((a, b) => a - b)[1] ?? 0, stallMs, characters: 0 };
+  return { name: `${name}, ${ownName} call`, milliseconds: median(times), stallMs, characters: 0 };
 }
 
-/** How long nothing else could happen in this process. */
+/** Until VS Code's own Git extension has seen the repository: it works in this process, too. */
+async function untilQuiet(): Promise<ToolTime> {
+  const stalls = watchStalls();
+  const from = epochNow();
+  do {
+    await pause(quietMs);
+  } while (stalls.longest(epochNow() - quietMs, epochNow()) > quietStallMs && epochNow() - from < maxGitMs);
+  const to = epochNow();
+  stalls.stop();
+  return { name: `git, ${ownName} extension`, milliseconds: to - from - quietMs, stallMs: stalls.longest(from, to), characters: 0 };
+}
+
+const quietMs = 4_000;
+const quietStallMs = 25;
+const maxGitMs = 60_000;
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const epochNow = (): number => performance.timeOrigin + performance.now();
+
+/** How long nothing else could happen in this process, but for the time in which the machine had others to serve. */
 function watchStalls(): { longest(from: number, to: number): number; stop(): void } {
   const blocks: { readonly at: number; readonly block: number }[] = [];
-  let last = performance.now();
+  let last = performance.now() - waitedMs();
   const timer = setInterval(() => {
     const now = performance.now();
-    blocks.push({ at: performance.timeOrigin + now, block: now - last - tickMs });
-    last = now;
+    const own = now - waitedMs();
+    blocks.push({ at: performance.timeOrigin + now, block: own - last - tickMs });
+    last = own;
   }, tickMs);
   return {
     longest: (from, to) => blocks.filter(({ at }) => at >= from && at <= to).reduce((most, { block }) => Math.max(most, block), 0),
@@ -126,6 +156,9 @@ function watchStalls(): { longest(from: number, to: number): number; stop(): voi
 }
 
 export async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
+  if (profileFolder !== '') {
+    await beginProfile();
+  }
   const stalls = watchStalls();
   try {
     const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'toolClient.js');
@@ -146,5 +179,8 @@ export async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFail
     });
   } finally {
     stalls.stop();
+    if (profileFolder !== '') {
+      await endProfile(order.steps.at(-1)?.name ?? '');
+    }
   }
 }

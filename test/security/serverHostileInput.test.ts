@@ -67,6 +67,24 @@ describe('hostile input to the embedded server', () => {
     assert.equal(((await peer.request('ping', brackets)).json.error as JsonObject | undefined)?.code, undefined);
   });
 
+  it('a message of more values than anybody needs is refused unread, and a long text is not', async () => {
+    running = await runServer();
+    const peer = running.peer();
+    await peer.initialize();
+    const socket = await WsPeer.open(running.port, running.token);
+    const ping = (value: string): string => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${value}}}`;
+    const members = Array.from({ length: 60_000 }, (_, index) => `"${index}":1`);
+    for (const many of [`{${members.join(',')}}`, `[${'{},'.repeat(60_000)}1]`, `[${'"",'.repeat(60_000)}1]`]) {
+      const { status, json } = await peer.post(ping(many));
+      const error = { code: -32600, message: 'Invalid request: too many values' };
+      assert.deepEqual([status, json.error], [400, error]);
+      socket.socket.send(ping(many));
+      assert.deepEqual((await socket.next()).error, error);
+    }
+    assert.deepEqual((await peer.post(ping(JSON.stringify('[1,{"a":2}],'.repeat(60_000))))).json.result, {});
+    socket.socket.terminate();
+  });
+
   it('names from the prototype are no tools, resources or methods', async () => {
     running = await runServer();
     const peer = running.peer();

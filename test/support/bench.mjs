@@ -74,8 +74,13 @@ async function measureInVscode(resultFile, rowsEnv) {
   const extensionTestsPath = await bundleForExtensionHost('bench', ['index.ts', 'loadClient.ts', 'toolClient.ts', 'subscriberClient.ts']);
   const profileFolder = options.profile === undefined ? {} : { DUPLEX_BENCH_PROFILE: path.resolve(options.profile) };
   const env = { ...rowsEnv, ...profileFolder, DUPLEX_BENCH_RESULT: resultFile, DUPLEX_BENCH_ONLY: options.only };
-  // One client does here what a person's clients never do together.
-  const settings = { 'duplex.server.limits': { requestsPerSecond: 100_000 } };
+  const settings = {
+    // One client does here what a person's clients never do together.
+    'duplex.server.limits': { requestsPerSecond: 100_000 },
+    // Every few seconds VS Code would look through all processes for ports, in this very process, and hold up whatever is measured then.
+    'remote.autoForwardPorts': false,
+    'remote.autoForwardPortsSource': 'output',
+  };
   await runEditorWindow({ choice, extensionTestsPath, fixture: defaultWorkspace, logName: `bench-${choice}`, env, settings });
   return JSON.parse(readFileSync(resultFile, 'utf8'));
 }

@@ -25,6 +25,18 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   return Math.max(0, longest);
 }
 
+/** How often others had their turn while `work` was under way. */
+export async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return turns;
+}
+
 /** How long `work` took, without the time in which the machine had others to serve. */
 export async function ownTime(work: () => unknown): Promise<number> {
   const begun = performance.now() - waitedMs();
@@ -33,7 +45,7 @@ export async function ownTime(work: () => unknown): Promise<number> {
 }
 
 /** How long the main thread was ready to run but had no processor, since it began. */
-function waitedMs(): number {
+export function waitedMs(): number {
   if (process.platform !== 'linux') {
     return 0;
   }

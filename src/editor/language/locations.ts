@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Turns } from '../../base/turns.ts';
 import type { FoundLocation } from '../../server/seen/ports/languagePort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { toTextRange } from '../shared/ranges.ts';
@@ -12,16 +13,18 @@ export function plainLocation(location: AnyLocation): vscode.Location {
     : location;
 }
 
-/** With the line each one starts on, as far as there is time to read them; sorted, and each place once. */
+/** With the line each one starts on, as far as there is time to read them; sorted, and each place once. In turns with others: there may be very many. */
 export async function describeLocations(locations: readonly AnyLocation[], signal: AbortSignal): Promise<FoundLocation[]> {
   const lines = new DocumentLines(documents, signal);
   const found = new Map<string, FoundLocation>();
+  const turns = new Turns();
   for (const { uri, range } of locations.map(plainLocation)) {
     const path = toClientPath(uri);
     const key = JSON.stringify([path, range]);
     if (!found.has(key)) {
       found.set(key, { path, range: toTextRange(range), preview: await lines.lineAt(uri, range.start.line) });
     }
+    await turns.next();
   }
   return [...found.values()].sort(compareLocations);
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { collectInTurns } from '../../base/turns.ts';
 import type { FoundSymbol } from '../../server/seen/ports/languagePort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { toTextRange } from '../shared/ranges.ts';
@@ -16,15 +17,16 @@ export async function searchSymbols(service: LanguageService, query: string, sig
     const document = await wakeServices(signal);
     symbols = document === undefined ? [] : await service.askPatiently(document, ask, (answer) => answer.length === 0, signal);
   }
-  return symbols
-    .map((symbol) => ({
-      name: symbol.name,
-      kind: symbolKind(symbol.kind),
-      path: toClientPath(symbol.location.uri),
-      range: toTextRange(symbol.location.range),
-      container: textOf(symbol.containerName),
-    }))
-    .sort((a, b) => relevance(a, query) - relevance(b, query));
+  const found = await collectInTurns(symbols, (symbol) => ({
+    name: symbol.name,
+    kind: symbolKind(symbol.kind),
+    path: toClientPath(symbol.location.uri),
+    range: toTextRange(symbol.location.range),
+    container: textOf(symbol.containerName),
+  }));
+  const byRelevance: FoundSymbol[][] = [[], [], []];
+  found.forEach((symbol) => byRelevance[relevance(symbol, query)]?.push(symbol));
+  return byRelevance.flat();
 }
 
 /** Exact names first, then those that begin so; the providers' order otherwise. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { depthExceeds, hasLargeObject } from '../../../src/base/jsonDepth.ts';
+import { depthExceeds, hasLargeObject, hasMoreItems, hasMoreValues, isTooDeep, maxLevels } from '../../../src/base/jsonDepth.ts';
 
 describe('The depth of a value', () => {
   it('is measured without recursion', () => {
@@ -30,5 +30,35 @@ describe('An object with very many members', () => {
 
   it('is a text that nests deeper than is followed', () => {
     assert.equal(hasLargeObject('{"a":'.repeat(2_000), 100), true);
+  });
+});
+
+describe('The values of a text', () => {
+  it('are counted wherever they stand', () => {
+    for (const [text, values] of [
+      ['[1,2,3]', 4],
+      ['{"a":1,"b":[]}', 4],
+      ['[[],[],{}]', 6],
+      [`["${'[1,{'.repeat(50)}",1]`, 3],
+    ] as const) {
+      assert.deepEqual([hasMoreValues(text, values - 1), hasMoreValues(text, values)], [true, false], text);
+    }
+  });
+
+  it('are told from what stands in texts, whatever is escaped there and however long that goes on', () => {
+    const letters = ['\\', '"', '[', ',', '{', 'a', '\n', '\\"'];
+    let state = 1;
+    const next = (most: number): number => (state = (state * 48_271) % 2_147_483_647) % most;
+    for (let round = 0; round < 300; round += 1) {
+      const texts = Array.from({ length: 1 + next(6) }, () =>
+        Array.from({ length: next(900) }, () => letters[next(letters.length)]).join(''),
+      );
+      const text = JSON.stringify(texts);
+      assert.deepEqual(
+        [hasMoreValues(text, texts.length), hasMoreValues(text, texts.length + 1), hasMoreItems(text, texts.length), isTooDeep(text)],
+        [true, false, false, false],
+      );
+      assert.equal(isTooDeep(`[${text},${'['.repeat(2 * maxLevels)}`), true);
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Ordered } from '../../../base/ordered.ts';
+import { Turns } from '../../../base/turns.ts';
 import type { GitChange, GitPage, GitPlace, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
-import { compareText } from '../search/fileList.ts';
+import { compareText, takeShown } from '../search/fileList.ts';
 import type { GitProgram } from './gitProgram.ts';
 import { RepositoryChanges, type FileChange } from './repositoryChanges.ts';
 
@@ -11,8 +12,6 @@ const budgetMs = 8_000;
 const sharePerFile = 0.4;
 /** What an entry takes beside its difference. */
 const entryChars = 100;
-/** So many paths are made before others get their turn. */
-const pathsAtOnce = 500;
 
 export interface GitPlaces {
   readonly git: GitProgram;
@@ -34,54 +33,44 @@ interface Found {
 /** What changed, in every repository of the workspace, sorted by path. Only what is on the page is looked at closely. */
 export async function readGitChanges(places: GitPlaces, query: GitQuery, budget = budgetMs): Promise<GitPage> {
   const deadline = performance.now() + budget;
-  const { found, hasMore } = firstShown(await listAll(places, query), query);
+  // Only what is on the page is looked up on the disk, and one more: whether there are more.
+  const shown = await takeShown(await listAll(places, query), query.limit + 1, query.isShown ?? (() => true));
+  const found = shown.slice(0, query.limit);
   const changes = query.summary === true ? await countLines(found) : await readDiffs(found, query, places.only, deadline);
-  return { changes, hasMore: hasMore || changes.length < found.length, hasRepository: places.repositories.length > 0 };
+  return { changes, hasMore: changes.length < shown.length, hasRepository: places.repositories.length > 0 };
 }
 
-/** Every change, in order. Whether a file may be shown is left open, which costs a look at the disk, but for renames. */
-async function listAll(places: GitPlaces, query: GitQuery): Promise<Found[]> {
-  const { isShown = () => true } = query;
+/**
+ * Every change behind the page before, in order. Whether a file may be shown is left open, which costs a look at the disk, but for
+ * renames. There may be a hundred thousand: others get their turn meanwhile.
+ */
+async function listAll(places: GitPlaces, query: GitQuery): Promise<Ordered<Found>> {
+  const { after, isShown = () => true } = query;
   const found: Found[] = [];
-  let paths = 0;
+  const turns = new Turns();
   for (const root of places.repositories) {
     const repository = await RepositoryChanges.open(places.git, root, query.staged);
     for (const change of await repository.list(query.staged !== true)) {
       const path = places.toClientPath(join(root, change.file));
       const visible =
         change.oldFile === undefined ? path && { change, path } : renamed(change, path, oldPathOf(places, root, change), isShown);
-      if (visible && (places.only === undefined || isAbout(visible, places.only))) {
+      if (visible && isWanted(visible, places.only, after)) {
         found.push({ repository, ...visible });
       }
-      paths += 1;
-      if (paths % pathsAtOnce === 0) {
-        await nextTurn();
+      if (turns.isOver) {
+        await turns.next();
       }
     }
   }
-  return found.sort((a, b) => compareChanges(placeOf(a), placeOf(b)));
+  return Ordered.of(found, (a, b) => compareChanges(placeOf(a), placeOf(b)), turns);
 }
 
 function oldPathOf(places: GitPlaces, root: string, { oldFile }: FileChange): string | undefined {
   return oldFile === undefined ? undefined : places.toClientPath(join(root, oldFile));
 }
 
-/** The page: nothing behind it is looked at but whether there is more. */
-function firstShown(
-  all: readonly Found[],
-  { after, limit, isShown = () => true }: GitQuery,
-): { readonly found: Found[]; readonly hasMore: boolean } {
-  const found: Found[] = [];
-  for (const each of all) {
-    const isBefore = after !== undefined && compareChanges(placeOf(each), after) <= 0;
-    if (!isBefore && isShown(each.path)) {
-      if (found.length === limit) {
-        return { found, hasMore: true };
-      }
-      found.push(each);
-    }
-  }
-  return { found, hasMore: false };
+function isWanted(found: Omit<Found, 'repository'>, only: string | undefined, after: GitPlace | undefined): boolean {
+  return (only === undefined || isAbout(found, only)) && (after === undefined || compareChanges(placeOf(found), after) > 0);
 }
 
 async function readDiffs(
@@ -151,7 +140,7 @@ function isAbout({ path, oldPath }: Pick<Found, 'path' | 'oldPath'>, only: strin
   return path === only || oldPath === only || path.startsWith(`${only.replace(/\/$/, '')}/`);
 }
 
-function placeOf({ path, change }: Found): GitPlace {
+function placeOf({ path, change }: Pick<Found, 'path' | 'change'>): GitPlace {
   return { path, status: change.status };
 }
 

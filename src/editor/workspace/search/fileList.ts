@@ -1,4 +1,6 @@
 import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
+import { Ordered } from '../../../base/ordered.ts';
+import { Turns } from '../../../base/turns.ts';
 import { fileGlob, filterGlob } from './globs.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 import type { ListOptions, SearchEngine, SearchRoot } from './searchEngine.ts';
@@ -15,25 +17,31 @@ export interface ListRequest extends ListOptions {
   readonly exclude: readonly PatternSource[];
 }
 
-/** The files of every folder that globs and ignore rules leave, in the order of answers. */
+/**
+ * The files of every folder that globs and ignore rules leave, in the order of answers; of those, the ones that are wanted. There
+ * may be hundreds of thousands, of which a page is shown: others get their turn meanwhile, and what is behind the page is not sorted.
+ */
 export async function listFiles(
   engine: Pick<SearchEngine, 'list' | 'filter'>,
   roots: readonly SearchRoot[],
   request: ListRequest,
+  isWanted: (path: string) => boolean,
   signal: AbortSignal,
-): Promise<ListedFile[]> {
-  const byPath = new Map<string, ListedFile>();
+): Promise<Ordered<ListedFile>> {
+  const turns = new Turns();
+  const listed: ListedFile[] = [];
   for (const root of roots) {
     for (const file of await engine.list(root, request, signal)) {
-      if (root.without?.some((folder) => file.startsWith(folder)) === true) {
-        continue;
-      }
       const path = `${root.prefix}${file}`;
-      byPath.set(path, { path, root, file });
+      if (root.without?.some((folder) => file.startsWith(folder)) !== true && isWanted(path)) {
+        listed.push({ path, root, file });
+      }
+      if (turns.isOver) {
+        await turns.next();
+      }
     }
   }
-  const paths = await filterPaths(engine, byPath, request, signal);
-  return paths.sort(compareText).flatMap((path) => byPath.get(path) ?? []);
+  return Ordered.of(await leftByGlobs(engine, listed, request, signal), (a, b) => compareText(a.path, b.path), turns);
 }
 
 export async function findFiles(
@@ -44,20 +52,35 @@ export async function findFiles(
 ): Promise<FilePage> {
   const { after, limit, isShown = () => true } = query;
   const request = { include: fileGlob(query.pattern), exclude: filterGlob(query.exclude), includeIgnored: query.includeIgnored };
-  const files: string[] = [];
-  for (const { path } of await listFiles(engine, roots, request, signal)) {
-    if (after !== undefined && compareText(path, after) <= 0) {
-      continue;
+  const isBehind = (path: string): boolean => after === undefined || compareText(path, after) > 0;
+  const listed = await listFiles(engine, roots, request, isBehind, signal);
+  // Only as many as are asked for: the check looks at the disk. One more says whether there are more.
+  const shown = await takeShown(listed, limit + 1, isShown, signal);
+  return { files: shown.slice(0, limit).map(({ path }) => path), hasMore: shown.length > limit };
+}
+
+/** The first ones that may be shown. None may be, out of very many: others get their turn meanwhile. */
+export async function takeShown<T extends { readonly path: string }>(
+  listed: Ordered<T>,
+  most: number,
+  isShown: (path: string) => boolean,
+  signal?: AbortSignal,
+): Promise<T[]> {
+  const turns = new Turns();
+  const shown: T[] = [];
+  for (let next = listed.next(); next !== undefined; next = listed.next()) {
+    if (isShown(next.path)) {
+      shown.push(next);
     }
-    // Only as many as are asked for: the check looks at the disk.
-    if (isShown(path)) {
-      if (files.length === limit) {
-        return { files, hasMore: true };
-      }
-      files.push(path);
+    if (shown.length >= most) {
+      break;
+    }
+    if (turns.isOver) {
+      await turns.next();
+      signal?.throwIfAborted();
     }
   }
-  return { files, hasMore: false };
+  return shown;
 }
 
 /** Code unit by code unit: the same on every machine. */
@@ -65,16 +88,17 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function filterPaths(
+async function leftByGlobs(
   engine: Pick<SearchEngine, 'filter'>,
-  byPath: ReadonlyMap<string, ListedFile>,
-  request: ListRequest,
+  listed: readonly ListedFile[],
+  { include, exclude }: ListRequest,
   signal: AbortSignal,
-): Promise<string[]> {
-  const { include, exclude } = request;
+): Promise<readonly ListedFile[]> {
   if (include.length === 0 && exclude.length === 0) {
-    return [...byPath.keys()];
+    return listed;
   }
-  const prefixLengths = [...byPath.values()].map(({ root }) => root.prefix.length);
-  return engine.filter({ paths: [...byPath.keys()], prefixLengths, include, exclude }, signal);
+  const paths = listed.map(({ path }) => path);
+  const prefixLengths = listed.map(({ root }) => root.prefix.length);
+  const left = await engine.filter({ paths, prefixLengths, include, exclude }, signal);
+  return left.flatMap((index) => listed[index] ?? []);
 }

@@ -13,6 +13,8 @@ import type { LineMatch } from './searchEngine.ts';
 /** So long without a word means that a pattern has run away. */
 const patienceMs = 3_000;
 
+const pathsAtOnce = 10_000;
+
 /** Other people's patterns at work, in a thread that is stopped when one runs away or the caller has gone. */
 export class PatternThread implements Disposable {
   readonly #program: string;
@@ -28,17 +30,23 @@ export class PatternThread implements Disposable {
     this.#patienceMs = patience;
   }
 
-  async filter(request: Omit<FilterRequest, 'kind'>, signal = this.#signal): Promise<string[]> {
-    const kept: string[] = [];
-    await this.#run(
-      { kind: 'filter', ...request },
-      (report) => {
-        if (report.kind === 'kept') {
-          kept.push(...report.indexes.map((index) => request.paths[index] ?? ''));
-        }
-      },
-      signal,
-    );
+  /** Which of the paths are left, by their index. */
+  async filter(request: Omit<FilterRequest, 'kind'>, signal = this.#signal): Promise<number[]> {
+    const kept: number[] = [];
+    // Not all at once: to copy what is sent takes time, too.
+    for (let from = 0; from < request.paths.length; from += pathsAtOnce) {
+      const paths = request.paths.slice(from, from + pathsAtOnce);
+      const prefixLengths = request.prefixLengths.slice(from, from + pathsAtOnce);
+      await this.#run(
+        { kind: 'filter', ...request, paths, prefixLengths },
+        (report) => {
+          if (report.kind === 'kept') {
+            kept.push(...report.indexes.map((index) => from + index));
+          }
+        },
+        signal,
+      );
+    }
     return kept;
   }
 

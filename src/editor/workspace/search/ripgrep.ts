@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../../base/errors.ts';
+import { Turns } from '../../../base/turns.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
 import { findRepository } from './folderWalk.ts';
@@ -18,6 +19,8 @@ import {
 import { badPattern } from './scriptEngine.ts';
 
 const listBytes = 64 * 1024 * 1024;
+/** Of names that are read at once: more than any name has. */
+const namesBytes = 128 * 1024;
 const matchBytes = 32 * 1024 * 1024;
 const timeoutMs = 20_000;
 /** A folder that takes longer is searched piece by piece. */
@@ -87,14 +90,25 @@ async function listFiles(program: string, folder: string, options: ListOptions, 
   if (exitCode !== null && exitCode > 1 && output.length === 0) {
     throw editorError('search.failed', {}, { detail: errorText });
   }
-  const files = namesIn(output);
+  const files = await namesIn(output);
   return isCut || files.length > maxListedFiles ? files.slice(0, maxListedFiles) : files;
 }
 
-function namesIn(output: Buffer): string[] {
-  const names = output.toString().split('\0');
-  names.pop(); // what follows the last separator: nothing, or half a name
-  return process.platform === 'win32' ? names.map((name) => name.replaceAll('\\', '/')) : names;
+/** In turns with others: there may be hundreds of thousands. */
+async function namesIn(output: Buffer): Promise<string[]> {
+  const turns = new Turns();
+  const names: string[] = [];
+  for (let from = 0; ;) {
+    const end = output.lastIndexOf(0, from + namesBytes);
+    if (end < from) {
+      return names; // what follows the last separator: nothing, or half a name
+    }
+    for (const name of output.toString('utf8', from, end).split('\0')) {
+      names.push(process.platform === 'win32' ? name.replaceAll('\\', '/') : name);
+    }
+    from = end + 1;
+    await turns.next();
+  }
 }
 
 class RipgrepSearch implements OpenSearch {
@@ -127,7 +141,7 @@ class RipgrepSearch implements OpenSearch {
       const request = { program: this.#program, args, cwd: path, maxBytes: listBytes, timeoutMs: wholeFolderMs };
       const { output, exitCode, isCut } = await runProgram(request, this.#signal);
       const isWhole = !isCut && exitCode !== null && exitCode <= 1;
-      return isWhole ? namesIn(output).map((name) => name.replace(/^\.\//, '')) : undefined;
+      return isWhole ? (await namesIn(output)).map((name) => (name.startsWith('./') ? name.slice(2) : name)) : undefined;
     } catch (error) {
       if (hasCode(error, 'program.tooSlow')) {
         return undefined;
@@ -152,7 +166,7 @@ class RipgrepSearch implements OpenSearch {
 
   async searchText(text: string): Promise<readonly LineMatch[]> {
     const { output } = await this.#run(['-'], process.cwd(), text);
-    return [...parseMatches(output).values()].flat();
+    return [...(await parseMatches(output)).values()].flat();
   }
 
   dispose(): void {

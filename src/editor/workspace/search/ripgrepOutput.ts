@@ -1,3 +1,4 @@
+import { Turns } from '../../../base/turns.ts';
 import type { LineMatch } from './searchEngine.ts';
 
 /** Text, or bytes that are no UTF-8. */
@@ -15,21 +16,33 @@ type Message =
         readonly path: Bytes;
         readonly lines: Bytes;
         readonly line_number: number;
-        readonly submatches: readonly { readonly start: number; readonly end: number }[];
+        readonly submatches: readonly Submatch[];
       };
     }
   | { readonly type: 'summary' | 'context' };
 
-/** What `rg --json` wrote, by file. Binary files are left out; a line that was cut off is dropped. */
-export function parseMatches(output: Buffer): Map<string, LineMatch[]> {
+interface Submatch {
+  readonly start: number;
+  readonly end: number;
+}
+
+const lineFeed = 0x0a;
+/** One of a file's lines may have a million matches: beyond this length they are read piece by piece. */
+const longLine = 64 * 1024;
+
+/** What `rg --json` wrote, by file. Binary files are left out; a line that was cut off is dropped. In turns with others: it may be long. */
+export async function parseMatches(output: Buffer): Promise<Map<string, LineMatch[]>> {
+  const turns = new Turns();
   const found = new Map<string, LineMatch[]>();
-  for (const line of output.toString().split('\n')) {
-    const message = parseMessage(line);
+  for (const line of linesOf(output)) {
+    const { message, submatches } = parseLine(line);
     if (message?.type === 'match') {
       const file = fileOf(message.data.path);
       const matches = found.get(file) ?? [];
-      for (const match of matchesOf(message)) {
-        matches.push(match);
+      const toMatch = lineMatches(message);
+      for (const piece of submatches) {
+        piece.filter(({ start, end }) => start < end).forEach((submatch) => matches.push(toMatch(submatch)));
+        await turns.next();
       }
       found.set(file, matches);
     } else if (message?.type === 'end' && message.data.binary_offset !== null) {
@@ -37,6 +50,42 @@ export function parseMatches(output: Buffer): Map<string, LineMatch[]> {
     }
   }
   return new Map([...found].filter(([, matches]) => matches.length > 0));
+}
+
+function* linesOf(output: Buffer): Generator<string> {
+  for (let from = 0; from < output.length;) {
+    const end = output.indexOf(lineFeed, from);
+    const to = end < 0 ? output.length : end;
+    yield output.toString('utf8', from, to);
+    from = to + 1;
+  }
+}
+
+/** A message, and what it says of the matches in its line. */
+function parseLine(line: string): { readonly message?: Message | undefined; readonly submatches: Iterable<readonly Submatch[]> } {
+  // Only as a name in the message: within its texts a quote has a backslash before it.
+  const start = line.length > longLine ? line.indexOf(submatchesName) : -1;
+  if (start >= 0 && line.endsWith(messageEnd)) {
+    const end = line.length - messageEnd.length;
+    const message = parseMessage(`${line.slice(0, start)}${submatchesName}${messageEnd}`);
+    return { message, submatches: submatchesIn(line.slice(start + submatchesName.length, end)) };
+  }
+  const message = parseMessage(line);
+  return { message, submatches: message?.type === 'match' ? [message.data.submatches] : [] };
+}
+
+const submatchesName = '"submatches":[';
+const messageEnd = ']}}';
+const nextSubmatch = ',{"match":';
+
+/** A list of them without its brackets, piece by piece. */
+function* submatchesIn(list: string): Generator<readonly Submatch[]> {
+  for (let from = 0; from < list.length;) {
+    const next = list.indexOf(nextSubmatch, from + longLine);
+    const to = next < 0 ? list.length : next;
+    yield JSON.parse(`[${list.slice(from, to)}]`) as readonly Submatch[];
+    from = to + 1;
+  }
 }
 
 function parseMessage(line: string): Message | undefined {
@@ -52,14 +101,13 @@ function fileOf(path: Bytes): string {
   return (process.platform === 'win32' ? name.replaceAll('\\', '/') : name).replace(/^\.\//, '');
 }
 
-function matchesOf({ data }: Extract<Message, { type: 'match' }>): LineMatch[] {
+/** To be asked in the order of the line. */
+function lineMatches({ data }: Extract<Message, { type: 'match' }>): (submatch: Submatch) => LineMatch {
   const bytes = decode(data.lines);
   const whole = bytes.toString();
   const text = whole.replace(/\r?\n$/, '');
   const toCharacter = bytes.length === whole.length ? (offset: number): number => offset + 1 : characterCounter(bytes);
-  return data.submatches
-    .filter(({ start, end }) => start < end)
-    .map(({ start, end }) => ({ line: data.line_number, character: toCharacter(start), endCharacter: toCharacter(end), text }));
+  return ({ start, end }) => ({ line: data.line_number, character: toCharacter(start), endCharacter: toCharacter(end), text });
 }
 
 /** ripgrep counts bytes. Offsets are asked for in rising order, and no byte is looked at twice: a line may have millions. */

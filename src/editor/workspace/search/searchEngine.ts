@@ -49,8 +49,8 @@ export type PathFilter = Omit<FilterRequest, 'kind'>;
 export interface SearchEngine {
   /** In no particular order. */
   list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]>;
-  /** The paths that globs leave, in their order. */
-  filter(request: PathFilter, signal: AbortSignal): Promise<string[]>;
+  /** Which of the paths globs leave, by their index and in their order. */
+  filter(request: PathFilter, signal: AbortSignal): Promise<number[]>;
   /** Rejects with `search.badPattern`. */
   open(pattern: TextPattern, signal: AbortSignal): Promise<OpenSearch>;
 }

@@ -2,7 +2,9 @@
 // with patterns in a thread of their own (worker/). Both are a SearchEngine.
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { hasCode } from '../../../base/errors.ts';
+import type { Ordered } from '../../../base/ordered.ts';
 import { previewOf, type LinePreview } from '../../../base/previewText.ts';
+import { collectInTurns, Turns } from '../../../base/turns.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { Candidates } from './candidates.ts';
 import { compareText, listFiles, type ListedFile } from './fileList.ts';
@@ -69,11 +71,9 @@ async function searchInTime(job: SearchJob): Promise<TextPage> {
     includeIgnored: query.includeIgnored,
     maxBytes: maxSearchedBytes,
   };
-  const filesOf = async (lister: Pick<SearchEngine, 'list' | 'filter'>): Promise<readonly ListedFile[]> => {
-    const listed = await listFiles(lister, sources.roots, request, signal);
-    const start = query.after === undefined ? 0 : listed.findIndex(({ path }) => compareText(path, query.after?.path ?? '') >= 0);
-    return start === -1 ? [] : listed.slice(start);
-  };
+  const isWanted = (path: string): boolean => query.after === undefined || compareText(path, query.after.path) >= 0;
+  const filesOf = (lister: Pick<SearchEngine, 'list' | 'filter'>): Promise<Ordered<ListedFile>> =>
+    listFiles(lister, sources.roots, request, isWanted, signal);
   const middle = (performance.now() + endsAt) / 2;
   const candidates = new Candidates(engine, search, sources.unsaved);
   const files = await filesOf(candidates);
@@ -95,6 +95,7 @@ class TextSearch {
   readonly #query: TextQuery;
   readonly #unsaved: ReadonlyMap<string, string>;
   readonly #matches: TextMatch[] = [];
+  readonly #turns = new Turns();
   /** The last file of those that this page searched anew. It goes into a cursor, which clients can read: never a withheld one. */
   #reached: string | undefined;
 
@@ -104,7 +105,7 @@ class TextSearch {
     this.#unsaved = job.sources.unsaved;
   }
 
-  async run(files: readonly ListedFile[]): Promise<TextPage> {
+  async run(files: Ordered<ListedFile>): Promise<TextPage> {
     try {
       return await this.#runToEnd(files);
     } catch (error) {
@@ -116,27 +117,21 @@ class TextSearch {
     }
   }
 
-  async #runToEnd(files: readonly ListedFile[]): Promise<TextPage> {
-    const { after, limit, isShown = () => true } = this.#query;
+  async #runToEnd(files: Ordered<ListedFile>): Promise<TextPage> {
+    const { after, limit } = this.#query;
     let size = firstBatch;
-    let index = 0;
     // The file in the middle of which the page before ended is searched alone, and whole.
-    if (after !== undefined && files[0]?.path === after.path) {
-      await this.#take(
-        files.slice(0, 1).filter(({ path }) => isShown(path)),
-        Number.MAX_SAFE_INTEGER,
-      );
-      index = 1;
+    if (after !== undefined && files.first?.path === after.path) {
+      await this.#take(await this.#shownOf(files.take(1)), Number.MAX_SAFE_INTEGER);
     }
-    while (index < files.length && this.#matches.length <= limit) {
+    while (files.first !== undefined && this.#matches.length <= limit) {
       const begun = performance.now();
       // Only after something was searched: otherwise the next page would begin where this one did.
       if (this.#reached !== undefined && begun > this.#job.stopsAt) {
         return { matches: this.#matches, next: endOf(this.#reached) };
       }
-      const batch = files.slice(index, index + size).filter(({ path }) => isShown(path));
+      const batch = await this.#shownOf(files.take(size));
       await this.#take(batch, limit + 1);
-      index += size;
       this.#reached = batch.at(-1)?.path ?? this.#reached;
       size = performance.now() - begun > batchMs ? Math.max(cursorStep, Math.floor(size / 2)) : Math.min(size * 2, maxBatch);
     }
@@ -147,6 +142,14 @@ class TextSearch {
     const { limit } = this.#query;
     const page = this.#matches.slice(0, limit);
     return this.#matches.length > limit && page.length > 0 ? { matches: page, next: lastOf(page) } : { matches: page };
+  }
+
+  /** The check looks at the disk, and none may pass it, out of very many: others get their turn meanwhile. */
+  async #shownOf(files: readonly ListedFile[]): Promise<ListedFile[]> {
+    const { isShown = () => true } = this.#query;
+    const shown = await collectInTurns(files, (file) => (isShown(file.path) ? file : undefined), this.#turns);
+    this.#job.signal.throwIfAborted();
+    return shown;
   }
 
   /** Adds the matches of these files, in order. */

@@ -71,6 +71,8 @@ export type ToolOutcome =
 export interface ToolOutput {
   readonly kind: 'output';
   readonly output: object;
+  /** The output as JSON, where that is written already. */
+  readonly structure?: string | undefined;
   /** For models that read the text: the same, compact and plain. Left out: the JSON. */
   readonly toText?: () => string;
   /** Blocks of content behind the text, in the newest revision. */

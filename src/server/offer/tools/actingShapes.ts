@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import type { CallContext } from '../catalog/callContext.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
-import { clip, cutMiddle, fitAnswer, maxReasonChars, usualChars } from './budget.ts';
+import { clip, cutMiddle, fitAnswer, maxReasonChars, usualChars, type Measured } from './budget.ts';
 import { answerText } from './texts.ts';
 import type { ToolAnnotations } from './tool.ts';
 
@@ -68,7 +68,7 @@ export function reviewKey(tool: string, input: object): string {
   return canonicalJson([tool, input]);
 }
 
-export function toReviewed({ outcome, reason, files, note }: ChangeReview): z.input<typeof reviewed> {
+export function toReviewed({ outcome, reason, files, note }: ChangeReview): Measured<z.input<typeof reviewed>> {
   const build = (shown: readonly string[]): z.input<typeof reviewed> => {
     const more = files.length - shown.length;
     const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [`${more} more files were changed.`] : [])];

@@ -29,25 +29,46 @@ export function fitItems<T>(items: readonly T[], most: number, toText: (item: T)
   return fitting < 0 ? items : items.slice(0, Math.max(1, fitting));
 }
 
+/** An answer with the texts by which it was measured: they are what is sent, and are not written twice. */
+export class Measured<Output> {
+  readonly output: Output;
+  /** As JSON. */
+  readonly structure: string;
+  readonly text: string;
+
+  constructor(output: Output, toText: (output: Output) => string) {
+    this.output = output;
+    this.structure = JSON.stringify(output);
+    this.text = toText(output);
+  }
+}
+
+/** Most answers have no more items, and fit: so few are not measured one by one first. */
+const fewItems = 20;
+
 /** The answer with the first items for which it holds no more than it may, exactly; with one at least. */
 export function fitAnswer<T, Output>(
   items: readonly T[],
   most: number,
   build: (shown: readonly T[]) => Output,
   toText: (output: Output) => string,
-): Output {
-  for (let shown = fitItems(items, most, () => '', 0); ;) {
-    const output = build(shown);
-    const size = Math.max(JSON.stringify(output).length, toText(output).length);
+): Measured<Output> {
+  for (let shown = items.length > fewItems ? fitItems(items, most, () => '', 0) : items; ;) {
+    const answer = new Measured(build(shown), toText);
+    const size = Math.max(answer.structure.length, answer.text.length);
     if (size <= most || shown.length <= 1) {
-      return output;
+      return answer;
     }
-    shown = shown.slice(0, Math.max(1, Math.min(shown.length - 1, Math.floor((shown.length * most) / size))));
+    const fitting = fitItems(shown, most, () => '', 0);
+    const share = Math.max(1, Math.min(shown.length - 1, Math.floor((shown.length * most) / size)));
+    shown = fitting.length < shown.length ? fitting : shown.slice(0, share);
   }
 }
 
 interface Page<T, Output> {
   readonly items: readonly T[];
+  /** Makes one item fit on a page; only those that may come on it are made so. */
+  readonly shorten?: (item: T) => T;
   readonly asked: { readonly maxChars: number; readonly cursor?: string | undefined; readonly limit?: number | undefined };
   /** What the list depends on: a cursor is good for the same list only. */
   readonly query: readonly unknown[];
@@ -55,10 +76,15 @@ interface Page<T, Output> {
   readonly toText: (output: Output) => string;
 }
 
+/** What an item of a page takes at least, as JSON: braces, a name and a value. */
+const leastItem = 8;
+
 /** A page of a list that is known whole. */
-export function pageOf<T, Output>({ items, asked, query, build, toText }: Page<T, Output>): Output {
+export function pageOf<T, Output>({ items, shorten, asked, query, build, toText }: Page<T, Output>): Measured<Output> {
   const start = asked.cursor === undefined ? 0 : offsetOf(asked.cursor, query);
-  const most = items.slice(start, asked.limit === undefined ? undefined : start + asked.limit);
+  // There may be a hundred thousand.
+  const fitting = items.slice(start, start + Math.min(asked.limit ?? Infinity, Math.ceil(asked.maxChars / leastItem)));
+  const most = shorten === undefined ? fitting : fitting.map(shorten);
   const withRest = (shown: readonly T[]): Output => {
     const end = start + shown.length;
     return build(shown, end < items.length ? { nextCursor: cursorFor(end, query) } : {});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DiagnosticEntry, DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
-import { clip, fitAnswer, nextCursor, note, paged } from './budget.ts';
+import { clip, fitAnswer, nextCursor, note, paged, type Measured } from './budget.ts';
 import { foundOrNote, type Found } from './languageNotes.ts';
 import { diagnostic, severity } from './shapes.ts';
 import { answerText, indented, marked, placeText } from './texts.ts';
@@ -68,7 +68,7 @@ interface AskedPage {
   readonly maxChars: number;
 }
 
-function answerTo({ query, offset, maxChars }: AskedPage, { found: answer, note: mistake }: Found<DiagnosticsAnswer>): Output {
+function answerTo({ query, offset, maxChars }: AskedPage, { found: answer, note: mistake }: Found<DiagnosticsAnswer>): Measured<Output> {
   const { documents, settled, total } = answer;
   const why = mistake ?? noteOn(query.path, answer);
   const build = (shown: readonly DiagnosticEntry[]): Output => {

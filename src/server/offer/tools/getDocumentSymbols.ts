@@ -42,7 +42,8 @@ export const getDocumentSymbols = defineTool({
     const why = mistake ?? (found.length === 0 ? await whyNothing(language, path, nothing) : undefined);
     const inside = deeper > 0 ? `${deeper} symbols lie deeper: pass depth ${depth + 1}.` : undefined;
     return pageOf({
-      items: entries.map(({ node, level }, index) => ({ node: shortened(node, asked.maxChars / 10), level, index })),
+      items: entries,
+      shorten: (entry) => ({ ...entry, node: shortened(entry.node, asked.maxChars / 10) }),
       asked,
       query: [path, depth],
       build: (shown, rest): Output => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FoundLocation } from '../../seen/ports/languagePort.ts';
-import { nextCursor, note, pageOf } from './budget.ts';
+import { nextCursor, note, pageOf, type Measured } from './budget.ts';
 import type { Found } from './languageNotes.ts';
 import { pathInput, textRange } from './shapes.ts';
 import { answerText, placeText } from './texts.ts';
@@ -33,7 +33,7 @@ export function pageOfLocations(
   { found, ...rest }: Found<readonly FoundLocation[]>,
   asked: { readonly maxChars: number; readonly cursor?: string | undefined },
   query: readonly unknown[],
-): Locations {
+): Measured<Locations> {
   return pageOf({
     items: found,
     asked,

@@ -6,6 +6,8 @@ interface Entry<T> {
   readonly node: T;
   /** 0 for a root. */
   readonly level: number;
+  /** Among all that are listed. */
+  readonly index: number;
 }
 
 /** The nodes of a tree down to a depth, each before its children, and how many lie deeper. */
@@ -15,7 +17,7 @@ export function flatten<T extends Node<T>>(roots: readonly T[], depth: number): 
   const walk = (nodes: readonly T[], level: number): void => {
     for (const node of nodes) {
       if (level < depth) {
-        entries.push({ node, level });
+        entries.push({ node, level, index: entries.length });
       } else {
         deeper += 1;
       }

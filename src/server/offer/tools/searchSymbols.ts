@@ -35,7 +35,8 @@ export const searchSymbols = defineTool({
     const found = await editor.language.searchSymbols(query, call.signal);
     const most = asked.maxChars / 10;
     return pageOf({
-      items: found.map((each) => ({ ...each, name: clip(each.name, most), container: clip(each.container, most) })),
+      items: found,
+      shorten: (each) => ({ ...each, name: clip(each.name, most), container: clip(each.container, most) }),
       asked,
       query: [query],
       build: (symbols, rest): Output => ({ symbols: [...symbols], ...(found.length === 0 && { note: nothing }), ...rest }),

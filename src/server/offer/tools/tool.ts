@@ -3,10 +3,11 @@ import type * as z from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions/role.ts';
 import type { CallContext } from '../catalog/callContext.ts';
-import type { PreparedCall, Tool, ToolOutcome } from '../catalog/catalog.ts';
+import type { PreparedCall, Tool, ToolOutcome, ToolOutput } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { PathNames } from '../../seen/withheld/pathNames.ts';
 import type { Viewer } from '../../seen/viewer.ts';
+import { Measured } from './budget.ts';
 import { firstProblem, parseLeniently } from './toolArguments.ts';
 import { inputSchema, outputSchema } from './toolSchemas.ts';
 
@@ -35,10 +36,7 @@ type PreparedEditorCall =
   | { readonly kind: 'ready'; readonly paths: readonly string[]; run(context: ToolCall): Promise<EditorAnswer> | EditorAnswer }
   | Extract<PreparedCall, { kind: 'badArguments' }>;
 
-interface EditorAnswer {
-  readonly output: object;
-  readonly toText?: () => string;
-}
+type EditorAnswer = Pick<ToolOutput, 'output' | 'structure' | 'toText'>;
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
@@ -53,10 +51,12 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly asks?: Tool['asks'] | undefined;
   readonly taskSupport?: Tool['taskSupport'];
   /** Failures are AppErrors: their sentence goes to the client. */
-  readonly call: (input: z.output<Input>, context: ToolCall) => Promise<z.input<Output>> | z.input<Output>;
-  /** The same for a model: compact plain text with every fact. Left out: the JSON. */
+  readonly call: (input: z.output<Input>, context: ToolCall) => Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
+  /** The same for a model: compact plain text with every fact. Left out: the JSON. A measured answer was measured with it. */
   readonly toText?: (output: z.input<Output>) => string;
 }
+
+type Answer<Output> = Output | Measured<Output>;
 
 /** Whether it destroys or can be repeated says nothing of a tool that only looks. */
 export type ToolAnnotations =
@@ -106,9 +106,14 @@ function answerOf<Input extends z.ZodObject, Output extends z.ZodObject>(
   input: z.output<Input>,
   context: ToolCall,
 ): Promise<EditorAnswer> | EditorAnswer {
-  const answer = (output: z.input<Output>): EditorAnswer => ({ output, ...(toText !== undefined && { toText: () => toText(output) }) });
-  const output = call(input, context);
-  return output instanceof Promise ? output.then(answer) : answer(output);
+  const toAnswer = (answer: Answer<z.input<Output>>): EditorAnswer => {
+    if (answer instanceof Measured) {
+      return { output: answer.output, structure: answer.structure, toText: () => answer.text };
+    }
+    return { output: answer, ...(toText !== undefined && { toText: () => toText(answer) }) };
+  };
+  const answer = call(input, context);
+  return answer instanceof Promise ? answer.then(toAnswer) : toAnswer(answer);
 }
 
 /** What a tool answers to these arguments, for what is filled by it. */
@@ -145,12 +150,16 @@ const pathMembers: ReadonlySet<string> = new Set(['path', 'moveTo']);
 
 /** Every path that a call names: the policy looks at all of them. */
 function pathsIn(input: object): readonly string[] {
-  return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
-    if (typeof value === 'string') {
-      return pathMembers.has(name) ? [value] : [];
+  const paths: string[] = [];
+  for (const name of Object.keys(input)) {
+    const value: unknown = Reflect.get(input, name);
+    if (Array.isArray(value)) {
+      paths.push(...value.filter(isObject).flatMap(pathsIn));
+    } else if (typeof value === 'string' && pathMembers.has(name)) {
+      paths.push(value);
     }
-    return Array.isArray(value) ? value.filter(isObject).flatMap(pathsIn) : [];
-  });
+  }
+  return paths;
 }
 
 function isObject(value: unknown): value is object {

@@ -4,6 +4,26 @@ import { revealInvisible } from '../../../base/visibleText.ts';
 const maxNameLength = 120;
 const maxReadLength = 1_000;
 
+/** For one client that says it with every request: worked out again only when its words are others. */
+export function rememberingCallsItself(): typeof callsItself {
+  let words: readonly unknown[] = [];
+  let shown = '';
+  return (clientInfo) => {
+    if (!isJsonObject(clientInfo)) {
+      return '';
+    }
+    const { name, title, version } = clientInfo;
+    if (name === words[0] && title === words[1] && version === words[2] && words.length > 0) {
+      return shown;
+    }
+    const said = [name, title, version];
+    // What is long is not kept, nor what is no text.
+    words = said.every((word) => word === undefined || (typeof word === 'string' && word.length <= maxNameLength)) ? said : [];
+    shown = callsItself(clientInfo);
+    return shown;
+  };
+}
+
 /** The client's own words about itself, safe to show. */
 export function callsItself(clientInfo: unknown): string {
   if (!isJsonObject(clientInfo)) {

@@ -214,8 +214,7 @@ function toolResult(outcome: Exclude<ToolOutcome, { kind: 'inputRequired' }>, re
 }
 
 /** Written into the answer as it is: an output can be large, and is put together once only. */
-function outputText({ output, toText, attached = [] }: ToolOutput, revision: Revision): string {
-  const structure = JSON.stringify(output);
+function outputText({ output, structure = JSON.stringify(output), toText, attached = [] }: ToolOutput, revision: Revision): string {
   const isStructured = hasStructuredContent(revision);
   const text = isStructured ? (toText?.() ?? structure) : structure;
   const blocks = attached.map((block) => `,${JSON.stringify(shapeContent(block, revision))}`);

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { metaKey, modernRevision } from '../../../contract/protocolNames.ts';
 import type { LogLevel } from '../../offer/catalog/callContext.ts';
-import { callsItself } from '../clients/callsItself.ts';
 import { isLogLevel } from '../methods/logLevels.ts';
 import { legacyRevisions } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
@@ -33,7 +32,8 @@ export function versionOf({ _meta }: JsonObject): string | undefined {
   return typeof version === 'string' ? version : undefined;
 }
 
-export function readEnvelope(params: JsonObject): Envelope {
+/** `nameOf` reads how a client calls itself. */
+export function readEnvelope(params: JsonObject, nameOf: (clientInfo: unknown) => string): Envelope {
   const meta = params._meta;
   if (!isJsonObject(meta)) {
     throw invalid('_meta', 'expected an object');
@@ -50,7 +50,7 @@ export function readEnvelope(params: JsonObject): Envelope {
   if (logLevel !== undefined && !isLogLevel(logLevel)) {
     throw invalid(metaKey.logLevel, 'no such level');
   }
-  return { protocolVersion, clientCapabilities, callsItself: callsItself(meta[metaKey.clientInfo]), logLevel };
+  return { protocolVersion, clientCapabilities, callsItself: nameOf(meta[metaKey.clientInfo]), logLevel };
 }
 
 export function requireKnownVersion({ protocolVersion }: Envelope): void {

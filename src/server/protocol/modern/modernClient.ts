@@ -14,6 +14,7 @@ import { duplicateId, invalidRequest } from '../rpc/receipts.ts';
 import type { ReplySink } from '../rpc/replySink.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
 import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, tooManyRequests, type Inbound, type RequestId } from '../rpc/rpc.ts';
+import { rememberingCallsItself } from '../clients/callsItself.ts';
 import type { ClientObserver } from '../clients/protocolServices.ts';
 import { createModernTaskMethods, detailedTask, modernTaskFor, requireTasks } from './modernTasks.ts';
 import type { Task } from '../tasks/task.ts';
@@ -57,6 +58,7 @@ export class ModernClient implements Disposable {
   readonly #listening = new Map<InFlight, Listening>();
   readonly #connectionAccess: ClientAccess | undefined;
   #following: { readonly access: ClientAccess; readonly listener: Disposable } | undefined;
+  readonly #nameOf = rememberingCallsItself();
   #viewer: Viewer;
   readonly #traffic: ClientTraffic;
 
@@ -180,7 +182,7 @@ export class ModernClient implements Disposable {
   }
 
   #requireEnvelope(method: string, params: JsonObject): Envelope {
-    const envelope = readEnvelope(params);
+    const envelope = readEnvelope(params, this.#nameOf);
     requireKnownVersion(envelope);
     if (!this.#dispatch.knows(method)) {
       throw new RpcError(rpcCode.methodNotFound, `Method not found: ${method.slice(0, 100)}`);

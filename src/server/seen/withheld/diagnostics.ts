@@ -1,4 +1,5 @@
 import type { DiagnosticsAnswer, EditorPort } from '../ports/editorPort.ts';
+import { judgedOnce } from './judgedOnce.ts';
 import { requireShown } from './requireShown.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -24,23 +25,13 @@ export function withholdingDiagnostics(
       if (query.path !== undefined) {
         requireShown(query.path, visibility);
       }
-      const answer = await editor.getDiagnostics({ ...query, isShown: knowing(isShown) }, signal);
-      return seen(answer, knowing(isShown)); // judged anew: it may have waited for language services
+      const answer = await editor.getDiagnostics({ ...query, isShown: judgedOnce(isShown) }, signal);
+      return seen(answer, judgedOnce(isShown)); // judged anew: it may have waited for language services
     },
     knownDiagnostics: (query) => {
-      const isKnownShown = knowing(isShown);
+      const isKnownShown = judgedOnce(isShown);
       const answer = editor.knownDiagnostics({ ...query, isShown: isKnownShown });
       return answer === undefined ? undefined : seen(answer, isKnownShown);
     },
-  };
-}
-
-/** Thousands of diagnostics come from a few files: within one answer each is judged once. */
-function knowing(isShown: (path: string) => boolean): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (path) => {
-    const shown = known.get(path) ?? isShown(path);
-    known.set(path, shown);
-    return shown;
   };
 }

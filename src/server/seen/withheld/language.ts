@@ -1,4 +1,6 @@
 import type { FoundLocation, LanguagePort, Place, SymbolNode } from '../ports/languagePort.ts';
+import { collectInTurns, Turns } from '../../../base/turns.ts';
+import { judgedOnce } from './judgedOnce.ts';
 import { requireShown } from './requireShown.ts';
 import { previewOf, type LinePreview } from '../../../base/previewText.ts';
 import type { Visibility } from './visibility.ts';
@@ -6,13 +8,7 @@ import type { Visibility } from './visibility.ts';
 /** What language services know, as one client may see it: nothing about and nothing from withheld files. */
 export function withholdingLanguage(language: LanguagePort, visibility: Visibility): LanguagePort {
   const { isShown, redact } = visibility;
-  const shown = (found: readonly FoundLocation[]): FoundLocation[] => shownLocations(found, visibility);
-  const redactSymbol = (symbol: SymbolNode): SymbolNode => ({
-    ...symbol,
-    name: redact(symbol.name),
-    detail: redact(symbol.detail),
-    children: symbol.children.map(redactSymbol),
-  });
+  const shown = (found: readonly FoundLocation[]): Promise<FoundLocation[]> => shownLocations(found, visibility);
   /** Before and after: a language service takes its time, in which a link can be moved. */
   const about = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
     requireShown(path, visibility);
@@ -22,13 +18,14 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
   };
   const at = <T>({ path }: Place, work: () => Promise<T>): Promise<T> => about(path, work);
   return {
-    getDocumentSymbols: async (path, signal) => (await about(path, () => language.getDocumentSymbols(path, signal))).map(redactSymbol),
+    getDocumentSymbols: (path, signal) =>
+      about(path, async () => redactSymbols(await language.getDocumentSymbols(path, signal), redact, new Turns())),
     getSyntaxTree: (query, signal) => about(query.path, () => language.getSyntaxTree(query, signal)),
     searchSymbols: async (query, signal) => {
-      const symbols = await language.searchSymbols(query, signal);
-      return symbols
-        .filter(({ path }) => isShown(path))
-        .map((symbol) => ({ ...symbol, name: redact(symbol.name), container: redact(symbol.container) }));
+      const isSeen = judgedOnce(isShown);
+      return collectInTurns(await language.searchSymbols(query, signal), (symbol) =>
+        isSeen(symbol.path) ? { ...symbol, name: redact(symbol.name), container: redact(symbol.container) } : undefined,
+      );
     },
     goToDefinition: async (place, signal) => shown(await at(place, () => language.goToDefinition(place, signal))),
     findReferences: async (place, includeDeclaration, signal) =>
@@ -52,15 +49,30 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
   };
 }
 
-function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Visibility): FoundLocation[] {
+/** In turns with others: a file may have a hundred thousand of them. */
+async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: string) => string, turns: Turns): Promise<SymbolNode[]> {
+  const redacted: SymbolNode[] = [];
+  for (const symbol of symbols) {
+    const children = symbol.children.length === 0 ? [] : await redactSymbols(symbol.children, redact, turns);
+    redacted.push({ ...symbol, name: redact(symbol.name), detail: redact(symbol.detail), children });
+    if (turns.isOver) {
+      await turns.next();
+    }
+  }
+  return redacted;
+}
+
+function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Visibility): Promise<FoundLocation[]> {
   const lines = new Map<string, string>(); // many places may be on one very long line
-  return found
-    .filter(({ path }) => isShown(path))
-    .map((location) => {
-      const line = lines.get(location.preview) ?? redact(location.preview);
-      lines.set(location.preview, line);
-      return { ...location, ...previewAt(location.range, line) };
-    });
+  const isSeen = judgedOnce(isShown);
+  return collectInTurns(found, (location) => {
+    if (!isSeen(location.path)) {
+      return undefined;
+    }
+    const line = lines.get(location.preview) ?? redact(location.preview);
+    lines.set(location.preview, line);
+    return { ...location, ...previewAt(location.range, line) };
+  });
 }
 
 function previewAt({ start, end }: FoundLocation['range'], line: string): LinePreview {

@@ -1,11 +1,9 @@
 import type { Log } from '../../../base/log.ts';
 import type { FairUse, Peer, Verdict } from './fairUse.ts';
 import type { Incoming } from '../http/incoming.ts';
-import { isTooDeep } from '../../../base/jsonDepth.ts';
-import { parseMessage } from '../../../traffic/largeMessages.ts';
-import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/receiveBatch.ts';
 import { isJson, readBody, type BodyReading } from '../http/requestBody.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
+import { whyUnread } from './unreadText.ts';
 
 export interface JsonBodyOptions {
   readonly bodyBytes: number;
@@ -39,12 +37,9 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
     incoming.refuse({ status: 413 });
     return;
   }
-  if (reading.kind === 'read' && isTooDeep(reading.text)) {
-    incoming.refuse({ status: 400, rpc: { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' } });
-    return;
-  }
-  if (reading.kind === 'read' && isTooLongBatch(reading.text)) {
-    refuseUnread(incoming, options.fairUse.count(peer, undefined));
+  const why = reading.kind === 'read' ? whyUnread(reading.text) : undefined;
+  if (why !== undefined) {
+    refuseUnread(incoming, why, options.fairUse.count(peer, undefined));
     return;
   }
   const parsed = reading.kind === 'read' ? parseBody(reading.text) : undefined;
@@ -70,18 +65,18 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
   }
 }
 
-/** A batch that is longer than any may be is never parsed; it counts as one message. */
-function refuseUnread(incoming: Incoming, verdict: Verdict): void {
+/** What is never parsed counts as one message. */
+function refuseUnread(incoming: Incoming, why: string, verdict: Verdict): void {
   incoming.refuse(
     verdict === 'ok'
-      ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: `Invalid request: ${tooLongBatch}` } }
+      ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: `Invalid request: ${why}` } }
       : { status: 429, retryAfterSeconds: 1 },
   );
 }
 
 export function parseBody(text: string): { readonly body: unknown } | undefined {
   try {
-    return { body: parseMessage(text) };
+    return { body: JSON.parse(text) as unknown };
   } catch {
     return undefined;
   }

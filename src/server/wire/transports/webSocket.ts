@@ -66,7 +66,7 @@ export class WebSocketEndpoint implements Disposable {
       this.#shakingHands.set(request, incoming);
       this.#acceptor.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
         takeOver(response, upgrade);
-        this.#begin(new WebSocketConnection(socket), credential);
+        this.#begin(new WebSocketConnection(socket, upgrade.socket), credential);
       });
     }
   };

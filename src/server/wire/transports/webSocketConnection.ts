@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ReplySink } from '../../protocol/rpc/replySink.ts';
 import { maxUnreadBytes } from './sseConnection.ts';
@@ -15,14 +16,23 @@ export const closeCode = {
 /** Pings in a row; by time alone a machine that slept would find all its clients dead. */
 const maxUnansweredPings = 8;
 
+/** Of answers that wait for others to go out with. */
+const maxGatheredBytes = 64 * 1024;
+
+type Corkable = Pick<Duplex, 'cork' | 'uncork'>;
+
 /** One open WebSocket: every text is a message of its own. */
 export class WebSocketConnection implements HeldConnection, ReplySink {
   readonly #socket: WebSocket;
   #unansweredPings = 0;
   #isPinging = false;
+  /** Below the socket. */
+  readonly #stream: Corkable;
+  #isGathering = false;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, stream: Corkable) {
     this.#socket = socket;
+    this.#stream = stream;
     const heard = (): void => {
       this.#unansweredPings = 0;
     };
@@ -41,6 +51,9 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
       return;
     }
     this.#socket.send(text);
+    if (this.#socket.bufferedAmount > maxGatheredBytes) {
+      this.#letGo(); // what is held back here counts as unread
+    }
     if (this.#socket.bufferedAmount > maxUnreadBytes) {
       this.#socket.terminate();
     }
@@ -101,8 +114,25 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
       if (isBinary) {
         this.close(closeCode.unsupportedData, 'messages are text');
       } else {
+        this.#gather();
         listener(data.toString());
       }
     });
   }
+
+  /** What is answered at once to messages that came together goes out together: writing is the dearest part of an answer. */
+  #gather(): void {
+    if (!this.#isGathering) {
+      this.#isGathering = true;
+      this.#stream.cork();
+      process.nextTick(this.#letGo);
+    }
+  }
+
+  readonly #letGo = (): void => {
+    if (this.#isGathering) {
+      this.#isGathering = false;
+      this.#stream.uncork();
+    }
+  };
 }

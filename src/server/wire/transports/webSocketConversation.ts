@@ -1,9 +1,7 @@
 import { isJsonObject } from '../../../base/json.ts';
-import { isTooDeep } from '../../../base/jsonDepth.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
 import type { FairUse } from './fairUse.ts';
-import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/receiveBatch.ts';
 import { isModernMessage } from '../../protocol/modern/envelope.ts';
 import type { ModernClient } from '../../protocol/modern/modernClient.ts';
 import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
@@ -11,6 +9,7 @@ import type { Session } from '../../protocol/legacy/session.ts';
 import type { SessionDirectory, SessionRequest } from '../../protocol/sessionDirectory.ts';
 import { parseBody } from './jsonBody.ts';
 import { refuseLimited } from './limitedMessages.ts';
+import { whyUnread } from './unreadText.ts';
 import { closeCode, type WebSocketConnection } from './webSocketConnection.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
@@ -20,9 +19,9 @@ export interface ConversationServices {
   readonly log: Log;
 }
 
-const tooDeep = rpcErrorText(null, { code: rpcCode.invalidRequest, message: 'Invalid request: nested too deeply' });
-const tooLong = rpcErrorText(null, { code: rpcCode.invalidRequest, message: `Invalid request: ${tooLongBatch}` });
 const unreadable = rpcErrorText(null, { code: rpcCode.parseError, message: 'Parse error' });
+
+const refusal = (why: string): string => rpcErrorText(null, { code: rpcCode.invalidRequest, message: `Invalid request: ${why}` });
 
 /** What is said on one WebSocket, in either era: the first message of one opens what answers it. */
 export class WebSocketConversation implements Disposable {
@@ -69,12 +68,12 @@ export class WebSocketConversation implements Disposable {
   }
 
   #take(text: string): void {
-    const problem = isTooDeep(text) ? tooDeep : isTooLongBatch(text) ? tooLong : undefined;
-    const parsed = problem === undefined ? parseBody(text) : undefined;
+    const why = whyUnread(text);
+    const parsed = why === undefined ? parseBody(text) : undefined;
     switch (this.#services.fairUse.count({ credential: this.credential, connection: this.#connection }, parsed?.body)) {
       case 'ok':
         if (parsed === undefined) {
-          this.#connection.respond(problem ?? unreadable);
+          this.#connection.respond(why === undefined ? unreadable : refusal(why));
         } else {
           this.#deliver(parsed.body);
         }

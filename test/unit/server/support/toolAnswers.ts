@@ -9,13 +9,15 @@ export interface ToolAnswer {
   readonly output: Record<string, unknown>;
   /** What stands in `content`, if the tool says it in its own words. */
   readonly text: string | undefined;
+  /** What stands in `structuredContent`, if it was written already. */
+  readonly structure: string | undefined;
 }
 
 export async function answerOf(name: string, args: JsonObject, editor: FakeEditor): Promise<ToolAnswer> {
   const prepared = toolNamed(name).prepare(args);
   assert.ok(prepared.kind === 'ready', JSON.stringify(prepared));
   const answer = await prepared.run({ editor, call: fakeCall(), attach: () => undefined });
-  return { output: answer.output as Record<string, unknown>, text: answer.toText?.() };
+  return { output: answer.output as Record<string, unknown>, text: answer.toText?.(), structure: answer.structure };
 }
 
 export function toolNamed(name: string): EditorTool {

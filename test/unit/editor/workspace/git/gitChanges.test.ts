@@ -5,6 +5,7 @@ import { readGitChanges } from '../../../../../src/editor/workspace/git/gitChang
 import { GitProgram } from '../../../../../src/editor/workspace/git/gitProgram.ts';
 import type { GitChange, GitPage, GitQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { redactPart } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { longestBlock } from '../../../../support/longestBlock.ts';
 import { neverAborted, SearchFolder } from '../../../server/support/searchFolder.ts';
 
 describe('What changed in Git', () => {
@@ -191,6 +192,19 @@ describe('What changed in Git', () => {
     const isShown = (path: string): boolean => looked.push(path) > 0;
     const first = await page({ limit: 10, isShown });
     assert.deepEqual([first.changes.length, first.hasMore, looked.length], [10, true, 11]);
+  });
+
+  it('is looked through in turns with others, though none of it may be shown', async () => {
+    for (let index = 0; index < 600; index += 1) {
+      folder.write(`many/f${index}.txt`, '');
+    }
+    const slowRefusal = (): boolean => {
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+      return false;
+    };
+    const block = await longestBlock(async () => assert.deepEqual(await changes({ isShown: slowRefusal }), []));
+    assert.ok(block < 400, `blocked for ${block.toFixed(0)} ms`);
   });
 
   it('redacts a secret of which the diff shows only the middle', async () => {

@@ -19,7 +19,7 @@ const long = 60_000;
 function engineThat(hangs: { readonly list?: boolean; readonly file?: string }, narrows = false): SearchEngine {
   return {
     list: async (_root, _options, signal) => (hangs.list === true ? untilAborted(new Promise<never>(() => undefined), signal) : names),
-    filter: ({ paths }) => Promise.resolve([...paths]),
+    filter: ({ paths }) => Promise.resolve([...paths.keys()]),
     open: (_pattern, signal): Promise<OpenSearch> =>
       Promise.resolve({
         ...(narrows && { filesWithMatch: () => Promise.resolve(names) }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { SymbolNode } from '../../../../../src/server/seen/ports/languagePort.ts';
-import { clip, cutMiddle } from '../../../../../src/server/offer/tools/budget.ts';
+import { clip, cutMiddle, pageOf } from '../../../../../src/server/offer/tools/budget.ts';
 import { resources, templates } from '../../../../../src/server/offer/resources/resourceTable.ts';
 import { tools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
@@ -142,6 +142,15 @@ describe('The answers of tools that look', () => {
     });
   }
 
+  for (const [name, [args]] of Object.entries(pagedTools)) {
+    it(`${name} is sent as it was measured, and not written a second time`, async () => {
+      for (const count of [1, 20, 21, 2_000]) {
+        const { output, structure } = await answerOf(name, args, crowdedEditor(count));
+        assert.equal(structure, JSON.stringify(output), `of ${count}`);
+      }
+    });
+  }
+
   it('of resources are no longer than those of their tools', async () => {
     for (const giant of Object.values(giants)) {
       const editor = crowdedEditor(2_000, giant);
@@ -253,5 +262,24 @@ describe('What is too long for an answer', () => {
     const [, left] = /(\d+) characters left out/.exec(cut) ?? [];
     const mark = /\n\[…[^\]]*\]\n/.exec(cut)?.[0].length ?? 0;
     assert.equal(Number(left) + cut.length - mark, lines.length, 'the mark tells the truth');
+  });
+});
+
+describe('A page of a very long list', () => {
+  it('is made of no more items than it may hold', () => {
+    let shortened = 0;
+    const page = pageOf({
+      items: Array.from({ length: 100_000 }, (_, index) => ({ name: `n${index}` })),
+      shorten: (item) => {
+        shortened += 1;
+        return item;
+      },
+      asked: { maxChars: 1_000 },
+      query: [],
+      build: (shown, rest) => ({ shown, ...rest }),
+      toText: () => '',
+    });
+    assert.ok(page.shown.length > 20 && page.nextCursor !== undefined);
+    assert.ok(shortened > 20 && shortened <= 125, `${shortened} items`);
   });
 });

@@ -3,6 +3,8 @@ import type { LanguagePort } from '../../../../../src/server/seen/ports/language
 import { withholdingDiagnostics } from '../../../../../src/server/seen/withheld/diagnostics.ts';
 import { withholdingLanguage } from '../../../../../src/server/seen/withheld/language.ts';
 import type { Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
+import { turnsOfOthers } from '../../../../support/longestBlock.ts';
+import { FakeLanguage, locationIn, rangeAt, symbolAt } from '../../support/fakeLanguage.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';
 
 const { signal } = new AbortController();
@@ -67,5 +69,48 @@ describe('What language services tell of a file that is withheld by the time the
     };
     const { diagnostics, documents } = await withholdingDiagnostics(editor, visibility).getDiagnostics({ waitMs: 1 }, signal);
     assert.deepEqual([diagnostics, documents], [[], []]);
+  });
+});
+
+describe('Very much that a language service tells', () => {
+  /** As many as hold somebody up: each takes a while to look at. */
+  const count = 200;
+  let judged: string[];
+  const visibility: Visibility = {
+    isShown: (path) => judged.push(path) > 0,
+    redact: (text) => {
+      const until = performance.now() + 0.5;
+      while (performance.now() < until);
+      return text;
+    },
+    redactPart: (text) => Promise.resolve(text),
+    hide: (text) => Promise.resolve(text),
+  };
+  beforeEach(() => (judged = []));
+
+  const many = <T>(make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+
+  it('is looked through in turns with others, and each file is judged once', async () => {
+    const fake = new FakeLanguage();
+    fake.symbols = [{ ...symbolAt('outer', 1), children: many((index) => symbolAt(`s${index}`, index + 1)) }];
+    fake.references = many((index) => ({ ...locationIn(`${index % 2}.ts`), preview: `line ${index}` }));
+    fake.found = many((index) => ({ name: `s${index}`, kind: 'function', path: `${index % 2}.ts`, range: rangeAt(1), container: '' }));
+    const language = withholdingLanguage(fake, visibility);
+    const answers: readonly [readonly unknown[], () => Promise<readonly unknown[]>, readonly string[]][] = [
+      [fake.symbols, () => language.getDocumentSymbols('a.ts', signal), ['a.ts', 'a.ts']],
+      [
+        fake.references,
+        () => language.findReferences({ path: 'a.ts', line: 1, character: 1 }, true, signal),
+        ['a.ts', 'a.ts', '0.ts', '1.ts'],
+      ],
+      [fake.found, () => language.searchSymbols('s', signal), ['0.ts', '1.ts']],
+    ];
+    for (const [whole, ask, paths] of answers) {
+      judged = [];
+      let answer: readonly unknown[] = [];
+      const turns = await turnsOfOthers(async () => (answer = await ask()));
+      assert.deepEqual([answer, judged], [whole, paths]);
+      assert.ok(turns > 0, 'nobody else had a turn');
+    }
   });
 });
