@@ -26,15 +26,15 @@ export function callRequest(principal: Principal, { serverId, tool }: ToolOfServ
     known = { definition: { fingerprint: fingerprintOf(material), material: revealDeep(material) }, requests: new Map() };
     knownTools.set(tool, known);
   }
-  const whose = JSON.stringify([principal, serverId]);
-  let request = known.requests.get(whose);
-  if (request === undefined) {
-    request = { principal, action: 'callTool', subject: ['server', serverId, 'tool', tool.name], ...known.definition };
+  let request = known.requests.get(principal);
+  if (request === undefined || request.serverId !== serverId) {
+    const subject = ['server', serverId, 'tool', tool.name];
+    request = { serverId, made: { principal, action: 'callTool', subject, ...known.definition } };
     if (known.requests.size < maxRequests) {
-      known.requests.set(whose, request);
+      known.requests.set(principal, request);
     }
   }
-  return request;
+  return request.made;
 }
 
 /** The names for a record of a call that nobody is asked about. */
@@ -49,8 +49,8 @@ export function namesOf({ server, tool }: ToolOfServer): NamedTool {
 
 interface KnownTool {
   readonly definition: Pick<ConsentRequest, 'fingerprint' | 'material'>;
-  /** By who calls it and whose it is. */
-  readonly requests: Map<string, ConsentRequest>;
+  /** By who calls it, for the server it was last asked about. */
+  readonly requests: Map<Principal, { readonly serverId: string; readonly made: ConsentRequest }>;
 }
 
 /** Of one tool: it belongs to one server, and few are those who call. */

@@ -3,7 +3,6 @@ import type { AppError } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
-import { ownCallKey } from '../contract/protocolNames.ts';
 import type { Log } from '../base/log.ts';
 import type { SchemaVerdict } from '../contract/schemaVerdict.ts';
 import type { ArgumentsRefusal } from './askedCall.ts';
@@ -12,6 +11,8 @@ import { abortError, untilAborted } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { tasksExtension } from '../contract/protocolNames.ts';
 import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
+import { DirectCalls } from './directCalls.ts';
+import type { CallTimer } from './features/callTimer.ts';
 import type { Era } from './shared/eraCache.ts';
 import { admitTasks, carriedTaskOf, createTask, isCalledAsTask, taskPort } from './features/taskCalls.ts';
 import { iconsOf } from './shared/icons.ts';
@@ -21,7 +22,7 @@ import { isAlive, watchHealth } from './health.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { withoutInvalidHeaders } from './parameterHeaders.ts';
 import { retryRead } from './shared/retryRead.ts';
-import { createClient, definitionOf, fromSdkError, type Client } from './shared/sdk.ts';
+import { createClient, fromSdkError, type Client, type CreatedClient } from './shared/sdk.ts';
 import type { ServerLink } from './shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from './shared/serverState.ts';
 import type { OutputVerdict } from './checkTools.ts';
@@ -57,7 +58,8 @@ export interface SessionOptions {
 }
 
 export interface CallOptions {
-  readonly signal: AbortSignal;
+  /** Ends it. */
+  readonly timer: CallTimer;
   readonly timeoutMs: number;
   readonly onProgress: (progress: ToolProgress) => void;
   /** A task is being left alone for a while: nothing is awaited of the server meanwhile. */
@@ -88,6 +90,7 @@ const lateTaskMs = 2_000;
 /** One connection, from the handshake to its end. It is never used again after that. */
 export class ServerSession {
   readonly #client: Client;
+  readonly #directCalls: DirectCalls;
   readonly #link: ServerLink;
   readonly #options: SessionOptions;
   readonly #lifetime = new DisposableStore();
@@ -106,8 +109,10 @@ export class ServerSession {
   /** Resolves when the connection is gone; to the reason when nobody had asked for it. */
   readonly closed: Promise<AppError | undefined>;
 
-  private constructor(client: Client, link: ServerLink, options: SessionOptions) {
+  private constructor(created: CreatedClient, link: ServerLink, options: SessionOptions) {
+    const { client } = created;
     this.#client = client;
+    this.#directCalls = new DirectCalls(created);
     this.#link = link;
     this.#options = options;
     this.closed = new Promise((resolve) => {
@@ -124,8 +129,9 @@ export class ServerSession {
   static async open(opened: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
     const link = tapLink(opened, options.traffic);
     const negotiation = negotiationFor(link, options.timeoutMs);
-    const client = await createClient(options.clientVersion, negotiation);
-    const session = new ServerSession(client, link, options);
+    const created = await createClient(options.clientVersion, negotiation);
+    const session = new ServerSession(created, link, options);
+    const { client } = created;
     client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message).slice(0, 500)}`);
     client.setNotificationHandler('notifications/tools/list_changed', () => {
       session.#isStale = true;
@@ -194,15 +200,15 @@ export class ServerSession {
     try {
       // Before anything happens: a schema that cannot be used is no reason to lose a result.
       if (tool.outputSchema !== undefined) {
-        await this.#checkSchema(tool.outputSchema, options.signal);
+        await this.#checkSchema(tool.outputSchema, options.timer.signal);
       }
       const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
       const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
       // The server has answered: what follows takes none of its time.
       options.onPause?.(true);
-      return result.isError ? result : await this.#checked(tool, result, options.signal);
+      return result.isError || tool.outputSchema === undefined ? result : await this.#checked(tool, tool.outputSchema, result, options);
     } catch (error) {
-      if (options.signal.aborted) {
+      if (options.timer.isOver) {
         throw abortError('The call was cancelled.');
       }
       const isClosed = this.#closing.signal.aborted;
@@ -247,10 +253,12 @@ export class ServerSession {
   }
 
   /** The tool has acted by now: a result that could not be checked in time is kept, or the model would act again. */
-  async #checked({ name, outputSchema }: ToolInfo, result: RawToolResult, signal: AbortSignal): Promise<RawToolResult> {
-    if (outputSchema === undefined) {
-      return result;
-    }
+  async #checked(
+    { name }: ToolInfo,
+    outputSchema: JsonObject,
+    result: RawToolResult,
+    { timer: { signal } }: CallOptions,
+  ): Promise<RawToolResult> {
     if (result.structuredContent === undefined) {
       this.#options.noteOutput?.(name, { schema: outputSchema, verdict: { kind: 'misfit', reason: 'no structured content', places: [] } });
       throw hostError('host.invalidAnswer', { reason: `${name} has an output schema but did not return structured content.` });
@@ -267,42 +275,29 @@ export class ServerSession {
   }
 
   async #callDirectly(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
-    const result = await this.#client.callTool(
-      { name: tool.name, arguments: args, ...(options.ownCallId !== undefined && { _meta: { [ownCallKey]: options.ownCallId } }) },
-      {
-        signal: options.signal,
-        timeout: options.timeoutMs,
-        resetTimeoutOnProgress: true,
-        onprogress: ({ progress, total, message }) =>
-          options.onProgress({
-            value: progress,
-            ...(total === undefined ? {} : { total }),
-            ...(message === undefined ? {} : { message }),
-          }),
-        toolDefinition: definitionOf(tool),
-      },
-    );
-    const task = this.era === 'modern' ? carriedTaskOf(result._meta) : undefined;
-    return task === undefined ? (result as JsonObject) : this.#follow(task, options);
+    const result = await this.#directCalls.call(tool, args, options);
+    const task = this.era === 'modern' ? carriedTaskOf(result['_meta']) : undefined;
+    return task === undefined ? result : this.#follow(task, options);
   }
 
   async #callAsTask(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
-    options.signal.throwIfAborted();
+    const { signal } = options.timer;
+    signal.throwIfAborted();
     const giveUp = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const onAbort = (): void => void (timer = setTimeout(() => giveUp.abort(), lateTaskMs));
-    options.signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     const creating = createTask(this.#client, tool, args, { signal: giveUp.signal, timeout: options.timeoutMs }).finally(() => {
       clearTimeout(timer);
-      options.signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
     });
     const followed = creating.then(({ task, answer }) => (task === undefined ? answer : this.#follow(task, options)));
-    return untilAborted(followed, options.signal);
+    return untilAborted(followed, signal);
   }
 
   #follow(task: TaskState, options: CallOptions): Promise<JsonObject> {
     const following = followTask(taskPort(this.#client, options.timeoutMs, this.#taskInput), task, {
-      signal: AbortSignal.any([options.signal, this.#closing.signal]),
+      signal: AbortSignal.any([options.timer.signal, this.#closing.signal]),
       onState: (state, look) => options.onProgress({ value: look, message: messageOfTask(state) }),
       onPause: (isPausing) => options.onPause?.(isPausing),
     });

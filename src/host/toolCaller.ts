@@ -65,8 +65,9 @@ export class ToolCaller {
     const outcome = await this.#settle(call, made);
     // A refusal has its line from whoever decided it.
     if (outcome.kind !== 'denied') {
+      const { outcome: ending, decidedBy = made.decidedBy } = endingOf(outcome);
       const durationMs = performance.now() - started;
-      this.#audit?.note({ ...this.#recordOf(call), ...made, ...endingOf(outcome), durationMs });
+      this.#audit?.note(this.#recordOf(call, { arguments: made.arguments, decidedBy, outcome: ending, durationMs }));
     }
     // Last, and whatever comes of it: what was done is recorded by then, and stays what it is.
     this.#hear(call, made.arguments, outcome);
@@ -91,13 +92,10 @@ export class ToolCaller {
     }
   }
 
-  #recordOf({
-    principal,
-    serverId,
-    tool,
-    arguments: args,
-  }: ToolCall): Pick<AuditRecord, 'principal' | 'peer' | 'action' | 'subject' | 'arguments'> {
-    return { principal, peer: this.#registry.labelOf(serverId), action: 'callTool', subject: tool, arguments: args };
+  #recordOf({ principal, serverId, tool }: ToolCall, how: HowRecorded): AuditRecord {
+    const { arguments: args, decidedBy, outcome, durationMs } = how;
+    const peer = this.#registry.labelOf(serverId);
+    return { principal, peer, action: 'callTool', subject: tool, arguments: args, decidedBy, outcome, durationMs };
   }
 
   async #call(call: ToolCall, made: Made): Promise<ToolOutcome> {
@@ -131,7 +129,7 @@ export class ToolCaller {
     if (await this.#isRefused(call, principal, target)) {
       return { kind: 'denied', by: 'ledger' };
     }
-    await this.#audit?.write({ ...this.#recordOf(call), decidedBy: 'nobody', outcome: 'started' });
+    await this.#audit?.write(this.#recordOf(call, { arguments: call.arguments, decidedBy: 'nobody', outcome: 'started' }));
     const state = { isAsking: false, isDenied: false };
     const ask: Ask = async (question, signal) => {
       state.isAsking = true;
@@ -206,7 +204,7 @@ export class ToolCaller {
     const open = features.beginCall(tool.name, call.principal === 'chat' ? call.ask : undefined);
     try {
       const result = await session.callTool(tool, args, {
-        signal: timer.signal,
+        timer,
         timeoutMs: maxTimeoutMs, // the timer above decides
         onProgress: (progress) => {
           timer.restart();
@@ -252,6 +250,9 @@ export class ToolCaller {
 
 const allowedBefore: Decision = { kind: 'allowed', by: 'ledger' };
 const refusedBefore: Decision = { kind: 'denied', by: 'ledger' };
+
+/** What a line about a call says beside whose tool it is. */
+type HowRecorded = Pick<AuditRecord, 'arguments' | 'decidedBy' | 'outcome' | 'durationMs'>;
 
 /** How a call came to be made. */
 interface Made {

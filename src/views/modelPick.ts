@@ -5,6 +5,7 @@ import type { AnsweringModel } from '../chat/answeringModel.ts';
 import type { FirstModels } from '../chat/firstModels.ts';
 import type { ModelInfo, ModelProvider } from '../chat/modelProvider.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
+import { acceptedItem, type OfferedItem } from './acceptedItem.ts';
 import { errorSentence } from './errorSentence.ts';
 import { nativeText } from './nativeText.ts';
 
@@ -19,9 +20,7 @@ export interface ModelPickOptions {
   readonly useVscodeModels: () => Promise<void>;
 }
 
-interface ModelItem extends vscode.QuickPickItem {
-  readonly run?: () => Promise<unknown>;
-}
+interface ModelItem extends vscode.QuickPickItem, OfferedItem {}
 
 /** Who answers, with which model: what the providers list, what is typed, and the ways to another provider. */
 export async function pickModel(options: ModelPickOptions): Promise<void> {
@@ -37,7 +36,14 @@ export async function pickModel(options: ModelPickOptions): Promise<void> {
   };
   lifetime.add(pick.onDidChangeValue(show));
   const chosen = new Promise<ModelItem | undefined>((resolve) => {
-    lifetime.add(pick.onDidAccept(() => resolve(pick.activeItems[0])));
+    lifetime.add(
+      pick.onDidAccept(() => {
+        const item = acceptedItem(pick.activeItems[0], pick.value.trim(), (typed) => typedItems(options, typed)[0]);
+        if (item !== undefined) {
+          resolve(item);
+        }
+      }),
+    );
     lifetime.add(pick.onDidHide(() => resolve(undefined)));
   });
   show();
@@ -90,7 +96,7 @@ function itemsOf(options: ModelPickOptions, typed: string, problem: string | und
     ...(hasKey ? [separator(endpointName(anthropic))] : []),
     ...(problem === undefined ? [] : [{ label: `$(warning) ${nativeText(problem, 160)}`, alwaysShow: true }]),
     ...fromKey.map((info) => modelItem(options, info, 'anthropic')),
-    ...typedItems(options, typed, [...fromKey, ...fromVscode]),
+    ...typedItems(options, typed),
     ...(fromVscode.length > 0 ? [separator(vscode.l10n.t('VS Code’s models'))] : []),
     ...fromVscode.map((info) => modelItem(options, info, 'vscode')),
     separator(vscode.l10n.t('More')),
@@ -128,7 +134,8 @@ async function choose(settings: SettingsReader, answering: AnsweringModel, kind:
   }
 }
 
-function typedItems({ answering, settings }: ModelPickOptions, typed: string, known: readonly ModelInfo[]): ModelItem[] {
+function typedItems({ answering, models, anthropic, vscode: own, settings }: ModelPickOptions, typed: string): ModelItem[] {
+  const known = [...models.infos(anthropic), ...models.infos(own)];
   if (typed === '' || !answering.hasKey || known.some(({ id, label }) => id === typed || label === typed)) {
     return [];
   }
@@ -138,6 +145,7 @@ function typedItems({ answering, settings }: ModelPickOptions, typed: string, kn
       description: vscode.l10n.t('as typed'),
       iconPath: new vscode.ThemeIcon('edit'),
       alwaysShow: true,
+      typed,
       run: () => choose(settings, answering, 'anthropic', typed),
     },
   ];

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { buildStep, packageStep, runStep } from './run/buildSteps.mjs';
 import { ensureDependencies } from './run/ensureDependencies.mjs';
+import { exitWithNpm } from './run/exitWithNpm.mjs';
 import { openInBrowser } from './run/openInBrowser.mjs';
 import { spawnProcessTree } from './run/processTree.mjs';
 import { packagedExtension } from './run/repository.mjs';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
   options: { desktop: { type: 'boolean', default: false }, 'no-open': { type: 'boolean', default: false } },
 });
 
+exitWithNpm();
 await ensureDependencies();
 console.log('Building Duplex …');
 if (!(await runStep(buildStep)) || !(await runStep(packageStep))) {

@@ -43,7 +43,7 @@ export interface AuditLogOptions {
 }
 
 interface Waiting {
-  readonly line: Omit<AuditLine, 'previous' | 'argumentsHash'>;
+  readonly line: Omit<AuditLine, 'previous'>;
   readonly hashed: string | undefined;
   readonly settle: { resolve(): void; reject(error: unknown): void } | undefined;
 }
@@ -94,9 +94,20 @@ export class AuditLog implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#sumUp();
-    while (this.#waiting.length > 0 || this.#writing !== undefined) {
-      this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
-      await this.#writing;
+    if (this.#waiting.length > 0) {
+      this.#writing ??= this.#writeWaiting();
+    }
+    await this.#writing;
+  }
+
+  /** One for all who want it: lines may follow each other for long, and each of them would else look at all the others. */
+  async #writeWaiting(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        await this.#writeAll();
+      }
+    } finally {
+      this.#writing = undefined;
     }
   }
 
@@ -125,11 +136,8 @@ export class AuditLog implements Disposable {
       const key =
         typeof given === 'string' ? given : await within(given, keyMs, neverAborted(), () => new Error('the key for it is not given out'));
       await this.#options.storage.append((last) => {
-        const texts = chain(
-          [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key)),
-          last,
-          this.#hashOf,
-        );
+        const written = [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key));
+        const texts = chain(written, last, this.#hashOf);
         return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key, this.#keyName) };
       });
       this.#hasFailed = false;
@@ -175,6 +183,8 @@ export class AuditLog implements Disposable {
         argumentNames: Object.keys(args ?? {})
           .slice(0, 100)
           .map((name) => name.slice(0, 100)),
+        // In its place: the order is a contract, and to take a line apart later is dear.
+        argumentsHash: '',
         decidedBy,
         outcome,
         durationMs: Math.round(durationMs),
@@ -187,9 +197,7 @@ export class AuditLog implements Disposable {
 }
 
 function toLine({ line, hashed }: Waiting, key: string): Omit<AuditLine, 'previous'> {
-  const { decidedBy, outcome, durationMs, ...before } = line;
-  const argumentsHash = hashed === undefined ? '' : createHmac('sha256', key).update(hashed).digest('base64url');
-  return { ...before, argumentsHash, decidedBy, outcome, durationMs };
+  return hashed === undefined ? line : { ...line, argumentsHash: createHmac('sha256', key).update(hashed).digest('base64url') };
 }
 
 function cut(text: string): string {

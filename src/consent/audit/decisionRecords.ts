@@ -45,12 +45,12 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
   const [kind = '', id = ''] = subject;
   return {
     principal,
-    ...(principal.startsWith('client:') && { credential: principal.slice('client:'.length) }),
+    credential: principal.startsWith('client:') ? principal.slice('client:'.length) : undefined,
     peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
     // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
     subject: action === 'callAllTools' ? '' : nameIn(detail),
-    ...(hasArguments(action) && { arguments: material }),
+    arguments: hasArguments(action) ? material : undefined,
     decidedBy: by === 'ledger' ? 'remembered' : by,
     outcome,
   };

@@ -8,11 +8,14 @@ export const maxTimeoutMs = 2 ** 31 - 1;
  * an answer of the person: somebody who reads a question must not lose the call that caused it.
  */
 export class CallTimer {
-  readonly #over = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #wish: AbortSignal | undefined;
-  readonly #stop = (): void => this.#over.abort(this.#wish?.reason);
+  readonly #stop = (): void => this.#end(this.#wish?.reason);
+  /** Of who asked for a signal, which takes long to make, and of the request that is under way. */
+  #asked: AbortController | undefined;
+  #request: AbortController | undefined;
   #left: number;
+  #over: { readonly reason: unknown } | undefined;
   #hasExpired = false;
 
   /** Measured in steps, so that standing still needs no events. `wish`: the call is over when this fires, too. */
@@ -39,13 +42,24 @@ export class CallTimer {
       if (this.#left <= 0) {
         clearInterval(this.#timer);
         this.#hasExpired = true;
-        this.#over.abort();
+        this.#end(undefined);
       }
     }, stepMs);
   }
 
+  /** Fires when the time is over, or the wish for it. */
   get signal(): AbortSignal {
-    return this.#over.signal;
+    if (this.#asked === undefined) {
+      this.#asked = new AbortController();
+      if (this.#over !== undefined) {
+        this.#asked.abort(this.#over.reason);
+      }
+    }
+    return this.#asked.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#over !== undefined;
   }
 
   get hasExpired(): boolean {
@@ -56,8 +70,22 @@ export class CallTimer {
     this.#left = this.timeoutMs;
   }
 
+  /** The request that is under way, if any: it is ended with the call. */
+  set request(controller: AbortController | undefined) {
+    this.#request = controller;
+    if (this.#over !== undefined) {
+      controller?.abort(this.#over.reason);
+    }
+  }
+
   dispose(): void {
     this.#wish?.removeEventListener('abort', this.#stop);
     clearInterval(this.#timer);
+  }
+
+  #end(reason: unknown): void {
+    this.#over ??= { reason };
+    this.#asked?.abort(reason);
+    this.#request?.abort(reason);
   }
 }

@@ -73,6 +73,11 @@ export class SupervisedChild implements ServerProcess {
     if (stdin.writableLength + text.length > maxUnread) {
       throw hostError('host.serverNotReading');
     }
+    // What is sent in the same turn goes out together: a write of its own is the dearest part of a short message.
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
     stdin.write(text);
     if (stdin.writableLength > maxFree) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

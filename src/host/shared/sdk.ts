@@ -3,6 +3,7 @@ import { hasCode, isAppError, messageOf, type AppError } from '../../base/errors
 import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError, timeoutError } from './hostErrors.ts';
 import type { ToolInfo } from './serverState.ts';
+import type { Schemas } from './legacyResults.ts';
 import { answerLost, refusalOf, statusFailure, statusOf } from './remoteFailure.ts';
 
 export type { Client, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
@@ -16,9 +17,18 @@ const jsonSchemaValidator: NonNullable<ClientOptions['jsonSchemaValidator']> = {
 };
 
 /** The SDK is large: it is loaded when the first server starts, not when the editor does. */
-export async function createClient(version: string, versionNegotiation: VersionNegotiation): Promise<Client> {
-  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
-  return new SdkClient({ name: 'duplex', title: 'Duplex', version }, { capabilities: {}, versionNegotiation, jsonSchemaValidator });
+export async function createClient(version: string, versionNegotiation: VersionNegotiation): Promise<CreatedClient> {
+  const { Client: SdkClient, specTypeSchemas } = await import('@modelcontextprotocol/client');
+  const options = { capabilities: {}, versionNegotiation, jsonSchemaValidator };
+  return {
+    client: new SdkClient({ name: 'duplex', title: 'Duplex', version }, options),
+    schemas: specTypeSchemas,
+  };
+}
+
+export interface CreatedClient {
+  readonly client: Client;
+  readonly schemas: Schemas;
 }
 
 type Definition = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;

@@ -12,7 +12,7 @@ import type { ServerState } from '../../../src/host/shared/serverState.ts';
 import { openRemoteLink } from '../../../src/host/transports/remoteLink.ts';
 import { checksInProcess } from '../../support/checksInProcess.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { Cleanup, startPeer, streamable, type HttpPeer } from './remoteSupport.ts';
+import { callPlainly, Cleanup, startPeer, streamable, type HttpPeer } from './remoteSupport.ts';
 import { failureOf } from './support.ts';
 
 const lost = new AppError('host.serverEnded', 'gone');
@@ -104,8 +104,8 @@ describe('A server that was lost', () => {
     await peer.close();
     const [tool] = server.connection.tools;
     assert.ok(tool);
-    const call = server.connection.session?.callTool(tool, {}, { signal: neverAborted, timeoutMs: 2_000, onProgress: () => undefined });
-    await assert.rejects(call ?? Promise.resolve());
+    const { session } = server.connection;
+    await assert.rejects(session === undefined ? Promise.resolve() : callPlainly(session, tool, { timeoutMs: 2_000 }));
     await until('failed');
   };
 

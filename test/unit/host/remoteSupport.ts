@@ -4,7 +4,9 @@ import { silentLog } from '../../../src/base/log.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import { RememberedEras } from '../../../src/host/shared/eraCache.ts';
 import { ServerConnection } from '../../../src/host/serverConnection.ts';
-import type { RawToolResult, SchemaChecks } from '../../../src/host/serverSession.ts';
+import type { RawToolResult, SchemaChecks, ServerSession } from '../../../src/host/serverSession.ts';
+import { CallTimer, maxTimeoutMs } from '../../../src/host/features/callTimer.ts';
+import type { ToolInfo } from '../../../src/host/shared/serverState.ts';
 import { checksInProcess } from '../../support/checksInProcess.ts';
 import { openRemoteLink, type RemoteLinkOptions, type RemoteTarget } from '../../../src/host/transports/remoteLink.ts';
 
@@ -135,13 +137,27 @@ export function connectTo(
       if (connection.session === undefined || tool === undefined) {
         throw new Error(`Not ready but ${JSON.stringify(connection.state)}`);
       }
-      return connection.session.callTool(tool, args, { signal: new AbortController().signal, timeoutMs, onProgress: () => undefined });
+      return callPlainly(connection.session, tool, { args, timeoutMs });
     },
     close: async () => {
       await connection.stop('byUser');
       connection.dispose();
     },
   };
+}
+
+/** Without a wish that could end it, and in the time that the protocol's client keeps. */
+export async function callPlainly(
+  session: ServerSession,
+  tool: ToolInfo,
+  { args = {}, timeoutMs }: { readonly args?: JsonObject; readonly timeoutMs: number },
+): Promise<RawToolResult> {
+  const timer = new CallTimer(maxTimeoutMs, () => true);
+  try {
+    return await session.callTool(tool, args, { timer, timeoutMs, onProgress: () => undefined });
+  } finally {
+    timer.dispose();
+  }
 }
 
 /** Closes everything a test opened, in reverse. */

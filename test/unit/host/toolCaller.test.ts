@@ -156,6 +156,14 @@ describe('A call of a tool', () => {
     assert.notEqual(count, '0');
   });
 
+  it('is not ended by the one before it, whose signal fires late, and the server is not told of any', async () => {
+    const before = textOf(await host.call('cancellations'));
+    const finished = new AbortController();
+    await host.call('echo', { text: 'x' }, { signal: finished.signal });
+    const outcome = await host.call('slow', { steps: 2, stepMs: 5 }, { onProgress: () => finished.abort() });
+    assert.deepEqual([textOf(outcome), textOf(await host.call('cancellations'))], ['counted', before]);
+  });
+
   it('that is cancelled while the question is open withdraws it', async () => {
     const cancelling = new AbortController();
     const outcome = await host.call(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import type { AuditLine } from '../../../../src/consent/audit/auditLine.ts';
 import { AuditLog, type AuditRecord, type AuditStorage } from '../../../../src/consent/audit/auditLog.ts';
 import { ChainCheck, type ChainVerdict } from '../../../../src/consent/audit/verifyChain.ts';
@@ -52,6 +53,38 @@ describe('The audit log', () => {
     clock = new FakeClock();
     failures = [];
     log = new AuditLog({ storage, key: () => Promise.resolve('key'), clock, onFailure: (error) => failures.push(error) });
+  });
+
+  it('takes no more for a line when many have followed each other without a pause', async () => {
+    const write = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index += 1) {
+        await log.write(record);
+      }
+    };
+    const promisesOf = async (work: () => Promise<void>): Promise<number> => {
+      let made = 0;
+      const hook = createHook({ init: (_id, type) => void (made += type === 'PROMISE' ? 1 : 0) }).enable();
+      await work().finally(() => hook.disable());
+      return made;
+    };
+    await write(10);
+    const first = await promisesOf(() => write(100));
+    await write(500);
+    const last = await promisesOf(() => write(100));
+    assert.ok(last < first * 2, `${first} promises for 100 lines, and then ${last}`);
+    assert.equal(storage.lines.length, 710);
+  });
+
+  it('writes lines that come while others are written, and is flushed when all of them are', async () => {
+    const more = log.write(record).then(() => log.write(record));
+    log.note(record);
+    await log.flush();
+    await more;
+    await log.flush();
+    assert.equal(storage.lines.length, 3);
+    log.note(record);
+    await log.flush();
+    assert.equal(storage.lines.length, 4);
   });
 
   it('writes one line with these members in this order, and no argument in it', async () => {

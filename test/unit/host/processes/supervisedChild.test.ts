@@ -27,6 +27,16 @@ describe('A supervised process', () => {
     assert.deepEqual(await child.exited, { kind: 'stopped', lastErrorLines: [] });
   });
 
+  it('gets all that is written in one turn, in order, also when it is stopped in the same turn', async () => {
+    const script = 'let all = ""; process.stdin.on("data", (data) => (all += data)).on("end", () => console.log(JSON.stringify(all)));';
+    const child = start(script);
+    await child.started;
+    const line = nextLine(child);
+    void Promise.all(['a\n', 'b\n', 'c\n'].map((text) => child.write(text)));
+    await child.stop();
+    assert.equal(JSON.parse((await line).toString('utf8')), 'a\nb\nc\n');
+  });
+
   it('that ends by itself is reported with its code and last lines', async () => {
     const child = start('console.error("oh"); process.exitCode = 5;');
     assert.deepEqual(await child.exited, { kind: 'exited', code: 5, signal: null, lastErrorLines: ['oh'] });
