@@ -58,6 +58,7 @@ function rowsBeside(own: Measurement, bare: Measurement, { goal, cpuGoal }: Pick
       // With many in flight it is the client that can do no more: there the server's own time counts.
       goal: inFlight === 1 ? { atLeast: goal } : undefined,
       beside: `${own.perSecond.toFixed(0)} /s; ${bare.name} ${bare.perSecond.toFixed(0)} /s`,
+      isInReadme: inFlight === 1,
     },
     {
       what: `${what}: processor time of a call`,
@@ -65,6 +66,7 @@ function rowsBeside(own: Measurement, bare: Measurement, { goal, cpuGoal }: Pick
       unit: '×',
       goal: cpuGoal === undefined ? undefined : { atMost: cpuGoal },
       beside: `${cpuOf(own)} µs; ${bare.name} ${cpuOf(bare)} µs`,
+      isInReadme: cpuGoal !== undefined,
     },
     {
       what: `${what}: p99 / p50`,
@@ -83,6 +85,7 @@ function besidePeer(own: Measurement, peer: Measurement): BenchRow {
     unit: '×',
     goal: { atLeast: leastOverPeer },
     beside: `${peer.perSecond.toFixed(0)} /s, ${cpuOf(peer)} µs`,
+    isInReadme: true,
   };
 }
 
