@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
@@ -27,7 +27,7 @@ export const defaultViewport = { width: 1280, height: 800 } as const;
 
 /** Everything a workbench has put on the disk, in one folder that is gone after `dispose`. */
 export interface WorkbenchFolders {
-  /** The server's data: `data/User/settings.json`, `data/logs`. */
+  /** The server's data: `data/User/settings.json`, `data/logs`, `extensions`. */
   readonly data: string;
   /** `DUPLEX_HOME` of the extension. */
   readonly home: string;
@@ -73,10 +73,15 @@ export class Workbench {
     const temporaryFolder = createTemporaryFolder();
     const folders = await prepareFolders(temporaryFolder, options);
     const installation = await ensureVscode(options.version ?? 'floor');
+    // In a place of its own: what an extension starts is known by its path.
+    await symlink(
+      await installedExtensions(installation, options.extensions ?? [packagedExtension()]),
+      path.join(folders.data, 'extensions'),
+      'junction',
+    );
     const server = await startVscodeServer({
       installation,
       serverDataFolder: folders.data,
-      extensionsFolder: await installedExtensions(installation, options.extensions ?? [packagedExtension()]),
       ...(options.builtIns === 'all' ? {} : { builtInExtensionsFolder: await fewBuiltInExtensions(installation, temporaryFolder) }),
       keepsCompiledCode: true,
       env: { DUPLEX_HOME: folders.home, ...options.env },
