@@ -58,6 +58,8 @@ export interface ChatJoinOptions {
 export class ChatJoin implements Disposable {
   readonly places: ChatPlaces;
   readonly models: ModelsJoin;
+  /** Once VS Code has said which models it has; never rejects. */
+  readonly modelsListed: Promise<void>;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
   readonly #budget: ChatBudget;
@@ -97,7 +99,7 @@ export class ChatJoin implements Disposable {
     look();
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#follow(options);
-    this.models.loadEditorModels();
+    this.modelsListed = this.models.loadEditorModels();
   }
 
   /** Whether there is a key decides who answers. */

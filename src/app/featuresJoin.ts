@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import { atMost } from '../base/abort.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { TextInMemory, type SharedText } from '../base/sharedText.ts';
@@ -12,6 +13,9 @@ import { SharedFile } from '../platform/sharedFile.ts';
 import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
 import { openExternalLink } from '../views/externalLink.ts';
 import type { ChatJoin } from './chatJoin.ts';
+
+/** VS Code may wait for an extension whose models it lists. */
+const modelsMs = 3_000;
 
 export interface FeaturesJoinOptions {
   /** Where the questions that servers cause are shown: the consent panel. */
@@ -37,7 +41,10 @@ export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOpt
     ask,
     folders: listDefinitionFolders,
     onDidChangeFolders,
-    prepareModel: async () => (await chat().load()).places.restored,
+    prepareModel: async () => {
+      const { places, modelsListed } = await chat().load();
+      await Promise.all([places.restored, atMost(modelsListed, modelsMs)]);
+    },
     samplingModel: {
       chooseModel: (wishes) => loaded().samplingModel.chooseModel(wishes),
       complete: (request, signal, onUsage) => loaded().samplingModel.complete(request, signal, onUsage),

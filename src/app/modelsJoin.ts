@@ -30,7 +30,8 @@ export interface ModelsJoin {
   readonly vscode: ModelProvider;
   readonly editorModels: LanguageModels;
   /** In the background, and again when the window becomes trusted: other extensions may take their time. */
-  loadEditorModels(): void;
+  /** Never rejects. */
+  loadEditorModels(): Promise<void>;
 }
 
 export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, lifetime: DisposableStore): ModelsJoin {
@@ -76,11 +77,11 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
       isTrusted: vscode.workspace.isTrusted,
     }),
   });
-  const loadEditorModels = (): void => {
+  const loadEditorModels = async (): Promise<void> => {
     if (vscode.workspace.isTrusted) {
-      void editorModels.list().catch(report);
+      await editorModels.list().catch(report);
     }
   };
-  lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(loadEditorModels));
+  lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void loadEditorModels()));
   return { answering, models, anthropic, vscode: own, editorModels, loadEditorModels };
 }

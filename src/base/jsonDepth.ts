@@ -111,26 +111,33 @@ function finds(text: string, isIt: (code: number) => boolean): boolean {
   return false;
 }
 
-/** Where the quote that ends it stands. From quote to quote, which is quick; where many have a backslash before them, step by step. */
+/**
+ * Where the quote that ends it stands. What is short, or has many quotes with a backslash before them, is looked at step by step; the
+ * rest from quote to quote, which is quick.
+ */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
-  for (let end = text.indexOf('"', index); end >= 0; end = text.indexOf('"', index)) {
-    if (!isEscaped(text, end)) {
-      return end;
-    }
-    const pause = end + steps;
-    for (index = end + 1; index < pause; index += 1) {
+  for (let steps = shortSteps; ; steps = longSteps) {
+    for (const pause = index + steps; index < pause; index += 1) {
       const code = text.charCodeAt(index);
       if (code === quote) {
         return index;
       }
       index += code === backslash ? 1 : 0;
     }
+    const end = text.indexOf('"', index);
+    if (end < 0) {
+      return text.length;
+    }
+    if (!isEscaped(text, end)) {
+      return end;
+    }
+    index = end + 1;
   }
-  return text.length;
 }
 
-const steps = 256;
+const shortSteps = 16;
+const longSteps = 256;
 
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;

@@ -40,7 +40,7 @@ export async function keepConnected(
   let delay = minRetryDelay;
   let missedSince = time.now();
   while (!stopping.aborted) {
-    const folder = connector.watch(); // before the look, lest what comes in between is missed
+    let folder = connector.watch(); // before the look, lest what comes in between is missed
     const connecting = connector.connect();
     const result = await Promise.race([connecting, stopped]);
     if (result === undefined) {
@@ -50,8 +50,9 @@ export async function keepConnected(
       const since = time.now();
       await user.serve(result.link);
       missedSince = time.now();
-      // A window that stayed is missed at once; one that only comes and goes is not asked all the time.
-      delay = missedSince - since > maxRetryDelay ? minRetryDelay : delay;
+      // A window that stayed is missed at once; one that only comes and goes is not asked all the time, but while calls wait for it.
+      delay = missedSince - since > maxRetryDelay ? minRetryDelay : Math.min(delay, maxRetryDelay);
+      folder = connector.watch();
     } else {
       user.unavailable(result.reason);
     }

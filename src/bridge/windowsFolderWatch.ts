@@ -14,7 +14,8 @@ export function watchWindowsFolder(home: string): WindowsFolderWatch {
   // Before the first window there is no folder of theirs yet, and its coming is such a change.
   for (const folder of [path.join(home, 'windows'), home]) {
     try {
-      const watcher = watch(folder, { persistent: false }, () => tell());
+      // A file that comes or goes, and no more: on some systems to read one is a change, too.
+      const watcher = watch(folder, { persistent: false }, (kind) => kind === 'rename' && tell());
       watcher.on('error', () => watcher.close());
       return { changed, close: () => watcher.close() };
     } catch {

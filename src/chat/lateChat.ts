@@ -1,3 +1,4 @@
+import { atMost } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
 import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -11,7 +12,10 @@ export interface WholeChat extends Disposable {
   loadKey(): Promise<void>;
 }
 
+const usualKeyMs = 2_000;
+
 export interface LateChatOptions<Chat extends WholeChat> {
+  readonly keyMs?: number;
   readonly open: (lifetime: DisposableStore) => Promise<Chat>;
   readonly report: (error: unknown) => void;
 }
@@ -22,11 +26,13 @@ export class LateChat<Chat extends WholeChat> implements Disposable {
   readonly #asked = this.#lifetime.add(new Emitter<void>());
   readonly #report: LateChatOptions<Chat>['report'];
   readonly #chat: Late<Chat>;
+  readonly #keyMs: number;
   /** What waits for the person in them. */
   readonly questions = { list: (): readonly Question[] => this.loaded?.places.questions.list() ?? [], onDidChange: this.#asked.event };
 
-  constructor({ open, report }: LateChatOptions<Chat>) {
+  constructor({ open, report, keyMs = usualKeyMs }: LateChatOptions<Chat>) {
     this.#report = report;
+    this.#keyMs = keyMs;
     this.#chat = new Late(() => this.#open(open));
   }
 
@@ -54,8 +60,8 @@ export class LateChat<Chat extends WholeChat> implements Disposable {
   async #open(open: LateChatOptions<Chat>['open']): Promise<Chat> {
     const chat = this.#lifetime.add(await open(this.#lifetime));
     this.#lifetime.add(chat.places.questions.onDidChange(() => this.#asked.fire()));
-    // Before anybody sees who answers.
-    await chat.loadKey().catch(this.#report);
+    // Before anybody sees who answers; but a keyring that waits for its password holds up nothing: who answers is seen again then.
+    await atMost(chat.loadKey().catch(this.#report), this.#keyMs);
     return chat;
   }
 }

@@ -1,4 +1,5 @@
-// What a page has to know of its messages while it runs, apart from their schemas: those stay with the host, which checks.
+// What a page has to know of its messages while it runs. Their schemas it does not: the host checks what a page sends, and what a page
+// gets was made by the same build.
 
 /** Where a value for a field can come from. */
 export const valueSources = ['selection', 'activePath', 'activeText', 'pickedPath', 'clipboard'] as const;

@@ -19,6 +19,8 @@ export class ChatDoor implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
   readonly #view: Late<ChatView>;
+  /** Where nothing could be shown; VS Code asks for the same place only once. */
+  readonly #blank = new Set<(chat: ChatView) => void>();
 
   readonly onDidChangeVisibility = this.#visibility.event;
 
@@ -55,21 +57,22 @@ export class ChatDoor implements Disposable {
   async #load(): Promise<ChatView> {
     const view = this.#lifetime.add(await this.#options.load());
     this.#lifetime.add(view.onDidChangeVisibility(() => this.#visibility.fire()));
+    this.#blank.forEach((show) => show(view));
+    this.#blank.clear();
     return view;
   }
 
   async #enter(place: vscode.WebviewView | vscode.WebviewPanel, show: (chat: ChatView) => void | Promise<void>): Promise<void> {
     const gone = new AbortController();
-    const leaving = place.onDidDispose(() => gone.abort());
+    place.onDidDispose(() => gone.abort());
+    const enter = async (chat: ChatView): Promise<void> => (gone.signal.aborted ? undefined : show(chat));
     try {
-      const chat = await this.load();
-      if (!gone.signal.aborted) {
-        await show(chat);
-      }
+      await enter(await this.load());
     } catch (error) {
+      if (this.#view.made === undefined) {
+        this.#blank.add((chat) => void enter(chat).catch(this.#options.report));
+      }
       this.#options.report(error);
-    } finally {
-      leaving.dispose();
     }
   }
 }

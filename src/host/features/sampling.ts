@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/abort.ts';
 import { randomUUID } from 'node:crypto';
 import { isAbort } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -72,7 +73,7 @@ export class SamplingHandler implements ClientHandlers {
 
   async answer(params: SamplingParams, during: readonly string[], signal: AbortSignal): Promise<SamplingResult> {
     const asked = readSampling(params);
-    await this.#context.ports.prepareModel?.();
+    await untilAborted(Promise.resolve(this.#context.ports.prepareModel?.()), signal);
     signal.throwIfAborted();
     const chosen = this.#context.ports.samplingModel.chooseModel(asked.wishes);
     const { systemPrompt, messages, stopSequences, tools, toolChoice } = asked;

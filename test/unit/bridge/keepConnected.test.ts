@@ -60,6 +60,19 @@ describe('While there is no window, the bridge', () => {
     assert.ok(found >= 5, `${found} looks`);
   });
 
+  it('looks often, and watches, while calls wait for one that was there but for a moment', async () => {
+    await looksWithin(60_000);
+    connector.change();
+    await looksWithin(100);
+    await connector.find(new FakeLink());
+    clock.advance(100);
+    served();
+    await turn();
+    assert.equal(connector.watches, 1);
+    const found = await looksWithin(defaultTimings.reloadHold);
+    assert.ok(found >= 2, `${found} looks`);
+  });
+
   it('looks at once when a window opens', async () => {
     await looksWithin(60_000);
     await looksWithin(1_000);

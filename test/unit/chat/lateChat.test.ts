@@ -31,6 +31,7 @@ describe('A chat that is loaded late', () => {
         return Promise.resolve(chat);
       },
       report: (error) => happened.push(String(error)),
+      keyMs: 20,
     });
   });
   afterEach(() => {
@@ -42,6 +43,12 @@ describe('A chat that is loaded late', () => {
     await late.loadKey();
     await late.stop();
     assert.deepEqual([late.questions.list(), late.loaded, happened], [[], undefined, []]);
+  });
+
+  it('is there although the keyring does not answer: whatever waits for it goes on', async () => {
+    key = () => new Promise(() => undefined);
+    assert.equal((await late.load()).places.questions.list().length, 1);
+    assert.deepEqual(happened, ['opened', 'key']);
   });
 
   it('is opened once, and knows who answers before anybody sees it', async () => {

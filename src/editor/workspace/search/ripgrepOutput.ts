@@ -78,19 +78,27 @@ const submatchesName = '"submatches":[';
 const messageEnd = ']}}';
 const nextSubmatch = ',{"match":';
 
-/** A list of them without its brackets, piece by piece. */
+/** A list of them without its brackets, piece by piece. What was cut off may end like a whole one: of that, what can be read. */
 function* submatchesIn(list: string): Generator<readonly Submatch[]> {
   for (let from = 0; from < list.length;) {
     const next = list.indexOf(nextSubmatch, from + longLine);
     const to = next < 0 ? list.length : next;
-    yield JSON.parse(`[${list.slice(from, to)}]`) as readonly Submatch[];
+    const piece = parsed(`[${list.slice(from, to)}]`) as readonly Submatch[] | undefined;
+    if (piece === undefined) {
+      return;
+    }
+    yield piece;
     from = to + 1;
   }
 }
 
 function parseMessage(line: string): Message | undefined {
+  return line === '' ? undefined : (parsed(line) as Message | undefined);
+}
+
+function parsed(text: string): unknown {
   try {
-    return line === '' ? undefined : (JSON.parse(line) as Message);
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }

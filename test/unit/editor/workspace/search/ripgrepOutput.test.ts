@@ -30,6 +30,13 @@ describe('The output of ripgrep', () => {
     assert.deepEqual([...(await parseMatches(Buffer.from(output.slice(0, -100))))], []);
   });
 
+  it('is no failure where a line was cut off at what looks like its end', async () => {
+    const line = ']}}'.repeat(30_000);
+    const output = written('./a.js', line, [[0, line.length]]);
+    const cut = output.slice(0, output.lastIndexOf(']}}', output.length - 100) + 3);
+    assert.deepEqual([...(await parseMatches(Buffer.from(cut)))], []);
+  });
+
   it('is read in turns with others, one line or many', async () => {
     const long = Buffer.from(written('./a.js', 'ab'.repeat(100_000), everyOther(100_000)));
     const many = Buffer.from(written('./a.js', 'ab'.repeat(20), everyOther(20)).repeat(5_000));
