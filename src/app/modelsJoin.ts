@@ -29,8 +29,7 @@ export interface ModelsJoin {
   readonly anthropic: ModelProvider;
   readonly vscode: ModelProvider;
   readonly editorModels: LanguageModels;
-  /** In the background, and again when the window becomes trusted: other extensions may take their time. */
-  /** Never rejects. */
+  /** In the background, and again when the window becomes trusted: other extensions may take their time. Never rejects. */
   loadEditorModels(): Promise<void>;
 }
 

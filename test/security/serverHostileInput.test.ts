@@ -76,7 +76,7 @@ describe('hostile input to the embedded server', () => {
     const members = Array.from({ length: 60_000 }, (_, index) => `"${index}":1`);
     for (const many of [`{${members.join(',')}}`, `[${'{},'.repeat(60_000)}1]`, `[${'"",'.repeat(60_000)}1]`]) {
       const { status, json } = await peer.post(ping(many));
-      const error = { code: -32600, message: 'Invalid request: too many values' };
+      const error = { code: -32600, message: 'Invalid request: more than 50,000 values in a message; send it in parts' };
       assert.deepEqual([status, json.error], [400, error]);
       socket.socket.send(ping(many));
       assert.deepEqual((await socket.next()).error, error);
