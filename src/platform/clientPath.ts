@@ -34,7 +34,7 @@ type Paths = Pick<typeof nodePath, 'isAbsolute' | 'normalize' | 'resolve' | 'sep
 const uriStart = /^[a-z][a-z0-9+.-]+:/i;
 
 /** More than any system has, also where a URI takes several characters for one: to look through megabytes would hold others up. */
-const maxPathLength = 100_000;
+export const maxPathLength = 100_000;
 
 /** How each folder is called in client paths: nothing in a single-folder workspace, its name (made unique) in a multi-root one. */
 export function folderPrefixes(folders: readonly { readonly name: string }[]): string[] {

@@ -85,6 +85,34 @@ describe('hostile input to the embedded server', () => {
     socket.socket.terminate();
   });
 
+  it('a text of megabytes where a name or a path is wanted is refused in few words', async () => {
+    running = await runServer();
+    const peer = running.peer();
+    await peer.initialize();
+    const long = 'x/'.repeat(1_500_000);
+    const ref = { type: 'ref/resource', uri: 'file:///{+path}' };
+    const answers = [
+      await peer.callTool('read_file', { path: long }),
+      await peer.callTool('get_diagnostics', { source: long }),
+      await peer.callTool('read_file', { [long]: 1 }),
+      await peer.request('resources/read', { uri: `file:///${long}` }),
+      await peer.request('resources/subscribe', { uri: `file:///${long}` }),
+      await peer.request('prompts/get', { name: 'fix_diagnostics', arguments: { path: long } }),
+      await peer.request('prompts/get', { name: 'fix_diagnostics', arguments: { [long]: 'x' } }),
+      await peer.request('completion/complete', { ref, argument: { name: 'path', value: long } }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, text, json }) => [status, text.length < 600, isRefusal(json)]),
+      answers.map(() => [200, true, true]),
+      answers.map(({ text }) => text.slice(0, 300)).join('\n'),
+    );
+    const listen = modern(1, 'subscriptions/listen', { notifications: { resourceSubscriptions: [`file:///${long}`] } });
+    const socket = await WsPeer.open(running.port, running.token);
+    socket.send(listen);
+    assert.equal(((await socket.next()).error as JsonObject).code, -32602);
+    socket.socket.terminate();
+  });
+
   it('names from the prototype are no tools, resources or methods', async () => {
     running = await runServer();
     const peer = running.peer();
@@ -163,3 +191,8 @@ describe('hostile input to the embedded server', () => {
     assert.equal(outcomes.at(-1), 'closed');
   });
 });
+
+/** Of the arguments, whichever way the revision says it. */
+function isRefusal({ result, error }: JsonObject): boolean {
+  return (result as JsonObject | undefined)?.isError === true || (error as JsonObject | undefined)?.code === -32602;
+}

@@ -23,7 +23,7 @@ const textEdit = z
 /** So many are read whole: a message of more values than 50,000 is refused as it comes, and an edit of a range has nine. */
 export const editsInput = z.array(textEdit).min(1).max(5_000);
 
-export const expectedVersion = z.string().optional();
+export const expectedVersion = z.string().max(200).optional();
 
 export const changeDescription = z.string().max(2_000).optional().describe('Why');
 

@@ -3,7 +3,7 @@ import type { DiagnosticEntry, DiagnosticsAnswer } from '../../seen/ports/editor
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 import { clip, fitAnswer, nextCursor, note, paged, type Measured } from './budget.ts';
 import { foundOrNote, type Found } from './languageNotes.ts';
-import { diagnostic, severity } from './shapes.ts';
+import { diagnostic, severity, somePath } from './shapes.ts';
 import { answerText, indented, marked, placeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
@@ -13,9 +13,9 @@ function isImmediate({ path, waitMs }: { readonly path?: string | undefined; rea
 }
 
 const input = z.strictObject({
-  path: z.string().min(1).optional().describe('Only this file, open or not'),
+  path: somePath.optional().describe('Only this file, open or not'),
   severity: severity.optional().describe('The least that counts'),
-  source: z.string().optional().describe('Such as "ts"'),
+  source: z.string().max(500).optional().describe('Such as "ts"'),
   waitMs: z.int().min(0).max(20_000).default(0).describe('Longest wait for the language service'),
   limit: z.int().min(1).max(1_000).default(200).describe('Most problems'),
   ...paged,

@@ -3,6 +3,7 @@ import type { GitChange, GitPlace } from '../../seen/ports/workspacePort.ts';
 import { invalidCursor } from '../catalog/cursor.ts';
 import { clip, fitAnswer, nextCursor, note, paged } from './budget.ts';
 import { placeCursor, placeOf } from './placeCursor.ts';
+import { somePath } from './shapes.ts';
 import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
@@ -24,7 +25,7 @@ export const getGitChanges = defineTool({
   description: 'Returns what changed since the last commit, file by file, untracked files included. Unsaved text is no part of it.',
   input: z.strictObject({
     staged: z.boolean().optional().describe('true: only staged; false: only unstaged; left out: both'),
-    path: z.string().min(1).optional().describe('Only this file or folder'),
+    path: somePath.optional().describe('Only this file or folder'),
     summary: z.boolean().default(false).describe('Counts of lines instead of diffs'),
     limit: z.int().min(1).max(1_000).default(200).describe('Most files'),
     ...paged,

@@ -22,7 +22,7 @@ export const getTerminalOutput = defineTool({
   title: 'Get Terminal Output',
   description: 'Returns the latest commands in terminals with shell integration and what they printed, oldest first.',
   input: z.strictObject({
-    terminalId: z.string().min(1).optional().describe('All if left out'),
+    terminalId: z.string().min(1).max(200).optional().describe('All if left out'),
     limit: z.int().min(1).max(1_000).default(200).describe('Most commands, the latest'),
     maxChars,
   }),

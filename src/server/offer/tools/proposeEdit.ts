@@ -3,12 +3,12 @@ import type { WantedChange } from '../../seen/ports/actingPort.ts';
 import { authorOf, changesText, reviewKey } from './actingShapes.ts';
 import { changeDescription, editsInput, expectedVersion, outcome, saveInput, wantedText } from './editShapes.ts';
 import { answerAfterReview, diagnosticLine, fileLines } from './reviewAnswer.ts';
-import { diagnostic } from './shapes.ts';
+import { diagnostic, somePath } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
 const input = z
   .strictObject({
-    path: z.string().min(1).describe('A file'),
+    path: somePath.describe('A file'),
     cell: z.int().min(0).optional().describe('Of a notebook, from 0'),
     newText: z.string().optional().describe('Whole text; creates a missing file'),
     edits: editsInput.optional().describe('Or changes'),

@@ -3,7 +3,7 @@ import type { FileProposal, WantedChange } from '../../seen/ports/actingPort.ts'
 import { authorOf, changesText, reviewKey } from './actingShapes.ts';
 import { changeDescription, editsInput, expectedVersion, outcome, saveInput, wantedText } from './editShapes.ts';
 import { answerAfterReview, diagnosticLine, fileLines } from './reviewAnswer.ts';
-import { diagnostic } from './shapes.ts';
+import { diagnostic, somePath } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { shortly } from './toolSchemas.ts';
 
@@ -11,10 +11,10 @@ const maxFiles = 50;
 
 const file = z
   .strictObject({
-    path: z.string().min(1),
+    path: somePath,
     newText: z.string().optional(),
     edits: editsInput.meta(shortly).optional().describe('As in propose_edit'),
-    moveTo: z.string().min(1).optional().describe('New path'),
+    moveTo: somePath.optional().describe('New path'),
     delete: z.literal(true).optional(),
     expectedVersion,
   })

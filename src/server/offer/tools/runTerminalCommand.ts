@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { clientError } from '../../errors/clientErrors.ts';
 import type { RunningCommand } from '../../seen/ports/actingPort.ts';
+import { maxPathLength } from '../../../platform/clientPath.ts';
 import { authorOf, boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
 import { follow, silentPatienceMs } from './longWork.ts';
 import { defineTool } from './tool.ts';
@@ -26,7 +27,7 @@ export const runTerminalCommand = defineTool({
       .max(20_000)
       .refine((text) => !keys.test(text), 'a control character other than a line break would be a key press in the terminal')
       .describe("For the person's shell"),
-    cwd: z.string().optional().describe('A folder of the workspace'),
+    cwd: z.string().max(maxPathLength).optional().describe('A folder of the workspace'),
     wait: z.boolean().default(true).describe('false: return at once'),
     timeoutMs: z
       .int()

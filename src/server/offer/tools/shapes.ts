@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { maxPathLength } from '../../../platform/clientPath.ts';
 
 /** Shapes that several tools share, as clients see them. */
-export const pathInput = z.string().min(1).describe('Relative to the workspace, absolute inside it, or a file: URI');
+export const somePath = z.string().min(1).max(maxPathLength);
+export const pathInput = somePath.describe('Relative to the workspace, absolute inside it, or a file: URI');
 
 export const severity = z.enum(['error', 'warning', 'information', 'hint']);
 

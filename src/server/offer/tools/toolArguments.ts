@@ -33,6 +33,8 @@ function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]
   return Array.isArray(value) ? value.with(Number(member), changed) : { ...value, [member]: changed };
 }
 
+const maxNameLength = 200;
+
 export function firstProblem(error: z.ZodError): { readonly parameter: string; readonly reason: string } {
   const [issue] = error.issues;
   if (issue === undefined) {
@@ -40,5 +42,6 @@ export function firstProblem(error: z.ZodError): { readonly parameter: string; r
   }
   const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey];
-  return { parameter: path.map(String).join('.'), reason: issue.message };
+  // A member that is not known has whatever name its writer gave it.
+  return { parameter: path.map(String).join('.').slice(0, maxNameLength), reason: issue.message };
 }

@@ -1,11 +1,13 @@
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { maxPathLength } from '../../../platform/clientPath.ts';
 import { isNotFound } from '../../errors/clientErrors.ts';
 import type { Catalog, CompletionRequest } from '../../offer/catalog/catalog.ts';
 import { requireAdmission } from './admission.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { shapeResult } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
+import { tooLong } from './resourceMethods.ts';
 
 /** The least role: prompts embed what resources show. */
 const reader = { role: 'reader' } as const;
@@ -50,6 +52,7 @@ function toCompletionRequest({ ref, argument, context }: JsonObject): Completion
     throw invalid('argument', 'expected name and value');
   }
   const { name, value } = argument;
+  refuseLong('argument', [name, value]);
   const filled = isJsonObject(context) ? strings(context.arguments, 'context.arguments') : {};
   return { ref: toReference(ref), argument: { name, value }, context: filled };
 }
@@ -71,7 +74,15 @@ function strings(value: unknown, parameter: string): Readonly<Record<string, str
   if (!isJsonObject(value) || Object.values(value).some((each) => typeof each !== 'string')) {
     throw invalid(parameter, 'expected an object of strings');
   }
+  refuseLong(parameter, Object.entries(value).flat());
   return value as Readonly<Record<string, string>>;
+}
+
+/** They are names and paths: to look through megabytes, or to send them back, would hold others up. */
+function refuseLong(parameter: string, texts: readonly unknown[]): void {
+  if (texts.some((text) => typeof text === 'string' && text.length > maxPathLength)) {
+    throw invalid(parameter, tooLong);
+  }
 }
 
 async function withBadArguments<T>(get: () => Promise<T>): Promise<T> {

@@ -6,8 +6,12 @@ import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import { requireAdmission } from './admission.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
+import { maxPathLength } from '../../../platform/clientPath.ts';
 import type { Revision } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
+
+/** Of what clients write: nothing is looked up for it, and it is not sent back. */
+export const tooLong = `longer than ${maxPathLength} characters`;
 
 export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
   const resource = requireResource(catalog, params, request);
@@ -38,6 +42,9 @@ function toContents(content: ResourceContent): JsonObject {
 export function requireResource(catalog: Catalog, { uri }: JsonObject, request: RequestContext): Resource {
   if (typeof uri !== 'string') {
     throw new RpcError(rpcCode.invalidParams, 'uri must be a string', { parameter: 'uri', reason: 'expected a string' });
+  }
+  if (uri.length > maxPathLength) {
+    throw new RpcError(rpcCode.invalidParams, 'uri is too long', { parameter: 'uri', reason: tooLong });
   }
   const resource = catalog.findResource(uri, request.viewer);
   if (resource === undefined) {

@@ -7,10 +7,12 @@ import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../requests/inFlight.ts';
 import { listsSeenBy, ListChanges } from '../clients/listChanges.ts';
 import { requireAdmission } from '../methods/admission.ts';
+import { tooLong } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
 import { maxSubscriptions, Subscriptions } from '../clients/subscriptions.ts';
 import type { Task } from '../tasks/task.ts';
 import { metaKey } from '../../../contract/protocolNames.ts';
+import { maxPathLength } from '../../../platform/clientPath.ts';
 
 export interface ListenServices {
   readonly catalog: Catalog;
@@ -155,6 +157,9 @@ function strings(value: unknown, parameter: string): readonly string[] {
   }
   if (value.length > maxSubscriptions) {
     throw invalid(parameter, `at most ${maxSubscriptions}`);
+  }
+  if (value.some((item) => item.length > maxPathLength)) {
+    throw invalid(parameter, tooLong);
   }
   return value;
 }

@@ -206,6 +206,20 @@ describe('What the editor publishes', () => {
     assert.deepEqual([...missing, ...silent], []);
   });
 
+  it('every text that a tool takes has an end, but for source', () => {
+    const endless = (name: string, schema: JsonObject): string[] => [
+      ...(schema.type === 'string' && schema.maxLength === undefined && schema.enum === undefined ? [name] : []),
+      ...Object.entries((schema.properties ?? {}) as JsonObject).flatMap(([member, part]) =>
+        endless(`${name}.${member}`, part as JsonObject),
+      ),
+      ...(schema.items === undefined ? [] : endless(name, schema.items as JsonObject)),
+    ];
+    assert.deepEqual(
+      tools.flatMap(({ name, input }) => endless(name, wholeSchema(input))).filter((name) => !/\.(?:newText|oldText)$/.test(name)),
+      [],
+    );
+  });
+
   it('each tool’s output keeps to its schema', async () => {
     assert.deepEqual(
       Object.keys(samples),
