@@ -1,10 +1,14 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { FolderStates } from './folderStates.ts';
 import { isOnAnotherMachine } from './otherMachine.ts';
 
 /** Long enough for one answer with thousands of paths, too short for a moved link to matter: reading checks again. */
 const keepMs = 1_000;
 const maxKept = 2_000;
+const maxPlain = 50_000;
+/** Nobody but an attacker writes a longer one, and all that are kept stay for long. */
+const maxPlainPath = 1_000;
 /** As many as systems follow themselves. */
 const maxLinks = 40;
 /** `ENV~1`: what Windows calls `.env` as well, also on its drives under WSL, where nothing spells it out. */
@@ -13,7 +17,7 @@ const shortName = /~\d+(?:\.[^.]{0,3})?$/;
 /** Names for the same folder, a folder of no name, or an end of none. */
 const roundabout = /[\\/]\.{0,2}(?:[\\/]|$)/;
 
-const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync };
+const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync };
 
 /** Where paths really lead, links resolved and spelled as the disk spells them. */
 export class RealPaths {
@@ -21,10 +25,14 @@ export class RealPaths {
   readonly #now: () => number;
   readonly #spellsFreely: boolean;
   readonly #disk: typeof ownDisk;
+  readonly #states: FolderStates;
+  /** What is no link, by the state of the folder in which that was seen: of thousands in a folder only the folder is looked at. */
+  readonly #plain = new Map<string, object>();
 
   constructor(now: () => number = () => performance.now(), platform: NodeJS.Platform = process.platform, disk = ownDisk) {
     this.#disk = disk;
     this.#now = now;
+    this.#states = new FolderStates(now, undefined, disk);
     this.#spellsFreely = platform === 'win32' || platform === 'darwin';
   }
 
@@ -37,6 +45,11 @@ export class RealPaths {
     if (realParent === undefined) {
       return undefined;
     }
+    // Asked before the look at what is in it: a change in between is a change of what was found.
+    const state = this.#spellsFreely || realParent !== parent || parent === path ? undefined : this.#states.of(parent);
+    if (state !== undefined && this.#plain.get(path) === state) {
+      return path;
+    }
     try {
       const stats = this.#disk.lstatSync(path, { throwIfNoEntry: false });
       if (stats?.isSymbolicLink() === true && !this.#mayFollow(resolve(realParent, this.#disk.readlinkSync(path)), path, links)) {
@@ -48,10 +61,20 @@ export class RealPaths {
       if (stats !== undefined && shortName.test(path) && !this.#disk.readdirSync(dirname(path)).includes(basename(path))) {
         return undefined; // a second name of another file
       }
+      if (stats !== undefined && state !== undefined && path.length <= maxPlainPath) {
+        this.#keepPlain(path, state);
+      }
     } catch {
       return undefined;
     }
     return realParent === parent || parent === path ? path : join(realParent, basename(path));
+  }
+
+  #keepPlain(path: string, state: object): void {
+    if (this.#plain.size >= maxPlain) {
+      this.#plain.clear();
+    }
+    this.#plain.set(path, state);
   }
 
   /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */

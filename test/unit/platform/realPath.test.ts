@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RealPaths } from '../../../src/platform/realPath.ts';
@@ -31,6 +31,85 @@ describe('Where a path really leads', () => {
     );
     assert.equal(paths.of(join(folder, 'notes~1.txt')), join(folder, 'notes~1.txt'), 'a name that only looks like one');
     assert.equal(paths.of(join(folder, 'gone~1')), join(folder, 'gone~1'), 'what is not there is where it would be');
+  });
+
+  describe('of many files in a folder', () => {
+    let looked: string[];
+    const hourAgo = Date.now() - 3_600_000;
+    /** As if nothing had changed for an hour, until `changedAt` says otherwise. */
+    const oldDisk = (changedAt: () => number, type = 0xef53): typeof fs => ({
+      ...fs,
+      statfsSync: (() => ({ type })) as never,
+      lstatSync: ((path: string, options: never) => {
+        looked.push(path);
+        const stats = fs.lstatSync(path, options) as fs.Stats | undefined;
+        return stats === undefined ? undefined : Object.assign(stats, { ctimeMs: changedAt() });
+      }) as never,
+    });
+    const names = ['.env', 'notes~1.txt', 'src'];
+    const look = (paths: RealPaths): (string | undefined)[] => {
+      looked = [];
+      return names.map((name) => paths.of(join(folder, name)));
+    };
+
+    it('is told by a look at the folder, as long as that has not changed', async () => {
+      let time = 0;
+      let changedAt = hourAgo;
+      const paths = new RealPaths(
+        () => time,
+        'linux',
+        oldDisk(() => changedAt),
+      );
+      const expected = names.map((name) => join(folder, name));
+      assert.deepEqual(look(paths), expected);
+      time += 500;
+      assert.deepEqual([look(paths), looked], [expected, [folder]]);
+      await rm(join(folder, '.env'));
+      await symlink(join(folder, 'src/.env'), join(folder, '.env'));
+      changedAt += 60_000;
+      time += 10;
+      assert.deepEqual(look(paths), [join(folder, 'src/.env'), ...expected.slice(1)]);
+      assert.ok(expected.every((path) => looked.includes(path)));
+    });
+
+    it('is looked up for each where a change of the folder would not show: just after one, and on disks of other kinds', () => {
+      let time = 0;
+      for (const disk of [oldDisk(() => Date.now() - 1_000), oldDisk(() => hourAgo, 0x65735546)]) {
+        const paths = new RealPaths(() => time, 'linux', disk);
+        look(paths);
+        time += 500;
+        look(paths);
+        assert.deepEqual(
+          names.map((name) => looked.includes(join(folder, name))),
+          [true, true, true],
+        );
+      }
+    });
+
+    it('is told anew of a file that was replaced by a link, though the folder’s other times were set back', async () => {
+      let time = 0;
+      const shift = 60_000;
+      const disk = {
+        ...fs,
+        statfsSync: (() => ({ type: 0xef53 })) as never,
+        lstatSync: ((path: string, options: never) => {
+          const stats = fs.lstatSync(path, options);
+          return Object.assign(stats, { ctimeMs: stats.ctimeMs - shift });
+        }) as never,
+      };
+      const paths = new RealPaths(() => time, 'linux', disk);
+      const file = join(folder, 'src', '.env');
+      const before = fs.lstatSync(join(folder, 'src'));
+      assert.deepEqual([paths.of(file), paths.of(file)], [file, file]);
+      // Again while the system's clock has not gone on: that takes some milliseconds.
+      for (let changedAt = before.ctimeMs; changedAt === before.ctimeMs; changedAt = fs.lstatSync(join(folder, 'src')).ctimeMs) {
+        await rm(file);
+        await symlink(join(folder, '.env'), file);
+        await utimes(join(folder, 'src'), before.atime, before.mtime);
+      }
+      time += 10;
+      assert.equal(paths.of(file), join(folder, '.env'));
+    });
   });
 
   it('is told without detours', () => {
