@@ -4,6 +4,15 @@
  */
 export type SearchThreadRequest = FilterRequest | SearchRequest;
 
+/** A request on its way. `taken`, which both ends see: how many reports the extension host has worked on. */
+export interface SearchThreadOrder {
+  readonly request: SearchThreadRequest;
+  readonly taken: Int32Array<SharedArrayBuffer>;
+}
+
+/** So many reports may wait to be taken: all that do are worked on in one turn. */
+export const maxWaitingReports = 8;
+
 /** A regular expression as it travels to the thread that may be stopped. */
 export interface PatternSource {
   readonly source: string;
@@ -39,5 +48,6 @@ export interface MatchedLine {
 
 export type SearchThreadReport =
   | { readonly kind: 'kept'; readonly indexes: readonly number[] }
+  /** Of a file with many matches there are several, one after the other. */
   | { readonly kind: 'searched'; readonly file: string; readonly lines: readonly MatchedLine[] }
   | { readonly kind: 'finished' };

@@ -1,23 +1,42 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SearchRequest, SearchThreadReport } from '../contract/searchMessages.ts';
+import type { MatchedLine, SearchRequest, SearchThreadReport } from '../contract/searchMessages.ts';
 import { matchLines } from './matchLines.ts';
 
 /** Files below a folder, and texts that come along with the request. */
 export function* searchTexts({ root, files, texts, pattern, maxLines, maxBytes }: SearchRequest): Generator<SearchThreadReport> {
   const expression = new RegExp(pattern.source, pattern.flags);
-  const report = (file: string, text: string | undefined): SearchThreadReport => {
-    const lines = text === undefined ? [] : matchLines(text, expression, maxLines);
-    return { kind: 'searched', file, lines };
-  };
+  const report = (file: string, text: string | undefined): Generator<SearchThreadReport> =>
+    reportsOn(file, text === undefined ? [] : matchLines(text, expression, maxLines));
   if (root !== undefined) {
     const realRoot = realpathSync(root);
     for (const file of files) {
-      yield report(file, readText(join(root, file), join(realRoot, file), maxBytes));
+      yield* report(file, readText(join(root, file), join(realRoot, file), maxBytes));
     }
   }
   for (const [file, text] of texts) {
-    yield report(file, text);
+    yield* report(file, text);
+  }
+}
+
+/** Of one report: whoever gets it takes it in one go. A line counts like its matches, and long ones like many. */
+const maxWeight = 5_000;
+const charactersPerMatch = 50;
+
+function* reportsOn(file: string, lines: readonly MatchedLine[]): Generator<SearchThreadReport> {
+  let piece: MatchedLine[] = [];
+  let weight = 0;
+  for (const line of lines) {
+    piece.push(line);
+    weight += line.spans.length / 2 + line.text.length / charactersPerMatch;
+    if (weight >= maxWeight) {
+      yield { kind: 'searched', file, lines: piece };
+      piece = [];
+      weight = 0;
+    }
+  }
+  if (piece.length > 0 || lines.length === 0) {
+    yield { kind: 'searched', file, lines: piece };
   }
 }
 

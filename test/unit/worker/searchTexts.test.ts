@@ -34,6 +34,20 @@ describe('Searching texts in the search thread', () => {
     );
   });
 
+  it('tells of a file with many matches in parts', () => {
+    const text = `${'needle '.repeat(1_000)}\n`.repeat(12);
+    const reports = [...searchTexts({ ...request, maxLines: 100, root: undefined, files: [], texts: [['many.txt', text]] })];
+    const lines = reports.map((report) => (report.kind === 'searched' && report.file === 'many.txt' ? report.lines : []));
+    assert.deepEqual(
+      lines.flat().map(({ line, spans }) => [line, spans.length / 2]),
+      Array.from({ length: 12 }, (_, index) => [index + 1, 1_000]),
+    );
+    assert.ok(
+      lines.every((part) => part.length <= 5),
+      lines.map((part) => part.length).join(),
+    );
+  });
+
   it('searches texts that came along, without a folder', () => {
     const reports = [...searchTexts({ ...request, root: undefined, files: [], texts: [['open.txt', 'a needle']] })];
     assert.deepEqual(reports, [{ kind: 'searched', file: 'open.txt', lines: [{ line: 1, text: 'a needle', spans: [2, 8] }] }]);

@@ -5,6 +5,7 @@ import type {
   FilterRequest,
   MatchedLine,
   SearchRequest,
+  SearchThreadOrder,
   SearchThreadReport,
   SearchThreadRequest,
 } from '../../../contract/searchMessages.ts';
@@ -51,10 +52,12 @@ export class PatternThread implements Disposable {
   }
 
   async search(request: Omit<SearchRequest, 'kind'>): Promise<Map<string, readonly LineMatch[]>> {
-    const found = new Map<string, readonly LineMatch[]>();
+    const found = new Map<string, LineMatch[]>();
     await this.#run({ kind: 'search', ...request }, (report) => {
       if (report.kind === 'searched' && report.lines.length > 0) {
-        found.set(report.file, report.lines.flatMap(toLineMatches));
+        const matches = found.get(report.file) ?? [];
+        report.lines.forEach((line) => addLineMatches(line, matches));
+        found.set(report.file, matches);
       }
     });
     return found;
@@ -86,8 +89,10 @@ export class PatternThread implements Disposable {
       };
       const onAbort = (): void => settle(signal.reason as Error);
       const onExit = (): void => settle(new Error('The search thread has ended.'));
+      const taken = new TakenReports();
       const onMessage = (report: SearchThreadReport): void => {
         onReport(report);
+        taken.add();
         if (report.kind === 'finished') {
           settle();
         } else {
@@ -97,15 +102,31 @@ export class PatternThread implements Disposable {
       signal.addEventListener('abort', onAbort, { once: true });
       worker.on('message', onMessage).on('error', settle).on('exit', onExit);
       wait();
-      worker.postMessage(request);
+      worker.postMessage({ request, taken: taken.shared } satisfies SearchThreadOrder);
     });
   }
 }
 
-function toLineMatches({ line, text, spans }: MatchedLine): LineMatch[] {
-  const matches: LineMatch[] = [];
+function addLineMatches({ line, text, spans }: MatchedLine, matches: LineMatch[]): void {
   for (let index = 0; index + 1 < spans.length; index += 2) {
     matches.push({ line, character: (spans[index] ?? 0) + 1, endCharacter: (spans[index + 1] ?? 0) + 1, text });
   }
-  return matches;
+}
+
+/** How many reports were worked on, as the thread sees it: it waits when too many wait for their turn. */
+class TakenReports {
+  readonly shared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #count = 0;
+
+  /** Told in the next turn: what came at once would otherwise be followed by more in this one. */
+  add(): void {
+    this.#count += 1;
+    if (this.#count === 1) {
+      setImmediate(() => {
+        Atomics.add(this.shared, 0, this.#count);
+        Atomics.notify(this.shared, 0);
+        this.#count = 0;
+      });
+    }
+  }
 }

@@ -188,11 +188,11 @@ class TextSearch {
   async #describe({ path, root, file }: ListedFile, matches: readonly LineMatch[], most: number): Promise<TextMatch[]> {
     const { after, redact } = this.#query;
     const isWanted = (match: LineMatch): boolean => after?.path !== path || isAfter(match, after);
-    const asTheyAre = (): TextMatch[] =>
-      matches
-        .filter(isWanted)
-        .slice(0, most)
-        .map((match) => toTextMatch(path, match, previewOf(match.text, match.character - 1, match.endCharacter - 1)));
+    const asTheyAre = (): Promise<TextMatch[]> =>
+      this.#first(matches, most, (match) => {
+        const preview = (): LinePreview => previewOf(match.text, match.character - 1, match.endCharacter - 1);
+        return isWanted(match) ? toTextMatch(path, match, preview()) : undefined;
+      });
     if (redact === undefined) {
       return asTheyAre();
     }
@@ -205,11 +205,29 @@ class TextSearch {
       return asTheyAre();
     }
     const inShownText = await this.#job.search.searchText(screening.shownText);
-    return inShownText
-      .flatMap((match) => screening.inFile(match) ?? [])
-      .filter(({ match }) => isWanted(match))
-      .slice(0, most)
-      .map(({ match, preview }) => toTextMatch(path, match, preview));
+    return this.#first(inShownText, most, (shown) => {
+      const told = screening.inFile(shown);
+      return told !== undefined && isWanted(told.match) ? toTextMatch(path, told.match, told.preview) : undefined;
+    });
+  }
+
+  /** The first `most` that something can be made of. There may be millions before them: others get their turn meanwhile. */
+  async #first(matches: readonly LineMatch[], most: number, make: (match: LineMatch) => TextMatch | undefined): Promise<TextMatch[]> {
+    const made: TextMatch[] = [];
+    for (const match of matches) {
+      if (made.length >= most) {
+        break;
+      }
+      const each = make(match);
+      if (each !== undefined) {
+        made.push(each);
+      }
+      if (this.#turns.isOver) {
+        await this.#turns.next();
+        this.#job.signal.throwIfAborted();
+      }
+    }
+    return made;
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { maxWaitingReports } from '../../../../../src/contract/searchMessages.ts';
 import { findFiles } from '../../../../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../../../../src/editor/workspace/search/patternThread.ts';
 import {
@@ -84,6 +85,27 @@ describe('A workspace of very many files', () => {
       assert.deepEqual(await searchText(engine, sources, textQuery('needle', { isShown: slowRefusal }), neverAborted), { matches: [] });
     });
     assert.ok(Math.max(findBlock, searchBlock) < 400, `blocked for ${findBlock.toFixed(0)} and ${searchBlock.toFixed(0)} ms`);
+  });
+
+  it('holds nobody up while what was found in them arrives', async () => {
+    const thread = new PatternThread(searchWorker, neverAborted);
+    const texts = Array.from({ length: 2_000 }, (_, index) => [`file${index}`, 'needle'] as const);
+    const pattern = { source: 'needle', flags: 'g' };
+    let turns = 0;
+    let timer = setImmediate(function count() {
+      turns += 1;
+      timer = setImmediate(count);
+    });
+    try {
+      const searching = thread.search({ root: undefined, files: [], texts, pattern, maxLines: 1, maxBytes: 100 });
+      // Everything that may come at once is there then.
+      for (const until = performance.now() + 1_000; performance.now() < until;);
+      assert.equal((await searching).size, 2_000);
+    } finally {
+      clearImmediate(timer);
+      thread.dispose();
+    }
+    assert.ok(turns >= 2_000 / maxWaitingReports - 1, `others had ${turns} turns`);
   });
 
   it('is looked at no further than a page of them is long', async () => {
