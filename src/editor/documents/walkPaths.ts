@@ -1,0 +1,106 @@
+import { Ordered } from '../../base/ordered.ts';
+import { Turns } from '../../base/turns.ts';
+import type { FoundPaths, PathQuery } from '../../server/seen/ports/documentsPort.ts';
+
+const maxFolders = 500;
+const maxMs = 1_500;
+
+/** Nobody means what is in there, unless they name it. */
+const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
+
+export interface PathEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** Folders as somebody names them who can look into them. */
+export interface PathTree<Folder> {
+  /** The ones that a prefix names or may mean; from there on everything counts. */
+  beginnings(prefix: string): readonly Folder[];
+  /** Nothing of a folder that cannot be read. Folders behind links are left out: they may lead in a circle. */
+  list(folder: Folder): Promise<readonly PathEntry[]>;
+  /** What has this name in a folder, and its client path. */
+  child(folder: Folder, name: string): { readonly place: Folder; readonly path: string };
+}
+
+/**
+ * Files whose client path begins with a prefix: the nearest ones, folder by folder, until there are enough. A folder may have a
+ * hundred thousand, of which none may be shown: others get their turn meanwhile.
+ */
+export async function walkPaths<Folder>(
+  tree: PathTree<Folder>,
+  { prefix, limit, isShown = () => true }: PathQuery,
+  signal: AbortSignal,
+): Promise<FoundPaths> {
+  const turns = new Turns();
+  const deadline = performance.now() + maxMs;
+  const found: string[] = [];
+  let folders = tree.beginnings(prefix);
+  let visited = 0;
+  let isAllSeen = true;
+  while (folders.length > 0 && found.length <= limit && visited < maxFolders && performance.now() < deadline) {
+    signal.throwIfAborted();
+    const level = folders.slice(0, maxFolders - visited);
+    visited += level.length;
+    const below = await meantIn(tree, level, prefix, deadline, turns);
+    isAllSeen &&= level.length === folders.length && !below.isCut;
+    const files = await Ordered.of(below.files, nearestFirst, turns);
+    // One more than is asked for says that there are more.
+    for (let next = files.next(); next !== undefined && found.length <= limit; next = files.next()) {
+      if (isShown(next)) {
+        found.push(next);
+      }
+      if (turns.isOver) {
+        await turns.next();
+        signal.throwIfAborted();
+      }
+    }
+    folders = below.folders;
+  }
+  return { paths: found.sort(nearestFirst).slice(0, limit), isComplete: isAllSeen && folders.length === 0 && found.length <= limit };
+}
+
+interface Meant<Folder> {
+  readonly files: readonly string[];
+  readonly folders: readonly Folder[];
+  /** The time was over. */
+  readonly isCut: boolean;
+}
+
+/** What the prefix means of what is in these folders. */
+async function meantIn<Folder>(
+  tree: PathTree<Folder>,
+  level: readonly Folder[],
+  prefix: string,
+  deadline: number,
+  turns: Turns,
+): Promise<Meant<Folder>> {
+  const files: string[] = [];
+  const folders: Folder[] = [];
+  const listings = await Promise.all(level.map(async (folder) => ({ folder, entries: await tree.list(folder) })));
+  for (const { folder, entries } of listings) {
+    for (const { name, isFolder } of entries) {
+      const { place, path } = tree.child(folder, name);
+      if (isFolder && (path.startsWith(prefix) ? !skipped.has(name) || path === prefix : prefix.startsWith(`${path}/`))) {
+        folders.push(place);
+      } else if (!isFolder && path.startsWith(prefix)) {
+        files.push(path);
+      }
+      if (turns.isOver) {
+        if (performance.now() >= deadline) {
+          return { files, folders, isCut: true };
+        }
+        await turns.next();
+      }
+    }
+  }
+  return { files, folders, isCut: false };
+}
+
+function nearestFirst(a: string, b: string): number {
+  return depthOf(a) - depthOf(b) || (a < b ? -1 : 1);
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
+}
