@@ -1,7 +1,7 @@
 import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { Ordered } from '../../../base/ordered.ts';
 import { Turns } from '../../../base/turns.ts';
-import { fileGlob, filterGlob } from './globs.ts';
+import { fileGlob, filterGlob, nameGlob } from './globs.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 import type { ListOptions, SearchEngine, SearchRoot } from './searchEngine.ts';
 
@@ -51,7 +51,8 @@ export async function findFiles(
   signal: AbortSignal,
 ): Promise<FilePage> {
   const { after, limit, isShown = () => true } = query;
-  const request = { include: fileGlob(query.pattern), exclude: filterGlob(query.exclude), includeIgnored: query.includeIgnored };
+  const { pattern, exclude, includeIgnored } = query;
+  const request = { include: fileGlob(pattern), exclude: filterGlob(exclude), includeIgnored, nameGlob: nameGlob(pattern) };
   const isBehind = (path: string): boolean => after === undefined || compareText(path, after) > 0;
   const listed = await listFiles(engine, roots, request, isBehind, signal);
   // Only as many as are asked for: the check looks at the disk. One more says whether there are more.

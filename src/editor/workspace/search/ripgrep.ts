@@ -81,6 +81,8 @@ async function fileArguments(folder: string, options: ListOptions): Promise<stri
     ...(options.includeIgnored ? ['--no-ignore'] : []),
     ...(options.maxBytes === undefined ? [] : ['--max-filesize', String(options.maxBytes)]),
     ...hiddenFolders.map((name) => `--glob=!${name}`),
+    // As a type: a glob would bring back what ignore files leave out.
+    ...(options.nameGlob === undefined ? [] : [`--type-add=wanted:${options.nameGlob}`, '--type=wanted']),
   ];
 }
 
@@ -166,7 +168,8 @@ class RipgrepSearch implements OpenSearch {
 
   async searchText(text: string): Promise<readonly LineMatch[]> {
     const { output } = await this.#run(['-'], process.cwd(), text);
-    return [...(await parseMatches(output)).values()].flat();
+    const [matches = []] = (await parseMatches(output)).values(); // of the one text there is
+    return matches;
   }
 
   dispose(): void {

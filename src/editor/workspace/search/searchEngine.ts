@@ -41,6 +41,8 @@ export interface ListOptions {
   readonly includeIgnored: boolean;
   /** Leaves larger files out. */
   readonly maxBytes?: number | undefined;
+  /** A hint: files whose names it does not match need not be listed. Of letters, digits, `_`, `.`, `-` and single stars. */
+  readonly nameGlob?: string | undefined;
 }
 
 export type PathFilter = Omit<FilterRequest, 'kind'>;

@@ -65,6 +65,9 @@ for (const [name, engine] of searchEngines()) {
       const inside: SearchRoot = { ...new SearchFolderView(made, 'sub').root() };
       assert.deepEqual(await find([made.root()], '**'), ['.gitignore', '.ignore', 'keep.log', 'sub/.gitignore', 'sub/deep/local.ts']);
       assert.deepEqual(await find([inside], '**'), ['.gitignore', 'deep/local.ts']);
+      assert.deepEqual(await find([made.root()], '*.log'), ['keep.log']);
+      assert.deepEqual(await find([made.root()], 'sub/**/loc*.ts'), ['sub/deep/local.ts']);
+      assert.deepEqual(await find([made.root()], '*.log', { includeIgnored: true }), ['a.log', 'keep.log', 'sub/a.log']);
       assert.deepEqual(await find([made.root()], '*.{log,ts,txt}', { includeIgnored: true }), [
         'a.log',
         'dist/out.ts',
