@@ -30,7 +30,7 @@ export async function readFileText(uri: vscode.Uri, path: string, signal: AbortS
 }
 
 async function decode(bytes: Uint8Array, uri: vscode.Uri, path: string): Promise<string> {
-  const plain = isReadAsUtf8(uri) ? decodeUtf8(bytes) : undefined;
+  const plain = isReadAsUtf8(uri) ? await decodeUtf8(bytes) : undefined;
   if (plain !== undefined) {
     return plain;
   }

@@ -37,10 +37,10 @@ export async function readDocument(path: string, versions: TextVersions, signal:
   const file = await readFileText(uri, path, signal);
   const closed = notebookFileName.test(uri.path) ? readNotebookFile(file.text) : undefined;
   if (closed !== undefined) {
-    const version = versions.ofText(closed.sources);
+    const version = await versions.ofLongText(closed.sources);
     return { ...common, ...file, text: closed.shown, languageId: notebookLanguage, version, isDirty: false };
   }
-  return { ...common, ...file, languageId: languageOf(uri), version: versions.ofText(file.text), isDirty: false };
+  return { ...common, ...file, languageId: languageOf(uri), version: await versions.ofLongText(file.text), isDirty: false };
 }
 
 export async function checkDocument(path: string): Promise<void> {

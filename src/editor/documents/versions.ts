@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type * as vscode from 'vscode';
+import { Turns } from '../../base/turns.ts';
 
 /**
  * Versions of texts: equal for equal texts, open or not, today and after a restart. Keyed, because a text may hold what is
@@ -15,13 +16,22 @@ export class TextVersions {
 
   /** As the editor would hold it: it gives all lines the same end, and takes a byte order mark away. */
   ofText(text: string): string {
-    const lines = text.startsWith('\uFEFF') ? text.slice(1) : text;
-    const isPlain = !lines.includes('\r');
-    const hash = createHmac('sha256', this.#key).update(isPlain ? lines : lines.replace(/\r\n?/g, '\n'));
-    return hash
-      .update(isPlain || !endsInCrlf(lines) ? '' : '\0\r\n')
-      .digest('base64url')
-      .slice(0, 22);
+    const hash = new TextHash(this.#key, text);
+    for (const piece of piecesOf(text)) {
+      hash.add(piece);
+    }
+    return hash.end();
+  }
+
+  /** The same of a text that may be long, in turns with others. */
+  async ofLongText(text: string): Promise<string> {
+    const turns = new Turns();
+    const hash = new TextHash(this.#key, text);
+    for (const piece of piecesOf(text)) {
+      hash.add(piece);
+      await turns.next();
+    }
+    return hash.end();
   }
 
   ofBytes(bytes: Uint8Array): string {
@@ -39,13 +49,50 @@ export class TextVersions {
   }
 }
 
-/** Whether the editor would end all lines in CRLF: when most line ends have a CR, be it alone. */
-function endsInCrlf(text: string): boolean {
-  let withCr = 0;
-  let all = 0;
-  for (const { 0: end } of text.matchAll(/\r\n?|\n/g)) {
-    all += 1;
-    withCr += end === '\n' ? 0 : 1;
+/** About as much as fits into a turn. */
+const stepLength = 256 * 1024;
+
+/** Without a byte order mark. A character stays whole, and so does a line's end. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length;) {
+    const most = from + stepLength;
+    const isBetween = /^[\uD800-\uDBFF\r]/.test(text.charAt(most - 1));
+    const to = isBetween ? most + 1 : most;
+    yield text.slice(from, to);
+    from = to;
   }
-  return withCr > all / 2;
+}
+
+/** Of one text, piece by piece. */
+class TextHash {
+  readonly #hash: ReturnType<typeof createHmac>;
+  readonly #isPlain: boolean;
+  #withCr = 0;
+  #ends = 0;
+
+  constructor(key: string, text: string) {
+    this.#hash = createHmac('sha256', key);
+    this.#isPlain = !text.includes('\r');
+  }
+
+  add(piece: string): void {
+    if (this.#isPlain) {
+      this.#hash.update(piece);
+      return;
+    }
+    for (const { 0: end } of piece.matchAll(/\r\n?|\n/g)) {
+      this.#ends += 1;
+      this.#withCr += end === '\n' ? 0 : 1;
+    }
+    this.#hash.update(piece.replace(/\r\n?/g, '\n'));
+  }
+
+  /** The editor ends all lines in CRLF when most line ends have a CR, be it alone. */
+  end(): string {
+    const endsInCrlf = this.#withCr > this.#ends / 2;
+    return this.#hash
+      .update(endsInCrlf ? '\0\r\n' : '')
+      .digest('base64url')
+      .slice(0, 22);
+  }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { TextVersions } from '../../../../src/editor/documents/versions.ts';
+import { turnsOfOthers } from '../../../support/longestBlock.ts';
 
 const versions = new TextVersions('key');
 
@@ -21,6 +23,16 @@ describe('The version of a text', () => {
     assert.equal(versions.ofText('a\nb\r\nc\rd\n'), versions.ofText('a\nb\nc\nd\n'));
     assert.equal(versions.ofText('a\nb\r\nc\rd'), versions.ofText('a\r\nb\r\nc\r\nd'), 'a CR alone counts for CRLF');
     assert.equal(versions.ofText('a\rb\r'), versions.ofText('a\r\nb\r\n'));
+  });
+
+  it('of a long text is the same whether it is made at once or in turns, also where a piece ends in a character or a line’s end', async () => {
+    const step = 256 * 1024;
+    const around = (middle: string): string => `${'a'.repeat(step - 1)}${middle}${'b\n'.repeat(step)}`;
+    const plain = createHmac('sha256', 'key').update(around('😀')).digest('base64url').slice(0, 22);
+    assert.deepEqual([versions.ofText(around('😀')), await versions.ofLongText(around('😀'))], [plain, plain]);
+    assert.equal(await versions.ofLongText(around('\r\n')), versions.ofText(around('\n')));
+    assert.equal(await versions.ofLongText('a\r\n'.repeat(step)), versions.ofText('a\r'.repeat(step)));
+    assert.ok((await turnsOfOthers(() => versions.ofLongText('word\r\n'.repeat(2_000_000)))) >= 3);
   });
 
   it('of a document follows its text', () => {
