@@ -44,6 +44,7 @@ const others = [
       stdioBridge: 'src/bridge/main.ts',
       searchWorker: 'src/worker/searchWorker.ts',
       workThread: 'src/worker/workThread.ts',
+      programThread: 'src/platform/programThread.ts',
     },
     outdir: 'dist',
   },

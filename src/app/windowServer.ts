@@ -86,7 +86,10 @@ export async function createWindowServer(
     actingViews: options.actingViews(),
     lastTextEditor: options.lastTextEditor,
     onEdits: ({ ownCallId }, edits) => options.ownCalls.tellEdits(ownCallId, edits),
-    searchWorker: path.join(extensionPath, 'dist', 'searchWorker.js'),
+    threads: {
+      search: path.join(extensionPath, 'dist', 'searchWorker.js'),
+      programs: path.join(extensionPath, 'dist', 'programThread.js'),
+    },
     settings,
     loginShellPath: () => loginShellPath.read(),
     log,

@@ -21,6 +21,9 @@ export interface ProgramResult {
   readonly isCut: boolean;
 }
 
+/** How a program is run: `runProgram`, or the same from another thread. */
+export type RunProgram = (request: ProgramRequest, signal: AbortSignal) => Promise<ProgramResult>;
+
 const maxErrorCharacters = 4_000;
 
 /** Runs a program that only looks; it ends with the signal, with its time, or with too much output. */

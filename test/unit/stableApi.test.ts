@@ -47,9 +47,11 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
   [
     'postMessage',
     /\.postMessage\(/,
-    // The two ends of the link to a page, and the two ends of the thread that runs other people's patterns.
+    // The two ends of the link to a page, and the two ends of each thread: for other people's patterns, and for programs.
     [
       'editor/workspace/search/patternThread.ts',
+      'platform/programThread.ts',
+      'platform/programsApart.ts',
       'views/webviewLink.ts',
       'webview/link/hostLink.ts',
       'worker/poolThread.ts',

@@ -2,6 +2,8 @@
 // This file is the port.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { ProgramsApart } from '../../platform/programsApart.ts';
+import type { RunProgram } from '../../platform/runProgram.ts';
 import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
 import { toClientPath } from '../shared/clientUris.ts';
 import { listDirectory } from './directoryList.ts';
@@ -15,12 +17,20 @@ import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
 import { listTasks } from './taskList.ts';
 
-/** `searchWorker`: the file of the program that runs patterns in a thread of its own. */
-export function createEditorWorkspace(searchWorker: string): WorkspacePort & Disposable {
+/** The files of the programs of threads. */
+export interface WorkspaceThreads {
+  /** Runs patterns. */
+  readonly search: string;
+  /** Starts other programs. */
+  readonly programs: string;
+}
+
+export function createEditorWorkspace(threads: WorkspaceThreads): WorkspacePort & Disposable {
   const lifetime = new DisposableStore();
-  const git = lifetime.add(new Git());
+  const { run } = lifetime.add(new ProgramsApart(threads.programs));
+  const git = lifetime.add(new Git(run));
   let engine: SearchEngine | undefined;
-  const chooseEngine = (): SearchEngine => (engine ??= createEngine(searchWorker, lifetime.add(new SpareThread(searchWorker))));
+  const chooseEngine = (): SearchEngine => (engine ??= createEngine(threads.search, lifetime.add(new SpareThread(threads.search)), run));
   return {
     findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
     listDirectory,
@@ -32,10 +42,10 @@ export function createEditorWorkspace(searchWorker: string): WorkspacePort & Dis
   };
 }
 
-function createEngine(searchWorker: string, spare: SpareThread): SearchEngine {
+function createEngine(searchWorker: string, spare: SpareThread, run: RunProgram): SearchEngine {
   const script = createScriptEngine(searchWorker, spare);
   const ripgrep = findRipgrep(vscode.env.appRoot);
-  return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script);
+  return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script, run);
 }
 
 function unsavedTexts(): Map<string, string> {

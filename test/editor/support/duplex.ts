@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../../src/app/app.ts';
 import type { Question } from '../../../src/contract/questions.ts';
 import type { PersonAnswer } from '../../../src/contract/questions/answers.ts';
+import type { WorkspaceThreads } from '../../../src/editor/workspace/editorWorkspace.ts';
 import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 
 const deadlineMs = 60_000;
@@ -13,9 +14,10 @@ export async function activateDuplex(): Promise<TestAccess> {
   return duplex().activate();
 }
 
-/** The built program of the search threads. */
-export function searchWorker(): string {
-  return path.join(duplex().extensionPath, 'dist', 'searchWorker.js');
+/** The built programs of the threads. */
+export function workspaceThreads(): WorkspaceThreads {
+  const dist = path.join(duplex().extensionPath, 'dist');
+  return { search: path.join(dist, 'searchWorker.js'), programs: path.join(dist, 'programThread.js') };
 }
 
 function duplex(): vscode.Extension<TestAccess> {

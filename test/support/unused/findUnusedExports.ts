@@ -15,6 +15,7 @@ export const entryPoints = [
   'src/supervisor/main.ts',
   'src/worker/searchWorker.ts',
   'src/worker/workThread.ts',
+  'src/platform/programThread.ts',
   'src/languageServer/main.ts',
   'src/bridge/main.ts',
   'src/server/recordOfflineAnswers.ts',

@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import type { RunProgram } from '../../../platform/runProgram.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import type { GitPage, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { fromClientPath, toClientPath } from '../../shared/clientUris.ts';
@@ -19,6 +20,7 @@ export class Git implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #repositories = new Map<GitRepository, Disposable>();
+  readonly #run: RunProgram;
   #api: Promise<GitApi | undefined> | undefined;
   #burst: NodeJS.Timeout | undefined;
 
@@ -28,7 +30,8 @@ export class Git implements Disposable {
     return this.#changed.event(listener);
   };
 
-  constructor() {
+  constructor(run: RunProgram) {
+    this.#run = run;
     // Without the extension these are the only hints that something may have changed.
     this.#lifetime.add(vscode.workspace.onDidSaveTextDocument(() => this.#touch()));
     this.#lifetime.add(vscode.workspace.onDidCreateFiles(() => this.#touch()));
@@ -41,7 +44,7 @@ export class Git implements Disposable {
     }
     const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path));
     const api = await this.#load();
-    const git = new GitProgram(api?.git.path ?? 'git', signal);
+    const git = new GitProgram(api?.git.path ?? 'git', signal, this.#run);
     const known = api === undefined ? [] : await knownRepositories(api);
     // The extension takes a while to see a new one, and leaves out those that the person closed.
     const repositories = known.length > 0 ? known : await searchRepositories(git);

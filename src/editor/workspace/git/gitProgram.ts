@@ -1,5 +1,5 @@
 import { editorError } from '../../shared/editorErrors.ts';
-import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
+import { runProgram, type ProgramResult, type RunProgram } from '../../../platform/runProgram.ts';
 
 const timeoutMs = 15_000;
 
@@ -32,10 +32,12 @@ const harmless = [
 export class GitProgram {
   readonly #program: string;
   readonly #signal: AbortSignal;
+  readonly #run: RunProgram;
 
-  constructor(program: string, signal: AbortSignal) {
+  constructor(program: string, signal: AbortSignal, run: RunProgram = runProgram) {
     this.#program = program;
     this.#signal = signal;
+    this.#run = run;
   }
 
   /** Rejects when Git says no. */
@@ -59,6 +61,6 @@ export class GitProgram {
     for (const name of ['GIT_EXTERNAL_DIFF', 'GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_DIFF_OPTS', 'GIT_TRACE']) {
       Reflect.deleteProperty(env, name);
     }
-    return runProgram({ program: this.#program, args: [...harmless, ...args], cwd, env, maxBytes, timeoutMs }, this.#signal);
+    return this.#run({ program: this.#program, args: [...harmless, ...args], cwd, env, maxBytes, timeoutMs }, this.#signal);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hasCode } from '../../../base/errors.ts';
 import { Turns } from '../../../base/turns.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { runProgram, type ProgramResult } from '../../../platform/runProgram.ts';
+import { runProgram, type ProgramRequest, type ProgramResult, type RunProgram } from '../../../platform/runProgram.ts';
 import { findRepository } from './folderWalk.ts';
 import { parseMatches } from './ripgrepOutput.ts';
 import {
@@ -52,13 +52,14 @@ function isExecutable(path: string): boolean {
 }
 
 /** What ripgrep does not do is left to the `script` engine: folders that are on no disk, and the globs of both. */
-export function createRipgrepEngine(program: string, script: SearchEngine): SearchEngine {
+export function createRipgrepEngine(program: string, script: SearchEngine, run: RunProgram = runProgram): SearchEngine {
+  const ripgrep: Ripgrep = (request, signal) => run({ program, ...request }, signal);
   return {
     list: (root, options, signal) =>
-      root.path === undefined ? script.list(root, options, signal) : listFiles(program, root.path, options, signal),
+      root.path === undefined ? script.list(root, options, signal) : listFiles(ripgrep, root.path, options, signal),
     filter: (request, signal) => script.filter(request, signal),
     open: async (pattern, signal) => {
-      const search = new RipgrepSearch(program, script, pattern, signal);
+      const search = new RipgrepSearch(ripgrep, script, pattern, signal);
       if (pattern.isRegex) {
         await search.check(); // plain text is never wrong
       }
@@ -66,6 +67,8 @@ export function createRipgrepEngine(program: string, script: SearchEngine): Sear
     },
   };
 }
+
+type Ripgrep = (request: Omit<ProgramRequest, 'program'>, signal: AbortSignal) => Promise<ProgramResult>;
 
 /** Which files are looked at; the same for their names and for their text. */
 async function fileArguments(folder: string, options: ListOptions): Promise<string[]> {
@@ -86,9 +89,9 @@ async function fileArguments(folder: string, options: ListOptions): Promise<stri
   ];
 }
 
-async function listFiles(program: string, folder: string, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+async function listFiles(ripgrep: Ripgrep, folder: string, options: ListOptions, signal: AbortSignal): Promise<string[]> {
   const args = ['--files', ...(await fileArguments(folder, options))];
-  const { output, exitCode, isCut, errorText } = await runProgram({ program, args, cwd: folder, maxBytes: listBytes, timeoutMs }, signal);
+  const { output, exitCode, isCut, errorText } = await ripgrep({ args, cwd: folder, maxBytes: listBytes, timeoutMs }, signal);
   if (exitCode !== null && exitCode > 1 && output.length === 0) {
     throw editorError('search.failed', {}, { detail: errorText });
   }
@@ -114,13 +117,13 @@ async function namesIn(output: Buffer): Promise<string[]> {
 }
 
 class RipgrepSearch implements OpenSearch {
-  readonly #program: string;
+  readonly #ripgrep: Ripgrep;
   readonly #script: SearchEngine;
   readonly #pattern: TextPattern;
   readonly #signal: AbortSignal;
 
-  constructor(program: string, script: SearchEngine, pattern: TextPattern, signal: AbortSignal) {
-    this.#program = program;
+  constructor(ripgrep: Ripgrep, script: SearchEngine, pattern: TextPattern, signal: AbortSignal) {
+    this.#ripgrep = ripgrep;
     this.#script = script;
     this.#pattern = pattern;
     this.#signal = signal;
@@ -140,8 +143,8 @@ class RipgrepSearch implements OpenSearch {
     // As files that are named are searched: a zero byte does not end the search.
     const args = [...(await fileArguments(path, options)), '--files-with-matches', '--binary', ...this.#patternArguments(), '.'];
     try {
-      const request = { program: this.#program, args, cwd: path, maxBytes: listBytes, timeoutMs: wholeFolderMs };
-      const { output, exitCode, isCut } = await runProgram(request, this.#signal);
+      const request = { args, cwd: path, maxBytes: listBytes, timeoutMs: wholeFolderMs };
+      const { output, exitCode, isCut } = await this.#ripgrep(request, this.#signal);
       const isWhole = !isCut && exitCode !== null && exitCode <= 1;
       return isWhole ? (await namesIn(output)).map((name) => (name.startsWith('./') ? name.slice(2) : name)) : undefined;
     } catch (error) {
@@ -203,7 +206,7 @@ class RipgrepSearch implements OpenSearch {
 
   #run(targets: readonly string[], cwd: string, input?: string, options: readonly string[] = []): Promise<ProgramResult> {
     const args = ['--no-config', '--json', '--no-messages', '--no-ignore', '--hidden', ...options, ...this.#patternArguments(), ...targets];
-    return runProgram({ program: this.#program, args, cwd, input, maxBytes: matchBytes, timeoutMs }, this.#signal);
+    return this.#ripgrep({ args, cwd, input, maxBytes: matchBytes, timeoutMs }, this.#signal);
   }
 
   /** Only what is to be searched may follow. */

@@ -1,0 +1,117 @@
+import { Worker } from 'node:worker_threads';
+import { toDisposable, type Disposable } from '../base/lifecycle.ts';
+import { platformError } from './platformErrors.ts';
+import type { ProgramOrder, ProgramReport } from './programThread.ts';
+import type { ProgramRequest, ProgramResult, RunProgram } from './runProgram.ts';
+
+/** A search is seldom the only one. */
+const keptMs = 60_000;
+const hasEnded = 'The thread for programs has ended.';
+
+interface Waiting {
+  readonly resolve: (result: ProgramResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Runs programs from a thread of its own, which is there while they run and for a while after. To start one takes until the system
+ * has copied this process and begun the program in its place: whoever starts it can do nothing else meanwhile, and a large process
+ * on a busy machine waits for hundreds of milliseconds.
+ */
+export class ProgramsApart implements Disposable {
+  readonly #program: string;
+  readonly #lifetime = toDisposable(() => this.#drop());
+  #isOver = false;
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+
+  /** `program`: the file of the thread's bundle. */
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /** As `runProgram`. */
+  readonly run: RunProgram = async (request, signal) => {
+    signal.throwIfAborted();
+    if (this.#isOver) {
+      throw new Error(hasEnded);
+    }
+    const id = (this.#lastId += 1);
+    const end = (): void => this.#send({ kind: 'end', id });
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      return await this.#ask(id, request);
+    } catch (error) {
+      throw signal.aborted ? (signal.reason as Error) : error;
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  };
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#lifetime.dispose();
+  }
+
+  #ask(id: number, request: ProgramRequest): Promise<ProgramResult> {
+    clearTimeout(this.#idle);
+    this.#thread ??= this.#start();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#send({ kind: 'run', id, request: { ...request, env: { ...(request.env ?? process.env) } } });
+    });
+  }
+
+  #start(): Worker {
+    const thread = new Worker(this.#program, { env: {}, execArgv: [] });
+    const lose = (error: Error): void => {
+      if (this.#thread === thread) {
+        this.#thread = undefined;
+        this.#fail(error);
+      }
+    };
+    thread.on('message', (report: ProgramReport) => this.#settle(report));
+    thread.on('error', (error) => lose(error instanceof Error ? error : new Error(String(error))));
+    thread.on('exit', () => lose(new Error(hasEnded)));
+    return thread;
+  }
+
+  #send(order: ProgramOrder): void {
+    this.#thread?.postMessage(order);
+  }
+
+  #settle(report: ProgramReport): void {
+    const { resolve, reject } = this.#waiting.get(report.id) ?? {};
+    this.#waiting.delete(report.id);
+    if (report.kind === 'ended') {
+      const { exitCode, output, errorText, isCut } = report;
+      resolve?.({ exitCode, output: Buffer.from(output.buffer, output.byteOffset, output.byteLength), errorText, isCut });
+    } else {
+      const { code, message } = report;
+      reject?.(code === 'program.tooSlow' ? platformError(code) : Object.assign(new Error(message), code === '' ? {} : { code }));
+    }
+    if (this.#waiting.size === 0 && this.#thread !== undefined) {
+      clearTimeout(this.#idle);
+      this.#idle = setTimeout(() => this.#drop(), keptMs);
+      this.#idle.unref();
+    }
+  }
+
+  /** It ends by itself when it has ended its programs: ended from here, it would leave them running. */
+  #drop(): void {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    thread?.postMessage({ kind: 'close' } satisfies ProgramOrder);
+    thread?.unref();
+    this.#fail(new Error(hasEnded));
+  }
+
+  #fail(error: Error): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    waiting.forEach(({ reject }) => reject(error));
+  }
+}
