@@ -27,7 +27,7 @@ export class RealPaths {
   readonly #disk: typeof ownDisk;
   readonly #states: FolderStates;
   /** What is no link, by the state of the folder in which that was seen: of thousands in a folder only the folder is looked at. */
-  readonly #plain = new Map<string, object>();
+  readonly #plain = new Map<string, { readonly parent: string; readonly state: object }>();
 
   constructor(now: () => number = () => performance.now(), platform: NodeJS.Platform = process.platform, disk = ownDisk) {
     this.#disk = disk;
@@ -38,6 +38,15 @@ export class RealPaths {
 
   /** For what is not there: where it would be. `undefined` when that cannot be told, for example behind a broken link. */
   of(written: string, links = 0): string | undefined {
+    return this.#isStillPlain(written, links) ? written : this.#lookUp(written, links);
+  }
+
+  #isStillPlain(path: string, links: number): boolean {
+    const known = this.#plain.get(path);
+    return known !== undefined && this.#folder(known.parent, links) === known.parent && this.#states.of(known.parent) === known.state;
+  }
+
+  #lookUp(written: string, links: number): string | undefined {
     const path = roundabout.test(written) ? resolve(written) : written;
     // First the folder: to look at what is in it would follow its links.
     const parent = dirname(path);
@@ -47,9 +56,6 @@ export class RealPaths {
     }
     // Asked before the look at what is in it: a change in between is a change of what was found.
     const state = this.#spellsFreely || realParent !== parent || parent === path ? undefined : this.#states.of(parent);
-    if (state !== undefined && this.#plain.get(path) === state) {
-      return path;
-    }
     try {
       const stats = this.#disk.lstatSync(path, { throwIfNoEntry: false });
       if (stats?.isSymbolicLink() === true && !this.#mayFollow(resolve(realParent, this.#disk.readlinkSync(path)), path, links)) {
@@ -62,7 +68,7 @@ export class RealPaths {
         return undefined; // a second name of another file
       }
       if (stats !== undefined && state !== undefined && path.length <= maxPlainPath) {
-        this.#keepPlain(path, state);
+        this.#keepPlain(path, parent, state);
       }
     } catch {
       return undefined;
@@ -70,11 +76,11 @@ export class RealPaths {
     return realParent === parent || parent === path ? path : join(realParent, basename(path));
   }
 
-  #keepPlain(path: string, state: object): void {
+  #keepPlain(path: string, parent: string, state: object): void {
     if (this.#plain.size >= maxPlain) {
       this.#plain.clear();
     }
-    this.#plain.set(path, state);
+    this.#plain.set(path, { parent, state });
   }
 
   /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */
