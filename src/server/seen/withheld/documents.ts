@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentsPort, TextPart } from '../ports/documentsPort.ts';
 import { never, whenSeen } from './filteredEvents.ts';
 import { pathNotFound } from '../../../base/pathNotFound.ts';
+import { Turns } from '../../../base/turns.ts';
 import { requireShown } from './requireShown.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -21,7 +22,9 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
       if (!isShown(document.path) || (realPath !== undefined && !isShown(realPath))) {
         throw pathNotFound(path);
       }
+      const turns = new Turns();
       const part = choose?.(document.text) ?? { from: 0, to: document.text.length };
+      await turns.next(); // to find the lines of a long text takes a turn of its own
       return { ...document, text: await redactPart(document.text, part) };
     },
     readImage: async (path, signal) => {
