@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/editor/workspace/search/searchEngine.ts';
 import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { FilePage } from '../../../../../src/server/seen/ports/workspacePort.ts';
-import { longestBlock } from '../../../../support/longestBlock.ts';
+import { longestBlock, turnsOfOthers } from '../../../../support/longestBlock.ts';
 import { searchWorker } from '../../../../support/searchWorker.ts';
 import { fileQuery, neverAborted, textQuery } from '../../../server/support/searchFolder.ts';
 
@@ -106,6 +106,19 @@ describe('A workspace of very many files', () => {
       thread.dispose();
     }
     assert.ok(turns >= 2_000 / maxWaitingReports - 1, `others had ${turns} turns`);
+  });
+
+  it('holds nobody up though very many matches in one of them touch what is withheld', async () => {
+    const withheld = { line: 1, character: 1, endCharacter: 7, text: 'hidden' };
+    const matches = Array.from({ length: 300_000 }, () => withheld);
+    const engine = engineOf(['a.ts']);
+    const search = await engine.open(textQuery('needle'), neverAborted);
+    const withMany = { ...engine, open: () => Promise.resolve({ ...search, searchText: () => Promise.resolve(matches) }) };
+    const redact = (): Promise<string> => Promise.resolve('hidden');
+    const turns = await turnsOfOthers(async () => {
+      assert.deepEqual(await searchText(withMany, sources, textQuery('needle', { redact }), neverAborted), { matches: [] });
+    });
+    assert.ok(turns >= 2, `others had ${turns} turns`);
   });
 
   it('is looked at no further than a page of them is long', async () => {
