@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { AuditLog, AuditRecord } from '../../../consent/audit/auditLog.ts';
 import { editorServerName } from '../../../contract/identity.ts';
 import type { AccessRefusal } from '../../access/clientAccess.ts';
-import type { Viewer } from '../../seen/viewer.ts';
+import type { Viewer, WireCredential } from '../../seen/viewer.ts';
 import { isRpcError } from '../rpc/rpc.ts';
 import type { Method } from './lists.ts';
 
@@ -62,7 +62,20 @@ function isRejected(answer: unknown): boolean {
 function whose({ credential, callsItself }: Viewer): Pick<AuditRecord, 'principal' | 'credential' | 'peer'> {
   return credential.kind === 'chat'
     ? { principal: 'chat', peer: editorServerName }
-    : { principal: `client:${credential.id}`, credential: credential.id, peer: callsItself };
+    : { principal: principalOf(credential), credential: credential.id, peer: callsItself };
+}
+
+const principals = new WeakMap<WireCredential, string>();
+
+/** The same text for all calls of a credential: one put together anew is dear to count by. */
+function principalOf(credential: WireCredential): string {
+  const known = principals.get(credential);
+  if (known !== undefined) {
+    return known;
+  }
+  const principal = `client:${credential.id}`;
+  principals.set(credential, principal);
+  return principal;
 }
 
 /** One call on its way into the record. */
