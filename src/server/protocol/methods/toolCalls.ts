@@ -183,14 +183,14 @@ function admitCall(
   params: JsonObject,
   request: RequestContext,
 ): Promise<AccessRefusal | undefined> | undefined {
-  const need: AccessNeed =
-    tool.asks === 'call'
-      ? { role: tool.role, tool, paths, confirmsItself: true }
-      : { role: tool.role, tool, paths, call: { tool: tool.name, role: tool.role, arguments: JSON.stringify(params.arguments ?? {}) } };
+  const { role, name } = tool;
+  const need: AccessNeed = { role, tool, paths, confirmsItself: tool.asks === 'call' };
   if (request.access.admitNow(need) !== undefined) {
     return undefined;
   }
-  return request.access.admit(need, request).then((admission) => (admission === 'allowed' ? undefined : admission));
+  // Arguments can be large: they are written out only for a person who is asked.
+  const shown = tool.asks === 'call' ? undefined : { tool: name, role, arguments: JSON.stringify(params.arguments ?? {}) };
+  return request.access.admit({ ...need, call: shown }, request).then((admission) => (admission === 'allowed' ? undefined : admission));
 }
 
 /** What a person, the role or the policy refuses is a result; a limit is the transport's business. */
