@@ -49,8 +49,8 @@ interface Waiting {
 }
 
 interface Noted {
-  readonly count: number;
-  readonly last: AuditRecord;
+  count: number;
+  last: AuditRecord;
 }
 
 /** Writes lines in their order; several that come at once are written together. */
@@ -81,9 +81,10 @@ export class AuditLog implements Disposable {
 
   /** The line is in the file within a second; that it could not be written is told, and refuses nothing. */
   note(record: AuditRecord): void {
-    const noted = this.#noted.get(record.principal) ?? { count: 0, last: record };
-    this.#noted.set(record.principal, { count: noted.count + 1, last: record });
-    if (noted.count < maxNotes) {
+    const noted = this.#notedOf(record);
+    noted.count += 1;
+    noted.last = record;
+    if (noted.count <= maxNotes) {
       this.#keep([this.#toWaiting(record, undefined)]);
     }
     this.#timer ??= this.#options.clock.schedule(batchMs, () => void this.flush());
@@ -113,6 +114,16 @@ export class AuditLog implements Disposable {
 
   dispose(): void {
     void this.flush();
+  }
+
+  #notedOf(record: AuditRecord): Noted {
+    const known = this.#noted.get(record.principal);
+    if (known !== undefined) {
+      return known;
+    }
+    const noted = { count: 0, last: record };
+    this.#noted.set(record.principal, noted);
+    return noted;
   }
 
   #sumUp(): void {

@@ -239,9 +239,12 @@ export class ClientAccess implements Disposable {
 
   #takesTurn({ tool }: AccessNeed): boolean {
     const { credential, sessionId } = this.#options.viewer();
+    if (tool?.acts !== true || credential.kind === 'chat') {
+      return true;
+    }
     // The window's token is many programs' at once: none of them uses up what another has.
     const key = credential.kind === 'windowToken' ? `${credential.id} ${sessionId ?? ''}` : credential.id;
-    return tool?.acts !== true || credential.kind === 'chat' || this.#options.limiter.take(key, 1);
+    return this.#options.limiter.take(key, 1);
   }
 
   #deniedByPolicy(): AccessRefusal {

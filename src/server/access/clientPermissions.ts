@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ledger } from '../../consent/ledger.ts';
 import type { Role } from '../../contract/questions/role.ts';
 import { noGrants, type ClientGrants, type GrantsPort } from '../seen/clientGrants.ts';
-import type { Credential } from '../seen/viewer.ts';
+import type { Credential, Viewer } from '../seen/viewer.ts';
 import type { ConnectingClient, StandingAnswer, StandingAnswers } from './clientApproval.ts';
 import { connectRequest, ownSession } from './connectQuestion.ts';
 import { rolesFor } from './roles.ts';
@@ -25,16 +25,16 @@ export interface ConnectedSessions {
   readonly onDidChange: Event<void>;
 }
 
-/** Clients whose grants are remembered; there are few. */
-const maxKnown = 1_000;
-
 /** What the person has granted to outside clients, as the ledger keeps it: across windows, or for as long as this one lives. */
 export class ClientPermissions {
   readonly #ledger: Ledger;
   readonly #gate: ConsentGate;
   readonly #onDidChange: Event<void>;
   /** Asked for with every call of a client, and two fingerprints each: good until the ledger has other answers. */
-  #known: { readonly answers: readonly Answer[]; readonly grants: Map<string, ClientGrants> } = { answers: [], grants: new Map() };
+  #known: { readonly answers: readonly Answer[]; readonly grants: WeakMap<Viewer, ClientGrants> } = {
+    answers: [],
+    grants: new WeakMap(),
+  };
 
   constructor(ledger: Ledger, gate: ConsentGate) {
     this.#ledger = ledger;
@@ -47,32 +47,15 @@ export class ClientPermissions {
   }
 
   get grants(): GrantsPort {
-    return {
-      of: ({ credential: { id, kind }, sessionId }) =>
-        kind === 'chat'
-          ? noGrants
-          : this.grantsOf({ credentialId: id, credentialKind: kind, sessionId: sessionId ?? '', isStateless: sessionId === undefined }),
-      onDidChange: this.#onDidChange,
-    };
+    return { of: (viewer) => this.#knownOf(viewer), onDidChange: this.#onDidChange };
   }
 
   grantsOf(client: PermittedClient): ClientGrants {
     if (isAnybody(client)) {
       return noGrants;
     }
-    const answers = this.#ledger.answers();
-    if (this.#known.answers !== answers || this.#known.grants.size >= maxKnown) {
-      this.#known = { answers, grants: new Map() };
-    }
-    const key = JSON.stringify([client.credentialId, ...ownSession(client)]);
-    const known = this.#known.grants.get(key);
-    if (known !== undefined) {
-      return known;
-    }
     const has = (what: keyof ClientGrants): boolean => this.#gate.verdict(grantRequest(client, what)).kind === 'allow';
-    const grants = { sensitive: has('sensitive'), outside: has('outside') };
-    this.#known.grants.set(key, grants);
-    return grants;
+    return { sensitive: has('sensitive'), outside: has('outside') };
   }
 
   /** Those the person can choose from for a client. */
@@ -129,6 +112,22 @@ export class ClientPermissions {
         }
       }
     });
+  }
+
+  #knownOf(viewer: Viewer): ClientGrants {
+    const answers = this.#ledger.answers();
+    if (this.#known.answers !== answers) {
+      this.#known = { answers, grants: new WeakMap() };
+    }
+    const known = this.#known.grants.get(viewer);
+    if (known !== undefined) {
+      return known;
+    }
+    const { credential, sessionId } = viewer;
+    const client = { credentialId: credential.id, sessionId: sessionId ?? '', isStateless: sessionId === undefined };
+    const grants = credential.kind === 'chat' ? noGrants : this.grantsOf({ ...client, credentialKind: credential.kind });
+    this.#known.grants.set(viewer, grants);
+    return grants;
   }
 
   #standingOf(client: ConnectingClient): StandingAnswer | undefined {

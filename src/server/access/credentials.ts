@@ -118,7 +118,7 @@ export class CredentialStore implements Disposable {
 /** What the requests of a credential that belong to no session have in common. */
 export function statelessKey(credential: Credential): string {
   const roles = credential.kind === 'chat' ? undefined : credential.roles;
-  return [credential.id, ...(roles ?? [])].join(' ');
+  return roles === undefined ? credential.id : [credential.id, ...roles].join(' ');
 }
 
 /** Whether a token may go on with what another one of its client began: one that was made for less may not. */

@@ -55,7 +55,7 @@ export function takeBody(incoming: OpenIncoming, mediaType: string, take: (text:
   readBody(request, maxBytes, (reading) => {
     if (reading.kind === 'tooLarge') {
       incoming.refuse({ status: 413 });
-    } else if (reading.kind === 'read') {
+    } else {
       try {
         take(reading.text);
       } catch (error) {

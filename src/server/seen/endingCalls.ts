@@ -17,6 +17,8 @@ const maxSilentMs = 15_000;
 
 const parts = ['documents', 'language', 'workspace', 'terminals', 'acting', 'tests'] as const satisfies readonly (keyof EditorPort)[];
 
+type Members = Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>;
+
 export interface EndingCallsOptions {
   readonly workbench: Pick<Workbench, 'answers'>;
   readonly clock: Clock;
@@ -30,7 +32,7 @@ export class EndingCalls implements Disposable {
   readonly #options: EndingCallsOptions;
   readonly #underWay = new Set<Ending>();
   /** By the object they are of: some are called for every path of a long list. */
-  readonly #members = new WeakMap<object, Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>>();
+  readonly #members = new WeakMap<object, Members>();
 
   constructor(options: EndingCallsOptions) {
     this.#options = options;
@@ -64,8 +66,7 @@ export class EndingCalls implements Disposable {
     if (typeof member !== 'function') {
       return member;
     }
-    const members = this.#members.get(target) ?? new Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>();
-    this.#members.set(target, members);
+    const members = this.#membersOf(target);
     const known = members.get(name);
     if (known?.member === member) {
       return known.ending;
@@ -75,6 +76,16 @@ export class EndingCalls implements Disposable {
     };
     members.set(name, { member, ending });
     return ending;
+  }
+
+  #membersOf(target: object): Members {
+    const known = this.#members.get(target);
+    if (known !== undefined) {
+      return known;
+    }
+    const members: Members = new Map();
+    this.#members.set(target, members);
+    return members;
   }
 
   /** `heard` is what the editor gets: with a signal of ours in the place of the client's. */

@@ -74,7 +74,7 @@ export interface ToolOutput {
   /** The output as JSON, where that is written already. */
   readonly structure?: string | undefined;
   /** For models that read the text: the same, compact and plain. Left out: the JSON. */
-  readonly toText?: () => string;
+  readonly toText?: (() => string) | undefined;
   /** Blocks of content behind the text, in the newest revision. */
   readonly attached?: readonly JsonObject[];
 }

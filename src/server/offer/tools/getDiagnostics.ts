@@ -41,15 +41,15 @@ export const getDiagnostics = defineTool({
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: ({ limit, cursor, maxChars, ...query }, { editor, call }) => {
+  call: (query, { editor, call }) => {
+    const { path, severity: least, source, waitMs, limit, cursor, maxChars } = query;
     const offset = cursor === undefined ? 0 : offsetOf(cursor, filterOf(query));
     const page = { query, offset, maxChars };
-    const { severity: least, source } = query;
     const known = isImmediate(query) ? editor.knownDiagnostics({ severity: least, source, offset, limit }) : undefined;
     if (known !== undefined) {
       return answerTo(page, { found: known });
     }
-    const asked = editor.getDiagnostics({ ...query, offset, limit }, call.signal);
+    const asked = editor.getDiagnostics({ path, severity: least, source, waitMs, offset, limit }, call.signal);
     return foundOrNote(asked, nowhere).then((found) => answerTo(page, found));
   },
   toText,
@@ -73,10 +73,9 @@ function answerTo({ query, offset, maxChars }: AskedPage, { found: answer, note:
   const why = mistake ?? noteOn(query.path, answer);
   const build = (shown: readonly DiagnosticEntry[]): Output => {
     const end = offset + shown.length;
-    const paths = new Set(shown.map((entry) => entry.path));
     return {
       diagnostics: [...shown],
-      documents: shown.length < answer.diagnostics.length ? documents.filter((document) => paths.has(document.path)) : [...documents],
+      documents: shown.length < answer.diagnostics.length ? documentsOf(shown, documents) : [...documents],
       settled,
       total,
       ...(why !== '' && { note: why }),
@@ -87,16 +86,22 @@ function answerTo({ query, offset, maxChars }: AskedPage, { found: answer, note:
   return fitAnswer(shortened, maxChars, build, toText);
 }
 
+function documentsOf(shown: readonly DiagnosticEntry[], documents: DiagnosticsAnswer['documents']): Output['documents'] {
+  const paths = new Set(shown.map(({ path }) => path));
+  return documents.filter(({ path }) => paths.has(path));
+}
+
 const nowhere: DiagnosticsAnswer = { diagnostics: [], documents: [], settled: false, total: 0 };
 
-function toText({ diagnostics, documents, settled, total, ...endings }: Output): string {
+function toText(output: Output): string {
+  const { diagnostics, documents, settled, total } = output;
   const problems = diagnostics.map(({ severity: degree, message, source, code, ...place }) => {
     const origin = [source, code].filter((part) => part !== undefined).join(' ');
     return `${placeText(place)} ${degree} ${indented(message)}${origin === '' ? '' : ` [${origin}]`}`;
   });
   const count = `${diagnostics.length === total ? '' : `${diagnostics.length} of `}${total} problems, ${settled ? 'settled' : 'not settled'}.`;
   const versions = documents.map(({ path, version, isDirty }) => `${path} ${marked(`version ${version}`, isDirty && 'unsaved')}`);
-  return answerText([...problems, count, ...versions], endings);
+  return answerText([...problems, count, ...versions], output);
 }
 
 const onlyKnown =

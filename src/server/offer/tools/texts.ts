@@ -28,6 +28,12 @@ interface Endings {
 }
 
 export function answerText(lines: readonly string[], { note, nextCursor }: Endings): string {
-  const more = nextCursor === undefined ? undefined : `More: pass cursor "${nextCursor}".`;
-  return [...lines, note, more].filter((line) => line !== undefined).join('\n');
+  const all = [...lines];
+  if (note !== undefined) {
+    all.push(note);
+  }
+  if (nextCursor !== undefined) {
+    all.push(`More: pass cursor "${nextCursor}".`);
+  }
+  return all.join('\n');
 }

@@ -8,7 +8,7 @@ import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { PathNames } from '../../seen/withheld/pathNames.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import { Measured } from './budget.ts';
-import { firstProblem, parseLeniently } from './toolArguments.ts';
+import { argumentReader, firstProblem } from './toolArguments.ts';
 import { inputSchema, outputSchema } from './toolSchemas.ts';
 
 /** The editor as one client may see it. */
@@ -74,6 +74,7 @@ export const looksOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: f
 /** Output is typed by its schema but not parsed again at run time: a test holds each tool to it. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(definition: ToolDefinition<Input, Output>): EditorTool {
   const { name, title, description, annotations, role, acts = false, asks = 'role', taskSupport } = definition;
+  const readArguments = argumentReader(definition.input);
   return {
     name,
     input: definition.input,
@@ -92,7 +93,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
     prepare: (args) => {
-      const parsed = parseLeniently(definition.input, args ?? {});
+      const parsed = readArguments(args ?? {});
       return parsed.success
         ? { kind: 'ready', paths: pathsIn(parsed.data), run: (context) => answerOf(definition, parsed.data, context) }
         : { kind: 'badArguments', ...firstProblem(parsed.error) };
@@ -137,7 +138,13 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNa
       const run = (call: CallContext): ReturnType<Extract<PreparedCall, { kind: 'ready' }>['run']> => {
         const attached: JsonObject[] = [];
         const answer = prepared.run({ editor: editorFor(call.viewer), call, attach: (block) => attached.push(block) });
-        const toOutcome = (settled: EditorAnswer): ToolOutcome => ({ kind: 'output', ...settled, attached });
+        const toOutcome = ({ output, structure, toText }: EditorAnswer): ToolOutcome => ({
+          kind: 'output',
+          output,
+          structure,
+          toText,
+          attached,
+        });
         return answer instanceof Promise ? answer.then(toOutcome) : toOutcome(answer);
       };
       return { kind: 'ready', paths: prepared.paths.flatMap(namesOf), run };

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { isJsonObject } from '../../../base/json.ts';
 
 /** Each costs a copy of the list it is in. */
 const maxQuoted = 200;
 
 /** Models often write a number in quotes; what it means is plain, so it is taken. Every other mistake is told. */
-export function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
+function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
   const parsed = schema.safeParse(args);
   const quoted = parsed.success
     ? []
@@ -13,6 +14,25 @@ export function parseLeniently<Input extends z.ZodObject>(schema: Input, args: u
         .slice(0, maxQuoted)
         .map(({ path }) => path);
   return quoted.length === 0 ? parsed : schema.safeParse(quoted.reduce(withoutQuotes, args));
+}
+
+/** A schema's own reader; what it makes of no arguments at all, as with most looks at the editor, it makes once. */
+export function argumentReader<Input extends z.ZodObject>(schema: Input): (args: unknown) => z.ZodSafeParseResult<z.output<Input>> {
+  let ofNone: z.ZodSafeParseResult<z.output<Input>> | undefined;
+  return (args = {}) => {
+    if (!isEmpty(args)) {
+      return parseLeniently(schema, args);
+    }
+    if (ofNone === undefined) {
+      ofNone = schema.safeParse({});
+      Object.freeze(ofNone.data); // many calls share it
+    }
+    return ofNone;
+  };
+}
+
+function isEmpty(args: unknown): boolean {
+  return isJsonObject(args) && Object.keys(args).length === 0;
 }
 
 function isAboutNumber(issue: z.core.$ZodIssue): boolean {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { AuditLog, AuditRecord } from '../../../consent/audit/auditLog.ts';
 import { editorServerName } from '../../../contract/identity.ts';
 import type { AccessRefusal } from '../../access/clientAccess.ts';
-import type { Viewer } from '../../seen/viewer.ts';
+import type { Viewer, WireCredential } from '../../seen/viewer.ts';
 import { isRpcError } from '../rpc/rpc.ts';
 import type { Method } from './lists.ts';
 
@@ -37,9 +37,9 @@ export function recorded(records: CallRecords | undefined, describe: (params: Js
 }
 
 /** What the person decided about a change they were shown, also when the client that asked for it is gone. */
-export function noteReview(records: CallRecords | undefined, { credential, callsItself }: Viewer, key: string, answer: unknown): void {
+export function noteReview(records: CallRecords | undefined, viewer: Viewer, key: string, answer: unknown): void {
   const outcome = isRejected(answer) ? 'denied' : 'allowed';
-  records?.note({ ...whose(credential, callsItself), action: 'reviewChange', subject: toolOf(key), decidedBy: 'person', outcome });
+  records?.note({ ...whose(viewer), action: 'reviewChange', subject: toolOf(key), decidedBy: 'person', outcome });
 }
 
 /** The key of a review begins with the name of its tool. */
@@ -59,31 +59,42 @@ function isRejected(answer: unknown): boolean {
     : outcome === 'rejected';
 }
 
-function whose(credential: Viewer['credential'], callsItself: string): Pick<AuditRecord, 'principal' | 'credential' | 'peer'> {
+function whose({ credential, callsItself }: Viewer): Pick<AuditRecord, 'principal' | 'credential' | 'peer'> {
   return credential.kind === 'chat'
     ? { principal: 'chat', peer: editorServerName }
-    : { principal: `client:${credential.id}`, credential: credential.id, peer: callsItself };
+    : { principal: principalOf(credential), credential: credential.id, peer: callsItself };
+}
+
+const principals = new WeakMap<WireCredential, string>();
+
+/** The same text for all calls of a credential: one put together anew is dear to count by. */
+function principalOf(credential: WireCredential): string {
+  const known = principals.get(credential);
+  if (known !== undefined) {
+    return known;
+  }
+  const principal = `client:${credential.id}`;
+  principals.set(credential, principal);
+  return principal;
 }
 
 /** One call on its way into the record. */
 export class CallRecord {
   readonly #records: CallRecords | undefined;
-  readonly #common: Omit<AuditRecord, 'decidedBy' | 'outcome'>;
-  readonly #allowedBy: AuditRecord['decidedBy'];
+  readonly #call: RecordedCall;
+  readonly #viewer: Viewer;
   readonly #started = performance.now();
 
   /** The chat's own calls are recorded where it makes them. */
-  constructor(records: CallRecords | undefined, call: RecordedCall, { credential, callsItself }: Viewer) {
-    const { action, subject, acts = false } = call;
-    this.#records = credential.kind === 'chat' ? undefined : records;
-    this.#allowedBy = acts ? 'nobody' : 'role';
-    const args = isJsonObject(call.arguments) ? { arguments: call.arguments } : {};
-    this.#common = { ...whose(credential, callsItself), action, subject, ...args };
+  constructor(records: CallRecords | undefined, call: RecordedCall, viewer: Viewer) {
+    this.#records = viewer.credential.kind === 'chat' ? undefined : records;
+    this.#call = call;
+    this.#viewer = viewer;
   }
 
   /** In the record before anything is done; rejects when it cannot be. */
   async begins(): Promise<void> {
-    await this.#records?.write({ ...this.#common, decidedBy: 'nobody', outcome: 'started' });
+    await this.#records?.write(this.#line('nobody', 'started', undefined));
   }
 
   refused({ reason }: Pick<AccessRefusal, 'reason'>): void {
@@ -99,7 +110,7 @@ export class CallRecord {
     if (isRejected(output)) {
       this.#note('person', 'denied');
     } else {
-      this.#note(this.#allowedBy, ending);
+      this.#note(this.#allowedBy(), ending);
     }
   }
 
@@ -108,12 +119,32 @@ export class CallRecord {
     if (reason === 'waiting' || reason === 'denied' || reason === 'role' || reason === 'policy' || reason === 'rateLimited') {
       this.refused({ reason });
     } else {
-      this.#note(this.#allowedBy, isAbort(error) ? 'cancelled' : 'failed');
+      this.#note(this.#allowedBy(), isAbort(error) ? 'cancelled' : 'failed');
     }
   }
 
   #note(decidedBy: AuditRecord['decidedBy'], outcome: AuditRecord['outcome']): void {
-    this.#records?.note({ ...this.#common, decidedBy, outcome, durationMs: performance.now() - this.#started });
+    this.#records?.note(this.#line(decidedBy, outcome, performance.now() - this.#started));
+  }
+
+  #allowedBy(): AuditRecord['decidedBy'] {
+    return this.#call.acts === true ? 'nobody' : 'role';
+  }
+
+  #line(decidedBy: AuditRecord['decidedBy'], outcome: AuditRecord['outcome'], durationMs: number | undefined): AuditRecord {
+    const { action, subject, arguments: args } = this.#call;
+    const { principal, credential, peer } = whose(this.#viewer);
+    return {
+      principal,
+      credential,
+      peer,
+      action,
+      subject,
+      arguments: isJsonObject(args) ? args : undefined,
+      decidedBy,
+      outcome,
+      durationMs,
+    };
   }
 }
 

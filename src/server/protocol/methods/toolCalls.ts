@@ -2,7 +2,6 @@ import { hasCode, isAbort, isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { AccessNeed, AccessRefusal } from '../../access/clientAccess.ts';
-import type { RoleCall } from '../../access/clientApproval.ts';
 import type { Catalog, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../../offer/catalog/catalog.ts';
 import { CallRecord, type CallRecords } from './callRecords.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
@@ -184,25 +183,14 @@ function admitCall(
   params: JsonObject,
   request: RequestContext,
 ): Promise<AccessRefusal | undefined> | undefined {
-  const need: AccessNeed =
-    tool.asks === 'call'
-      ? { role: tool.role, tool, paths, confirmsItself: true }
-      : { role: tool.role, tool, paths, call: roleCall(tool, params) };
+  const { role, name } = tool;
+  const need: AccessNeed = { role, tool, paths, confirmsItself: tool.asks === 'call' };
   if (request.access.admitNow(need) !== undefined) {
     return undefined;
   }
-  return request.access.admit(need, request).then((admission) => (admission === 'allowed' ? undefined : admission));
-}
-
-/** The arguments are written out only for a question: most calls need none, and a text in them may be long. */
-function roleCall(tool: Tool, params: JsonObject): RoleCall {
-  return {
-    tool: tool.name,
-    role: tool.role,
-    get arguments() {
-      return JSON.stringify(params.arguments ?? {});
-    },
-  };
+  // Arguments can be large: they are written out only for a person who is asked.
+  const shown = tool.asks === 'call' ? undefined : { tool: name, role, arguments: JSON.stringify(params.arguments ?? {}) };
+  return request.access.admit({ ...need, call: shown }, request).then((admission) => (admission === 'allowed' ? undefined : admission));
 }
 
 /** What a person, the role or the policy refuses is a result; a limit is the transport's business. */

@@ -10,7 +10,8 @@ export function withholdingDiagnostics(
 ): Pick<EditorPort, 'getDiagnostics' | 'knownDiagnostics'> {
   const { isShown, redact } = visibility;
   const seen = (answer: DiagnosticsAnswer, isKnownShown: (path: string) => boolean): DiagnosticsAnswer => ({
-    ...answer,
+    settled: answer.settled,
+    total: answer.total,
     diagnostics: answer.diagnostics
       .filter(({ path }) => isKnownShown(path))
       .map((entry) => {

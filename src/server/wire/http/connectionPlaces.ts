@@ -5,7 +5,8 @@ interface Place {
   readonly socket: Socket;
   /** The credential it last came with; none: it has shown none yet. */
   owner: string | undefined;
-  busy: number;
+  /** To its last request: the answers to those before go out first. */
+  answer: ServerResponse | undefined;
 }
 
 /** Of those who have shown no credential, whoever they are: any program of any user of the machine can open them. */
@@ -20,6 +21,8 @@ export class ConnectionPlaces {
   /** By the other end's address: with TLS, requests come on another object than the connection did. Oldest first. */
   readonly #strangers = new Map<string, Place>();
   readonly #known = new Map<string, Place>();
+  /** By what requests come on: only the first one is looked for by its address. */
+  readonly #found = new WeakMap<Socket, Place>();
 
   constructor(max: number) {
     this.#max = max;
@@ -30,7 +33,7 @@ export class ConnectionPlaces {
     if (this.#strangers.has(key) || this.#known.has(key)) {
       return; // come again: it offered another protocol, see upgrade.ts
     }
-    this.#strangers.set(key, { socket, owner: undefined, busy: 0 });
+    this.#strangers.set(key, { socket, owner: undefined, answer: undefined });
     socket.once('close', () => {
       this.#strangers.delete(key);
       this.#known.delete(key);
@@ -45,16 +48,22 @@ export class ConnectionPlaces {
 
   /** A request on it has shown a credential, and is under way until its answer is out. */
   know(socket: Socket, credentialId: string, response: ServerResponse): void {
+    const place = this.#found.get(socket) ?? this.#find(socket);
+    if (place !== undefined) {
+      place.owner = credentialId;
+      place.answer = response;
+    }
+  }
+
+  #find(socket: Socket): Place | undefined {
     const key = keyOf(socket);
     const place = this.#known.get(key) ?? this.#strangers.get(key);
-    if (place === undefined) {
-      return;
+    if (place !== undefined) {
+      this.#strangers.delete(key);
+      this.#known.set(key, place);
+      this.#found.set(socket, place);
     }
-    this.#strangers.delete(key);
-    this.#known.set(key, place);
-    place.owner = credentialId;
-    place.busy += 1;
-    response.once('close', () => (place.busy -= 1));
+    return place;
   }
 
   #leastMissed(): [string, Place] | undefined {
@@ -65,7 +74,7 @@ export class ConnectionPlaces {
       groups.get(owner)?.push(entry);
     }
     const most = [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
-    return most.find(([, { busy }]) => busy === 0) ?? most[0];
+    return most.find(([, { answer }]) => answer?.closed !== false) ?? most[0];
   }
 
   #close(entry: [string, Place] | undefined): void {

@@ -7,13 +7,13 @@ export function sendJson(response: ServerResponse, status: number, text: string,
   if (response.headersSent || response.destroyed) {
     return;
   }
-  response.writeHead(status, {
-    ...headers,
-    ...(status === 429 ? retryAfter : undefined),
+  const always = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-  });
+  };
+  const isUsual = headers === undefined && status !== 429;
+  response.writeHead(status, isUsual ? always : { ...headers, ...(status === 429 ? retryAfter : undefined), ...always });
   response.end(text);
 }

@@ -1,42 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 
-export type BodyReading = { readonly kind: 'read'; readonly text: string } | { readonly kind: 'tooLarge' } | { readonly kind: 'broken' };
+export type BodyReading = { readonly kind: 'read'; readonly text: string } | { readonly kind: 'tooLarge' };
 
-/** Reads a body of at most `limit` bytes; at the first byte above it keeps nothing more, but does not cut the connection. */
+/**
+ * Reads a body of at most `limit` bytes; at the first byte above it keeps nothing more, but does not cut the connection. Says
+ * nothing of a body that breaks off: there is nobody left to answer.
+ */
 export function readBody(request: IncomingMessage, limit: number, done: (reading: BodyReading) => void): void {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limit) {
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
     done({ kind: 'tooLarge' });
     return;
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let isSettled = false;
-  const settle = (reading: BodyReading): void => {
-    if (!isSettled) {
-      isSettled = true;
-      done(reading);
-    }
-  };
   request.on('data', (chunk: Buffer) => {
+    const wasWithin = bytes <= limit;
     bytes += chunk.length;
     if (bytes <= limit) {
       chunks.push(chunk);
-    } else if (!isSettled) {
+    } else if (wasWithin) {
       chunks.length = 0;
-      settle({ kind: 'tooLarge' });
+      done({ kind: 'tooLarge' });
     }
   });
   request.on('end', () => {
-    const [first] = chunks;
-    settle({ kind: 'read', text: first !== undefined && chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString() });
+    if (bytes <= limit) {
+      const [first] = chunks;
+      done({ kind: 'read', text: first !== undefined && chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString() });
+    }
   });
-  // Follows 'end' as well as a broken connection; an error without a listener would be thrown.
-  request.on('close', () => settle({ kind: 'broken' })).on('error', ignore);
-}
-
-function ignore(): void {
-  // 'close' follows and tells.
 }
 
 /** `application/json`, whatever its parameters. */

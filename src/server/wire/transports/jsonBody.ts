@@ -37,12 +37,12 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
     incoming.refuse({ status: 413 });
     return;
   }
-  const why = reading.kind === 'read' ? whyUnread(reading.text) : undefined;
+  const why = whyUnread(reading.text);
   if (why !== undefined) {
     refuseUnread(incoming, why, options.fairUse.count(peer, undefined));
     return;
   }
-  const parsed = reading.kind === 'read' ? parseBody(reading.text) : undefined;
+  const parsed = parseBody(reading.text);
   if (parsed === undefined) {
     incoming.refuse({ status: 400, rpc: { code: rpcCode.parseError, message: 'Parse error' } });
     return;

@@ -70,10 +70,10 @@ export class ModernHttpEndpoint {
     const receipt = client.receive(body, sink);
     if (receipt.kind === 'invalid') {
       sendJson(response, 400, receipt.text);
-    } else if (receipt.expectsAnswer) {
-      response.once('close', receipt.cancel);
-    } else {
+    } else if (!receipt.expectsAnswer) {
       sendAccepted(response);
+    } else if (!response.writableEnded) {
+      response.once('close', receipt.cancel);
     }
   }
 

@@ -14,7 +14,7 @@ export interface ExchangeOptions {
   readonly hub: StreamHub;
   readonly acceptsJson: boolean;
   readonly acceptsSse: boolean;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The answer to one POST: plain JSON if nothing comes before it, a stream otherwise. */

@@ -107,7 +107,7 @@ export class StreamableHttpEndpoint {
     return streams;
   }
 
-  #deliver(incoming: Incoming, session: HttpSession, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  #deliver(incoming: Incoming, session: HttpSession, body: unknown, headers?: Readonly<Record<string, string>>): void {
     const { request, response } = incoming;
     const { accept } = request.headers;
     const exchange = new PostExchange({

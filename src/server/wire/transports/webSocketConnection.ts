@@ -33,10 +33,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   constructor(socket: WebSocket, stream: Corkable) {
     this.#socket = socket;
     this.#stream = stream;
-    const heard = (): void => {
-      this.#unansweredPings = 0;
-    };
-    socket.on('message', heard).on('ping', heard).on('pong', heard);
+    socket.on('ping', this.#hear).on('pong', this.#hear);
     socket.on('error', () => {
       // 'close' follows and tells.
     });
@@ -108,6 +105,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
 
   onText(listener: (text: string) => void): void {
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
+      this.#hear();
       if (!this.isOpen) {
         return; // what was already on its way to a connection that we are closing
       }
@@ -119,6 +117,10 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
       }
     });
   }
+
+  readonly #hear = (): void => {
+    this.#unansweredPings = 0;
+  };
 
   /** What is answered at once to messages that came together goes out together: writing is the dearest part of an answer. */
   #gather(): void {

@@ -54,9 +54,10 @@ describe('The permissions of outside clients', () => {
       looks += 1;
       return verdict(request);
     };
+    const client = viewer('client-1');
     const look = (): number => {
       looks = 0;
-      person.permissions.grants.of(viewer('client-1'));
+      person.permissions.grants.of(client);
       return looks;
     };
     assert.notEqual(look(), 0);

@@ -30,3 +30,38 @@ describe('The output of a tool', () => {
     });
   }
 });
+
+describe('The arguments of a tool call', () => {
+  const tool = {
+    name: 'test',
+    role: 'editor',
+    asks: 'role',
+    prepare: () => ({ kind: 'ready', paths: [], run: () => ({ kind: 'output', output: {} }) }),
+  };
+  const catalog: Pick<Catalog, 'findTool'> = { findTool: () => tool as never };
+
+  async function writtenFor(access: object): Promise<number> {
+    let written = 0;
+    const args = {
+      toJSON: (): object => {
+        written += 1;
+        return {};
+      },
+    };
+    const request = { access, viewer: { credential: { kind: 'chat' } }, revision: '2025-11-25' };
+    const params = { name: 'test', arguments: args } as never;
+    await callTool({ catalog: catalog as Catalog, log: silentLog }, params, request as never);
+    return written;
+  }
+
+  it('are written out for a person who is asked about it, and not where nobody is', async () => {
+    assert.equal(await writtenFor({ admitNow: () => 'allowed' }), 0);
+    const asked: unknown[] = [];
+    const admit = (need: { readonly call: unknown }): Promise<'allowed'> => {
+      asked.push(need.call);
+      return Promise.resolve('allowed');
+    };
+    assert.equal(await writtenFor({ admitNow: () => undefined, admit }), 1);
+    assert.deepEqual(asked, [{ tool: 'test', role: 'editor', arguments: '{}' }]);
+  });
+});
