@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { argumentForm, argumentRefusal } from './argumentFields.ts';
 import { toolResultItem } from './chatState.ts';
 import { valueSources } from './pageLimits.ts';
-import { claim } from './questions/toolQuestions.ts';
+import { claim } from './questions/claims.ts';
 
 /** JSON text, as long as anybody could want to type or paste. */
 const argumentsText = z.string().max(1_000_000);

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { allowedOrigin } from './allowedOrigin.ts';
 import { foreignFileKind, inputDefinition } from './definitionSchemas.ts';
+import { logLevels } from './logLevels.ts';
 import { limitsSetting } from './serverLimits.ts';
 import { policySetting } from './serverPolicy.ts';
 import { tlsSetting } from './serverTls.ts';
@@ -22,9 +23,6 @@ export interface Setting {
   /** A malformed value counts as no other: who reads the setting has to say what holds then. */
   readonly neverIgnored?: true;
 }
-
-export const logLevel = z.enum(['off', 'error', 'warn', 'info', 'debug', 'trace']);
-export type LogLevel = z.infer<typeof logLevel>;
 
 /** Every setting, once. A test compares this table with package.json. */
 export const settings = {
@@ -55,7 +53,7 @@ export const settings = {
   'duplex.server.tls': { schema: tlsSetting, scope: 'application', default: {}, ignoreSync: true, neverIgnored: true },
   'duplex.tests.command': { schema: z.string(), scope: 'window', default: '' },
   'duplex.tests.reports': { schema: z.array(z.string()), scope: 'window', default: [] },
-  'duplex.log.level': { schema: logLevel, scope: 'application', default: 'info' },
+  'duplex.log.level': { schema: z.enum(logLevels), scope: 'application', default: 'info' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Settings = typeof settings;

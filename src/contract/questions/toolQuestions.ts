@@ -3,6 +3,7 @@ import { argumentForm, argumentRefusal } from '../argumentFields.ts';
 import { callKnowledge } from '../callKnowledge.ts';
 import { contentDestination } from '../sentContent.ts';
 import { asker } from './asker.ts';
+import { claim } from './claims.ts';
 
 /** One parameter of a tool as the model was told it; those inside it follow as rows of their own (`list[].name`). */
 const toolParameter = z.object({
@@ -23,10 +24,6 @@ const toolParameter = z.object({
   hidden: z.object({ parameters: z.number(), characters: z.number() }).optional(),
 });
 export type ToolParameter = z.infer<typeof toolParameter>;
-
-/** What the annotations of a tool claim, by its server. */
-export const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
-export type Claim = z.infer<typeof claim>;
 
 /** A tool of the same server, as much of it as a question about itself would tell. */
 const otherTool = z.object({

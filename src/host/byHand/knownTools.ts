@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedText.ts';
-import { claim } from '../../contract/questions/toolQuestions.ts';
+import { claim } from '../../contract/questions/claims.ts';
 import { claimsOf } from '../callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { jsonIn, KeptFile } from './keptFile.ts';

@@ -3,14 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../../src/app/app.ts';
+import type { TestDoor } from '../../../src/extension.ts';
 import type { Question } from '../../../src/contract/questions.ts';
 import type { PersonAnswer } from '../../../src/contract/questions/answers.ts';
 import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
 
 const deadlineMs = 60_000;
 
+/** With all that is loaded after the activation. */
 export async function activateDuplex(): Promise<TestAccess> {
-  return duplex().activate();
+  return (await duplex().activate()).access();
 }
 
 /** The built program of the search threads. */
@@ -18,8 +20,8 @@ export function searchWorker(): string {
   return path.join(duplex().extensionPath, 'dist', 'searchWorker.js');
 }
 
-function duplex(): vscode.Extension<TestAccess> {
-  const extension = vscode.extensions.getExtension<TestAccess>('duplex-mcp.duplex');
+function duplex(): vscode.Extension<TestDoor> {
+  const extension = vscode.extensions.getExtension<TestDoor>('duplex-mcp.duplex');
   assert.ok(extension, 'the extension is installed');
   return extension;
 }
