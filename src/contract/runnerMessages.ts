@@ -23,7 +23,7 @@ const runnerTool = z.object({
   tool: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  claims: z.array(claim),
+  claims: z.array(claim()),
   /** None where its schema is larger than a form can be. */
   form: argumentForm.optional(),
   /** Whether it was seen since the window was opened; else there is but its name. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import * as path from 'node:path';
+import { compileFunction } from 'node:vm';
 import esbuild, { type Metafile } from 'esbuild';
 
 const maxFirstKilobytes = 50;
@@ -53,6 +56,15 @@ describe('The code that a window loads when it opens', function () {
     assert.ok(sourcesOf(following).some((name) => name.includes('node_modules/zod/')));
   });
 
+  it('makes no schema: each is made when it is first asked about something', async () => {
+    const files = sourcesOf(following).filter(
+      (name) => /\.ts$/.test(name) && /from 'zod'/.test(readFileSync(path.join(root, name), 'utf8')),
+    );
+    assert.ok(files.length > 5, files.join());
+    const program = compileFunction(await programWithoutSchemas(files), ['require', 'module'], { filename: 'withoutSchemas.cjs' });
+    assert.doesNotThrow(() => program(createRequire(import.meta.url), { exports: {} }) as unknown);
+  });
+
   it('has nothing of the chat but its door', () => {
     assert.deepEqual(
       sourcesOf([...first, ...following]).filter((name) => /^src\/(?:chat\/(?!lateChat)|views\/chat(?!Door))/.test(name)),
@@ -78,6 +90,30 @@ describe('The code that a window loads when it opens', function () {
     );
   });
 });
+
+/** A program of these files whose library for schemas makes none: whoever asks it for one while it is loaded fails. */
+async function programWithoutSchemas(files: readonly string[]): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    stdin: { contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'), resolveDir: root },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'noSchemas',
+        setup(build) {
+          build.onResolve({ filter: /^zod$/ }, () => ({ path: 'zod', namespace: 'noSchemas' }));
+          build.onLoad({ filter: /./, namespace: 'noSchemas' }, () => ({ contents: 'export {};' }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? '';
+}
 
 function loadedWith(source: string, { outputs }: Metafile): readonly Output[] {
   const seen = new Set(Object.keys(outputs).filter((file) => outputs[file]?.entryPoint === source));

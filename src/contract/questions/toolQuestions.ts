@@ -30,7 +30,7 @@ const otherTool = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  claims: z.array(claim),
+  claims: z.array(claim()),
   parameters: z.array(toolParameter),
 });
 export type OtherTool = z.infer<typeof otherTool>;
@@ -43,7 +43,7 @@ export const callTool = z.object({
   title: z.string().optional(),
   description: z.string(),
   /** What the server says about its tool. Shown as claims; never lowers a check. */
-  claims: z.array(claim),
+  claims: z.array(claim()),
   parameters: z.array(toolParameter).optional(),
   /** JSON text; the person may edit it. */
   arguments: z.string(),
