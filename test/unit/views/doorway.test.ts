@@ -12,7 +12,7 @@ function placeOf(): { readonly place: vscode.WebviewView; readonly close: () => 
 describe('A view that is loaded when somebody looks', () => {
   it('is loaded once, for every place it is shown in', async () => {
     let loads = 0;
-    const doorway = new Doorway({ load: () => Promise.resolve(`view ${(loads += 1)}`), report: assert.fail });
+    const doorway = new Doorway({ load: () => Promise.resolve(`view ${(loads += 1)}`), report: (error) => assert.fail(String(error)) });
     const shown: string[] = [];
     assert.equal(doorway.made, undefined);
     await Promise.all([1, 2].map((number) => doorway.enter(placeOf().place, (view) => void shown.push(`${view} in ${number}`))));
