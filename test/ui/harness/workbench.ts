@@ -12,6 +12,7 @@ import { installedExtensions } from '../../support/vscode/installedExtensions.mj
 import { quietSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
 import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
 import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
+import { letWorkersChange } from '../../support/vscode/workerChanges.mjs';
 import { workbenchUrl } from '../../support/vscode/workbenchUrl.mjs';
 import { CommandPalette } from '../pages/commandPalette.ts';
 import { Dialogs } from '../pages/dialogs.ts';
@@ -189,6 +190,7 @@ export class Workbench {
 }
 
 async function openWindow(page: Page, port: number, workspaceFolder: string | undefined): Promise<void> {
+  await letWorkersChange(page);
   await page.goto(workbenchUrl({ port, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }));
   await waitForWindow(page);
 }
