@@ -35,6 +35,9 @@ const extension = {
   external: ['vscode'],
 };
 
+/** What every window loads once it is activated. */
+const followers = ['src/app/app.ts'];
+
 const others = [
   {
     ...node,
@@ -64,7 +67,7 @@ if (watch) {
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   await Promise.all([
-    production ? buildWithOneStart(extension) : esbuild.build(extension),
+    production ? buildWithOneStart(extension, followers) : esbuild.build(extension),
     ...others.map((bundle) => esbuild.build(bundle)),
   ]);
 }

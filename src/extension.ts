@@ -1,14 +1,24 @@
 import * as vscode from 'vscode';
-import { createApp, type App, type TestAccess } from './app/app.ts';
+import type { TestAccess } from './app/app.ts';
+import { LateApp } from './app/lateApp.ts';
+import { markStart } from './platform/startMarks.ts';
 
-let app: App | undefined;
+/** For the tests of a test window, which wait for what a person would see a moment later. */
+export interface TestDoor {
+  access(): Promise<TestAccess>;
+}
+
+let app: LateApp | undefined;
 
 /** Gives something away only to the tests of a test window; in any other window the extension has no API. */
-export async function activate(context: vscode.ExtensionContext): Promise<TestAccess | undefined> {
-  app = createApp(context);
-  context.subscriptions.push(app);
-  await app.start(); // reports its own failures: the editor would stay silent
-  return context.extensionMode === vscode.ExtensionMode.Test ? app.testAccess : undefined;
+export function activate(context: vscode.ExtensionContext): TestDoor | undefined {
+  markStart('activating');
+  const late = new LateApp(context);
+  app = late;
+  context.subscriptions.push(late);
+  late.loadSoon(); // reports its own failures: the editor would stay silent
+  markStart('activated');
+  return context.extensionMode === vscode.ExtensionMode.Test ? { access: () => late.testAccess() } : undefined;
 }
 
 /** Child processes need an awaited stop; `subscriptions` are disposed synchronously. */

@@ -3,7 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { abortError } from '../base/abort.ts';
+import type { Part } from '../base/laterPart.ts';
+import { DisposableStore } from '../base/lifecycle.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import { LateChat } from '../chat/lateChat.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
@@ -13,10 +15,11 @@ import { OwnCalls } from '../consent/ownCalls.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { KnownSecrets, rememberedInputs } from '../definitions/knownSecrets.ts';
 import { ApiKeyStore } from '../editor/apiKeyStore.ts';
+import type { LogLevel } from '../contract/logLevels.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { StoredInputValues } from '../editor/storedInputValues.ts';
-import { OutputLog } from '../editor/outputLog.ts';
+import type { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
 import { userDataFolder } from '../editor/userDataFolder.ts';
@@ -24,8 +27,9 @@ import { createIssuerConsent } from '../host/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { installationId } from '../platform/installationId.ts';
 import { LoginShellPath } from '../platform/loginShellPath.ts';
+import { markStart } from '../platform/startMarks.ts';
 import type { TrafficLog } from '../traffic/trafficLog.ts';
-import { ErrorReporter } from '../views/errorReporter.ts';
+import type { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
@@ -40,7 +44,7 @@ import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
 import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
 import { createTrafficLog } from './trafficJoin.ts';
-import { joinViews, type ViewsJoin } from './viewsJoin.ts';
+import { joinViews, type ViewsJoin, type WindowParts } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
 export interface TestAccess {
@@ -48,15 +52,21 @@ export interface TestAccess {
   servers(): readonly ServerSnapshot[];
 }
 
-export interface App extends Disposable {
+export interface App extends Part {
   readonly testAccess: TestAccess;
-  start(): Promise<void>;
-  /** Ends what needs time to end: servers, the listener. Fits into what VS Code grants on shutdown. */
-  stop(): Promise<void>;
+  /** There once it has started. */
+  readonly parts: WindowParts;
+  logLevel(): LogLevel;
 }
 
-export function createApp(context: vscode.ExtensionContext): App {
-  return new DuplexApp(context);
+/** What there was before the app. */
+export interface AppOptions {
+  readonly log: OutputLog;
+  readonly reporter: ErrorReporter;
+}
+
+export function createApp(context: vscode.ExtensionContext, options: AppOptions): App {
+  return new DuplexApp(context, options);
 }
 
 interface Joins {
@@ -64,6 +74,7 @@ interface Joins {
   readonly server: ServerJoin;
   readonly chat: LateChat<ChatJoin>;
   readonly configurationHelp: ConfigurationHelp;
+  readonly parts: WindowParts;
 }
 
 /** What most joins need. */
@@ -115,12 +126,24 @@ class DuplexApp implements App {
   #joins: Joins | undefined;
   #record: AuditJoin | undefined;
   #startsSoon: NodeJS.Immediate | undefined;
+  #isOver = false;
 
-  constructor(context: vscode.ExtensionContext) {
+  constructor(context: vscode.ExtensionContext, { log, reporter }: AppOptions) {
     this.#context = context;
-    this.#log = this.#lifetime.add(new OutputLog('Duplex', () => this.#settings.get('duplex.log.level')));
-    this.#settings = this.#lifetime.add(new SettingsReader(this.#log));
-    this.#reporter = new ErrorReporter(this.#log, () => this.#log.show());
+    this.#log = log;
+    this.#reporter = reporter;
+    this.#settings = this.#lifetime.add(new SettingsReader(log));
+  }
+
+  get parts(): WindowParts {
+    if (this.#joins === undefined) {
+      throw new Error('The app has not started.');
+    }
+    return this.#joins.parts;
+  }
+
+  logLevel(): LogLevel {
+    return this.#settings.get('duplex.log.level');
   }
 
   get testAccess(): TestAccess {
@@ -128,21 +151,21 @@ class DuplexApp implements App {
   }
 
   async start(): Promise<void> {
-    const [start, cpuBefore] = [performance.now(), process.cpuUsage()];
-    try {
-      const storageFolder = this.#context.globalStorageUri.fsPath;
-      const joins = this.#join(await this.#openStores(storageFolder));
-      this.#joins = joins;
-      this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
-      // Activation waits for no question and no connection, and not for the code that these need: even to begin to load it takes long.
-      this.#startsSoon = setImmediate(() => void this.#startJoins(joins));
-    } catch (error) {
-      this.#reporter.report(error);
+    const stores = await this.#openStores(this.#context.globalStorageUri.fsPath);
+    if (this.#isOver) {
+      throw abortError();
     }
-    performance.measure('duplex.activate', { start, detail: process.cpuUsage(cpuBefore) });
+    const joins = this.#join(stores);
+    this.#joins = joins;
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
+    // A command that waits for the app waits for no question and no connection, and not for the code that these need.
+    this.#startsSoon = setImmediate(() => void this.#startJoins(joins));
+    markStart('started');
   }
 
+  /** Servers and the listener need time to end. Fits into what VS Code grants on shutdown. */
   async stop(): Promise<void> {
+    this.#isOver = true;
     clearImmediate(this.#startsSoon);
     const { host, server, chat, configurationHelp } = this.#joins ?? {};
     // Nobody is there to answer any more; whoever asked is told so while there is time.
@@ -155,12 +178,14 @@ class DuplexApp implements App {
   }
 
   dispose(): void {
+    this.#isOver = true;
     clearImmediate(this.#startsSoon);
     this.#lifetime.dispose();
   }
 
   async #startJoins({ host, server, chat }: Joins): Promise<void> {
-    const outcomes = await Promise.allSettled([chat.loadKey(), server.apply(), host.start()]);
+    const listening = server.apply().then(() => markStart('listening'));
+    const outcomes = await Promise.allSettled([chat.loadKey(), listening, host.start()]);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') {
         this.#reporter.report(outcome.reason);
@@ -268,7 +293,7 @@ class DuplexApp implements App {
     const views = this.#lifetime.add(
       joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
     );
-    return { host, server, chat, configurationHelp };
+    return { host, server, chat, configurationHelp, parts: views.parts };
   }
 
   #lateChat(options: Omit<OpenChatOptions, 'memory' | 'workspaceState' | 'reporter'>): LateChat<ChatJoin> {

@@ -1,23 +1,18 @@
 import * as path from 'node:path';
-import { neverAborted } from '../base/abort.ts';
 import { systemClock } from '../base/clock.ts';
+import type { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { TextInMemory, type SharedText } from '../base/sharedText.ts';
 import { holdSecret } from '../host/byHand/argumentSecrets.ts';
 import { KeptRuns } from '../host/byHand/keptRuns.ts';
 import { KnownTools } from '../host/byHand/knownTools.ts';
-import { toResultItems } from '../host/resultItems.ts';
-import { startedServer } from '../host/runningServer.ts';
 import { SharedFile } from '../platform/sharedFile.ts';
 import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
-import { argumentValueFrom } from '../views/argumentValues.ts';
 import type { ChatDoor } from '../views/chatDoor.ts';
-import { MediaDocuments } from '../views/mediaDocuments.ts';
-import { openRead } from '../views/openResource.ts';
 import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import type { ResourceDocuments } from '../views/resourceDocuments.ts';
-import { resultContent } from '../views/resultContent.ts';
+import type { RunnerTabs } from '../views/runnerTabs.ts';
 import { ToolRunners } from '../views/toolRunners.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
@@ -51,46 +46,22 @@ export interface ToolRunnerJoin extends Disposable {
 export interface ToolRunnerViews {
   readonly chatDoor: ChatDoor;
   readonly documents: ReadOnlyDocuments;
-  readonly resources: ResourceDocuments;
+  readonly resources: Late<ResourceDocuments>;
 }
 
-/** Joins Run Tool to the host, under permissions of its own, and to the chat that its results can be sent to. */
-export function joinToolRunner(options: ViewsJoinOptions, { chatDoor, documents, resources }: ToolRunnerViews): ToolRunnerJoin {
-  const { extensionUri, host, chat, questions, byHandStorage, lastTextEditor, reporter, log } = options;
-  const { registry, caller } = host;
+/** Joins Run Tool to what it remembers, and to its tabs, which are loaded with the first of them. */
+export function joinToolRunner(options: ViewsJoinOptions, views: ToolRunnerViews): ToolRunnerJoin {
+  const { host, byHandStorage, reporter, log } = options;
+  const { registry, serversKnown } = host;
   const lifetime = new DisposableStore();
   const known = lifetime.add(new KnownTools({ storage: byHandStorage.tools, clock: systemClock, log }));
   const kept = lifetime.add(new KeptRuns({ storage: byHandStorage.runs, holdSecret: secretCheck(options), clock: systemClock, log }));
   void kept.load();
   void known.load().then(() => known.look(registry.servers()));
   lifetime.add(registry.onDidChange(() => void known.look(registry.servers())));
-  const ask = questions.askOwn;
-  const runners = lifetime.add(
-    new ToolRunners({
-      extensionUri,
-      servers: () => registry.servers(),
-      serversKnown: host.serversKnown,
-      onDidChange: registry.onDidChange,
-      call: async ({ serverId, tool }, args, hooks) => {
-        await startedServer(registry, serverId, ask, hooks.signal);
-        return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks });
-      },
-      check: (key, args, signal) => caller.refusalsOf(key, args, signal),
-      kept,
-      valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
-      sendToChat: async ({ result, ...saidIn }) => {
-        const { places } = await chat.load();
-        await places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
-        await (await chatDoor.load()).focus();
-      },
-      openResource: (ref) => openRead(ref, resources, neverAborted()),
-      documents,
-      media: lifetime.add(new MediaDocuments()),
-      reporter,
-      clock: systemClock,
-      log,
-    }),
-  );
+  const load = async (tabs: DisposableStore): Promise<RunnerTabs> =>
+    (await import('./runnerTabsJoin.ts')).joinRunnerTabs(options, views, kept, tabs);
+  const runners = lifetime.add(new ToolRunners({ serversKnown, load, report: (error) => reporter.report(error) }));
   return { runners, kept, known, dispose: () => lifetime.dispose() };
 }
 

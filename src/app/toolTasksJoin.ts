@@ -1,10 +1,9 @@
-import type { Disposable } from '../base/lifecycle.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { requireResult } from '../host/requireResult.ts';
 import { runningServer } from '../host/runningServer.ts';
 import type { ToolCaller } from '../host/toolCaller.ts';
-import { registerToolTasks } from '../views/toolTasks.ts';
+import { toolTasks, type ToolTasks } from '../views/toolTasks.ts';
 
 export interface ToolTasksJoinOptions {
   readonly registry: HostRegistry;
@@ -13,8 +12,8 @@ export interface ToolTasksJoinOptions {
 }
 
 /** Joins the tasks that run a tool to the host, under permissions of their own. */
-export function joinToolTasks({ registry, caller, questions }: ToolTasksJoinOptions): Disposable {
-  return registerToolTasks(async ({ server: name, tool, arguments: args, task, isByPerson }, signal, onProgress) => {
+export function joinToolTasks({ registry, caller, questions }: ToolTasksJoinOptions): ToolTasks {
+  return toolTasks(async ({ server: name, tool, arguments: args, task, isByPerson }, signal, onProgress) => {
     const ask = isByPerson ? questions.askOwn : questions.ask;
     const { id, label } = await runningServer(registry, name, ask, signal);
     const asker = { kind: 'task', name: task } as const;

@@ -1,17 +1,9 @@
-import * as os from 'node:os';
 import { systemClock } from '../base/clock.ts';
-import { editorServerName } from '../contract/identity.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
-import { builtInId } from '../definitions/serverIds.ts';
-import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import { isRepeatable } from '../traffic/repeatable.ts';
 import { TrafficLog } from '../traffic/trafficLog.ts';
-import type { TrafficPeer } from '../traffic/trafficTap.ts';
-import { ownScriptTarget, scriptOf, scriptTarget, whyNoScript, type TargetOf } from '../views/scriptTarget.ts';
-import { sendAgain } from '../views/sendAgain.ts';
-import { callWithProgress } from '../views/toolProgress.ts';
+import { TrafficDoor } from '../views/trafficDoor.ts';
 import { trafficMask } from '../views/trafficMask.ts';
-import { TrafficView } from '../views/trafficView.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 /** The messages of this window. */
@@ -23,49 +15,9 @@ export function createTrafficLog(secrets: KnownSecrets): TrafficLog {
   });
 }
 
-export function joinTraffic(options: ViewsJoinOptions): TrafficView {
-  const { extensionUri, traffic, host, questions, reporter, log } = options;
-  const { registry, reader, caller } = host;
-  const ask = questions.askOwn;
-  return new TrafficView({
-    traffic,
-    extensionUri,
-    sendAgain: (record) =>
-      sendAgain(
-        {
-          registry,
-          reader,
-          call: (server, tool, args) =>
-            callWithProgress(caller, server, { principal: 'palette', asker: { kind: 'person' }, tool, arguments: args, ask }),
-          ask,
-        },
-        record,
-      ),
-    scriptOf: (record) => scriptOf(record, (peer) => targetOf(peer, options)),
-    whyNoScript: (record) => whyNoScript(record, (peer) => targetOf(peer, options)),
-    onFailure: (error) => reporter.report(error),
-    log,
+export function joinTraffic(options: ViewsJoinOptions): TrafficDoor {
+  return new TrafficDoor({
+    load: async () => (await import('./trafficViewJoin.ts')).joinTrafficView(options),
+    report: (error) => options.reporter.report(error),
   });
-}
-
-/** The editor's own server is reached by the port that outside clients use, from wherever the request came. */
-function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ReturnType<TargetOf> {
-  if (side === 'client' || id === builtInId(editorServerName)) {
-    return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : 'notListening';
-  }
-  const definition = host.registry.definitionOf(id);
-  if (definition === undefined) {
-    return 'gone';
-  }
-  try {
-    const place = {
-      folders: listDefinitionFolders(),
-      userHome: os.homedir(),
-      platform: process.platform,
-      isSignedIn: signIns.isSignedIn(id),
-    };
-    return scriptTarget(definition, place) ?? 'unreachable';
-  } catch {
-    return 'gone'; // changed since, to something that cannot be started
-  }
 }

@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/events.ts';
+import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
@@ -7,29 +8,38 @@ import { ChatDoor } from '../views/chatDoor.ts';
 import type { ChatView } from '../views/chatView.ts';
 import { createClientNotices } from '../views/clientNotices.ts';
 import { ClientsTree } from '../views/clientsTree.ts';
-import { registerCommands } from '../views/commandTable.ts';
+import type { CommandHandlers } from '../views/commandTable.ts';
 import { ConsentPanel } from '../views/consentPanel.ts';
 import { ProblemActions } from '../views/problemActions.ts';
-import { ProposalReviews } from '../views/proposalReviews.ts';
+import { PromptPreviews } from '../views/promptPreviews.ts';
 import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
 import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
+import type { FlatFiles } from '../editor/shared/flatFiles.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
+import { LateReviews } from '../views/lateReviews.ts';
 import { lateCommands } from '../views/lateCommands.ts';
 import { problemsOfNoServer } from '../views/serverNodes.ts';
 import { ServersTree } from '../views/serversTree.ts';
 import { definitionShower } from '../views/showDefinition.ts';
 import { StatusItem } from '../views/statusItem.ts';
 import { summarizeStatus } from '../views/statusSummary.ts';
+import type { ToolTasks } from '../views/toolTasks.ts';
 import { WaitingQuestions } from '../views/waitingQuestions.ts';
-import { joinResources } from './resourcesJoin.ts';
 import { joinToolRunner } from './toolRunnerJoin.ts';
-import { joinToolTasks } from './toolTasksJoin.ts';
 import { joinTraffic } from './trafficJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
   /** What people see of clients that act. */
   readonly acting: ActingViews;
+  readonly parts: WindowParts;
+}
+
+/** What VS Code asks a window for by itself. */
+export interface WindowParts {
+  readonly commands: CommandHandlers;
+  readonly resources: () => Promise<FlatFiles>;
+  readonly toolTasks: () => Promise<ToolTasks>;
 }
 
 type NoticedQuestions = NoticedSurface['questions'];
@@ -63,7 +73,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
-  const reviews = lifetime.add(new ProposalReviews());
+  const reviews = lifetime.add(new LateReviews((error) => reporter.report(error)));
   const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
@@ -79,7 +89,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(new ClientsTree(server));
   const documents = lifetime.add(new ReadOnlyDocuments());
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
-  const panel = lifetime.add(new ConsentPanel(questions, showDefinition, extensionUri, log));
+  const panel = lifetime.add(new ConsentPanel({ questions, showDefinition, extensionUri, reporter, log }));
   const trafficView = lifetime.add(joinTraffic(options));
   const loadChatView = async (): Promise<ChatView> => {
     const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chatView.ts'), chat.load()]);
@@ -88,17 +98,19 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const chatDoor = lifetime.add(new ChatDoor({ load: loadChatView, report: (error) => reporter.report(error) }));
   lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatDoor, chat.questions));
-  lifetime.add(joinToolTasks({ registry: host.registry, caller: host.caller, questions }));
-  const content = joinResources(options, lifetime);
-  const byHand = lifetime.add(joinToolRunner(options, { chatDoor, documents, resources: content.resources }));
+  const resources = new Late(async () => (await import('./resourcesJoin.ts')).joinResources(options, lifetime));
+  const previews = lifetime.add(new PromptPreviews());
+  const byHand = lifetime.add(joinToolRunner(options, { chatDoor, documents, resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
-  const acted = { ...options, ...content, panel, reviews, waiting, serversTree, documents, byHand, trafficView };
-  const late = lateCommands(async () => {
-    const commands = import('./commands/commands.ts');
-    const [{ joinCommands }, loadedChat, chatView] = await Promise.all([commands, chat.load(), chatDoor.load()]);
-    return joinCommands({ ...acted, chat: loadedChat, chatView }, serversChanged.event, lifetime);
+  const acted = { ...options, previews, panel, reviews, waiting, serversTree, documents, byHand, trafficView };
+  const commands = lateCommands(async () => {
+    const joining = import('./commands/commands.ts');
+    const [{ joinCommands }, loadedChat, chatView, read] = await Promise.all([joining, chat.load(), chatDoor.load(), resources.get()]);
+    return joinCommands({ ...acted, chat: loadedChat, chatView, resources: read }, serversChanged.event, lifetime);
   });
-  lifetime.add(registerCommands(late, reporter));
+  const toolTasks = async (): Promise<ToolTasks> =>
+    (await import('./toolTasksJoin.ts')).joinToolTasks({ registry: host.registry, caller: host.caller, questions });
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
-  return { acting: { reviews, notices }, dispose: () => lifetime.dispose() };
+  const parts = { commands, resources: () => resources.get(), toolTasks };
+  return { acting: { reviews, notices }, parts, dispose: () => lifetime.dispose() };
 }

@@ -5,39 +5,42 @@ import { Emitter } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { once } from '../base/once.ts';
 import type { SharedText } from '../base/sharedText.ts';
 import { role, type Role } from '../contract/questions/role.ts';
 import { isPrincipal, type Answer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
-const storedAnswer = z.object({
-  id: z.string(),
-  principal: z.custom<Answer['principal']>(isPrincipal),
-  action: z.enum([
-    'startServer',
-    'callTool',
-    'connectClient',
-    'seeRoots',
-    'useModel',
-    'askPerson',
-    'clientAct',
-    'ownAct',
-    'seeWithheld',
-    'useIssuer',
-    'seeEditor',
-    'sendContent',
-  ]),
-  subject: z.array(z.string()).min(1),
-  answer: z.enum(['allow', 'deny']),
-  scope: z.enum(['workspace', 'always']),
-  workspace: z.string().optional(),
-  fingerprint: z.string(),
-  material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
-  since: z.string(),
-  lastUsed: z.string().optional(),
-  role: role.optional(),
-  group: z.string().optional(),
-});
-const ledgerFile = z.object({ version: z.literal(1), answers: z.array(z.unknown()) });
+const storedAnswer = once(() =>
+  z.object({
+    id: z.string(),
+    principal: z.custom<Answer['principal']>(isPrincipal),
+    action: z.enum([
+      'startServer',
+      'callTool',
+      'connectClient',
+      'seeRoots',
+      'useModel',
+      'askPerson',
+      'clientAct',
+      'ownAct',
+      'seeWithheld',
+      'useIssuer',
+      'seeEditor',
+      'sendContent',
+    ]),
+    subject: z.array(z.string()).min(1),
+    answer: z.enum(['allow', 'deny']),
+    scope: z.enum(['workspace', 'always']),
+    workspace: z.string().optional(),
+    fingerprint: z.string(),
+    material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
+    since: z.string(),
+    lastUsed: z.string().optional(),
+    role: role().optional(),
+    group: z.string().optional(),
+  }),
+);
+const ledgerFile = once(() => z.object({ version: z.literal(1), answers: z.array(z.unknown()) }));
 
 const useStepMs = 600_000;
 
@@ -201,10 +204,12 @@ function readAnswers(text: string | undefined): Answer[] | undefined {
     return [];
   }
   try {
-    return ledgerFile.parse(JSON.parse(text)).answers.flatMap((raw) => {
-      const entry = storedAnswer.safeParse(raw);
-      return entry.success ? [entry.data] : [];
-    });
+    return ledgerFile()
+      .parse(JSON.parse(text))
+      .answers.flatMap((raw) => {
+        const entry = storedAnswer().safeParse(raw);
+        return entry.success ? [entry.data] : [];
+      });
   } catch {
     return undefined;
   }
@@ -213,7 +218,9 @@ function readAnswers(text: string | undefined): Answer[] | undefined {
 /** Entries of a newer version are kept as they are: one of them may be a refusal. */
 function unreadableEntries(text: string | undefined): unknown[] {
   try {
-    return ledgerFile.parse(JSON.parse(text ?? '')).answers.filter((raw) => !storedAnswer.safeParse(raw).success);
+    return ledgerFile()
+      .parse(JSON.parse(text ?? ''))
+      .answers.filter((raw) => !storedAnswer().safeParse(raw).success);
   } catch {
     return [];
   }

@@ -1,73 +1,86 @@
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 
 /** One entry of `duplex.mcpServers`, in the form people paste from other hosts. Unknown keys are reported, not dropped silently. */
-const common = {
+const common = once(() => ({
   disabled: z.boolean().optional(),
   timeout: z.number().int().min(1_000).max(3_600_000).optional(),
   tools: z.strictObject({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() }).optional(),
-};
+}));
 
 /** Relative to the workspace folder, and never out of it: a definition of a workspace must not learn when other files change. */
-const watchPattern = z
-  .string()
-  .min(1)
-  .max(500)
-  .refine((pattern) => !/^[/\\]|^[A-Za-z]:|\.\./.test(pattern), 'a pattern of files inside the workspace folder is needed');
+const watchPattern = once(() =>
+  z
+    .string()
+    .min(1)
+    .max(500)
+    .refine((pattern) => !/^[/\\]|^[A-Za-z]:|\.\./.test(pattern), 'a pattern of files inside the workspace folder is needed'),
+);
 
 /** For whoever writes the server. */
-const devOptions = z.strictObject({
-  watch: z.union([watchPattern, z.array(watchPattern).min(1).max(20)]).optional(),
-  debug: z.enum(['node', 'python']).optional(),
-});
+const devOptions = once(() =>
+  z.strictObject({
+    watch: z.union([watchPattern(), z.array(watchPattern()).min(1).max(20)]).optional(),
+    debug: z.enum(['node', 'python']).optional(),
+  }),
+);
 
-export const stdioDefinition = z.strictObject({
-  type: z.literal('stdio').optional(),
-  command: z.string().min(1),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
-  envFile: z.string().optional(),
-  cwd: z.string().optional(),
-  dev: devOptions.optional(),
-  ...common,
-});
+export const stdioDefinition = once(() =>
+  z.strictObject({
+    type: z.literal('stdio').optional(),
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+    envFile: z.string().optional(),
+    cwd: z.string().optional(),
+    dev: devOptions().optional(),
+    ...common(),
+  }),
+);
 
 /** In other programs' files `dev` is theirs. */
-export const foreignStdioDefinition = stdioDefinition.omit({ dev: true });
+export const foreignStdioDefinition = once(() => stdioDefinition().omit({ dev: true }));
 
-export const remoteDefinition = z.strictObject({
-  type: z.enum(['http', 'sse', 'ws']).optional(),
-  url: z.string().min(1),
-  headers: z.record(z.string(), z.string()).optional(),
-  tls: z.strictObject({ ca: z.string().optional(), cert: z.string().optional(), key: z.string().optional() }).optional(),
-  auth: z
-    .strictObject({ clientId: z.string().optional(), clientSecret: z.string().optional(), scopes: z.array(z.string()).optional() })
-    .optional(),
-  ...common,
-});
+export const remoteDefinition = once(() =>
+  z.strictObject({
+    type: z.enum(['http', 'sse', 'ws']).optional(),
+    url: z.string().min(1),
+    headers: z.record(z.string(), z.string()).optional(),
+    tls: z.strictObject({ ca: z.string().optional(), cert: z.string().optional(), key: z.string().optional() }).optional(),
+    auth: z
+      .strictObject({ clientId: z.string().optional(), clientSecret: z.string().optional(), scopes: z.array(z.string()).optional() })
+      .optional(),
+    ...common(),
+  }),
+);
 
-export type StdioDefinition = z.infer<typeof stdioDefinition>;
+export type StdioDefinition = z.infer<ReturnType<typeof stdioDefinition>>;
 /** By which debugger a server of the person's own is looked into. */
-export type DebuggerKind = NonNullable<z.infer<typeof devOptions>['debug']>;
-export type RemoteDefinition = z.infer<typeof remoteDefinition>;
+export type DebuggerKind = NonNullable<z.infer<ReturnType<typeof devOptions>>['debug']>;
+export type RemoteDefinition = z.infer<ReturnType<typeof remoteDefinition>>;
 export type RawServerDefinition = StdioDefinition | RemoteDefinition;
 
 /** `remote`: the settings of the machine that a remote window runs on. `discovered`: read from another program's file, shown but never started by itself. */
 export type DefinitionScope = 'user' | 'remote' | 'workspace' | 'folder' | 'discovered';
 
 /** One entry of `duplex.inputs`, as in VS Code. */
-const inputCommon = { id: z.string().min(1).max(100), description: z.string().optional(), default: z.string().optional() };
+const inputCommon = once(() => ({ id: z.string().min(1).max(100), description: z.string().optional(), default: z.string().optional() }));
 
-export const promptStringInput = z.object({ ...inputCommon, type: z.literal('promptString'), password: z.boolean().optional() });
+export const promptStringInput = once(() =>
+  z.object({ ...inputCommon(), type: z.literal('promptString'), password: z.boolean().optional() }),
+);
 
-export const pickStringInput = z.object({
-  ...inputCommon,
-  type: z.literal('pickString'),
-  options: z.array(z.union([z.string(), z.object({ label: z.string(), value: z.string() })])).min(1),
-});
+export const pickStringInput = once(() =>
+  z.object({
+    ...inputCommon(),
+    type: z.literal('pickString'),
+    options: z.array(z.union([z.string(), z.object({ label: z.string(), value: z.string() })])).min(1),
+  }),
+);
 
-export const inputDefinition = z.discriminatedUnion('type', [promptStringInput, pickStringInput]);
-export type InputDefinition = z.infer<typeof inputDefinition>;
+export const inputDefinition = once(() => z.discriminatedUnion('type', [promptStringInput(), pickStringInput()]));
+export type InputDefinition = z.infer<ReturnType<typeof inputDefinition>>;
 
 /** Where servers of other programs are looked for: the values of `duplex.discovery`. */
-export const foreignFileKind = z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']);
-export type ForeignFileKind = z.infer<typeof foreignFileKind>;
+export const foreignFileKind = once(() => z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']));
+export type ForeignFileKind = z.infer<ReturnType<typeof foreignFileKind>>;

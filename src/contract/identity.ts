@@ -17,6 +17,9 @@ export const editorServerName = 'editor';
 /** Under this id of package.json the embedded server is offered to VS Code's own agent. */
 export const mcpServerProvider = 'duplex.editor';
 
+/** The type of tasks that run a tool. */
+export const toolTaskType = 'duplex';
+
 /** VS Code's own agent as a client, whatever token it has today. */
 export const agentCredentialId = 'vscode-agent';
 

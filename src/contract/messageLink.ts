@@ -1,15 +1,16 @@
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 
 /** A set of messages: name → schema of its body. Both ends of a link read their types off it. */
 export type MessageSet = Readonly<Record<string, z.ZodType>>;
 export type MessageOf<S extends MessageSet> = { [K in keyof S & string]: { readonly name: K; readonly body: z.infer<S[K]> } }[keyof S &
   string];
 
-const envelope = z.object({ name: z.string(), body: z.unknown() });
+const envelope = once(() => z.object({ name: z.string(), body: z.unknown() }));
 
 /** Checks what came over a link; `undefined` for anything that is not exactly a known message. */
 export function parseMessage<S extends MessageSet>(set: S, raw: unknown): MessageOf<S> | undefined {
-  const outer = envelope.safeParse(raw);
+  const outer = envelope().safeParse(raw);
   if (!outer.success || !Object.hasOwn(set, outer.data.name)) {
     return undefined;
   }

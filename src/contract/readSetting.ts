@@ -15,7 +15,7 @@ type SettingRest<N extends SettingName> = N extends WholeSettingName ? undefined
 export function readSetting<N extends WindowSettingName>(name: N, given: unknown): SettingReading<N> {
   const setting: Setting = settings[name];
   const value = given === undefined ? setting.default : given;
-  const parsed = setting.schema.safeParse(value);
+  const parsed = setting.schema().safeParse(value);
   if (parsed.success) {
     return { kind: 'valid', value: parsed.data as SettingValue<N> };
   }
@@ -25,9 +25,9 @@ export function readSetting<N extends WindowSettingName>(name: N, given: unknown
 
 function restOf(setting: Setting, value: unknown, problems: readonly SettingProblem[]): unknown {
   if (setting.entryByEntry === true) {
-    return setting.schema.parse(withoutEntries(value, problems) ?? setting.default);
+    return setting.schema().parse(withoutEntries(value, problems) ?? setting.default);
   }
-  return setting.neverIgnored === true ? undefined : setting.schema.parse(setting.default);
+  return setting.neverIgnored === true ? undefined : setting.schema().parse(setting.default);
 }
 
 /** Undefined: it has no entries, being something else altogether. */

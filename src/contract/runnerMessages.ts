@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { argumentForm, argumentRefusal } from './argumentFields.ts';
 import { toolResultItem } from './chatState.ts';
 import { valueSources } from './pageLimits.ts';
-import { claim } from './questions/toolQuestions.ts';
+import { claim } from './questions/claims.ts';
 
 /** JSON text, as long as anybody could want to type or paste. */
 const argumentsText = z.string().max(1_000_000);
@@ -23,7 +23,7 @@ const runnerTool = z.object({
   tool: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  claims: z.array(claim),
+  claims: z.array(claim()),
   /** None where its schema is larger than a form can be. */
   form: argumentForm.optional(),
   /** Whether it was seen since the window was opened; else there is but its name. */

@@ -1,8 +1,10 @@
 // contract/: what others hold Duplex to, each thing once, as schema and type: settings (this file), commands, ids, the discovery
 // file, and the messages between its own processes and pages.
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import { allowedOrigin } from './allowedOrigin.ts';
 import { foreignFileKind, inputDefinition } from './definitionSchemas.ts';
+import { logLevels } from './logLevels.ts';
 import { limitsSetting } from './serverLimits.ts';
 import { policySetting } from './serverPolicy.ts';
 import { tlsSetting } from './serverTls.ts';
@@ -11,7 +13,8 @@ import { tlsSetting } from './serverTls.ts';
 type SettingScope = 'application' | 'window' | 'resource';
 
 export interface Setting {
-  readonly schema: z.ZodType;
+  /** Made when the setting is first read. */
+  readonly schema: () => z.ZodType;
   readonly scope: SettingScope;
   /** As it would stand in a settings file. */
   readonly default: unknown;
@@ -23,46 +26,43 @@ export interface Setting {
   readonly neverIgnored?: true;
 }
 
-export const logLevel = z.enum(['off', 'error', 'warn', 'info', 'debug', 'trace']);
-export type LogLevel = z.infer<typeof logLevel>;
-
 /** Every setting, once. A test compares this table with package.json. */
 export const settings = {
   // VS Code is told no more of a definition than that it is an object: the language server checks and completes the rest, once.
-  'duplex.mcpServers': { schema: z.record(z.string(), z.record(z.string(), z.unknown())), scope: 'resource', default: {} },
-  'duplex.inputs': { schema: z.array(inputDefinition), scope: 'resource', default: [] },
+  'duplex.mcpServers': { schema: once(() => z.record(z.string(), z.record(z.string(), z.unknown()))), scope: 'resource', default: {} },
+  'duplex.inputs': { schema: once(() => z.array(inputDefinition())), scope: 'resource', default: [] },
   'duplex.discovery': {
     // Twice the same is harmless; the settings editor need not offer it.
-    schema: z.array(foreignFileKind).meta({ uniqueItems: true }),
+    schema: once(() => z.array(foreignFileKind()).meta({ uniqueItems: true })),
     scope: 'application',
     default: ['vscode', 'mcpJson'],
   },
-  'duplex.anthropic.baseUrl': { schema: z.string(), scope: 'application', default: '' },
-  'duplex.chat.provider': { schema: z.enum(['auto', 'anthropic', 'vscode', 'offline']), scope: 'application', default: 'auto' },
-  'duplex.chat.model': { schema: z.string(), scope: 'window', default: '' },
-  'duplex.chat.thinking': { schema: z.boolean(), scope: 'window', default: false },
-  'duplex.chat.maxRounds': { schema: z.number().int().min(1).max(1_000), scope: 'window', default: 25 },
-  'duplex.chat.maxTokens': { schema: z.number().int().min(1).max(1_000_000), scope: 'window', default: 8_192 },
+  'duplex.anthropic.baseUrl': { schema: once(() => z.string()), scope: 'application', default: '' },
+  'duplex.chat.provider': { schema: once(() => z.enum(['auto', 'anthropic', 'vscode', 'offline'])), scope: 'application', default: 'auto' },
+  'duplex.chat.model': { schema: once(() => z.string()), scope: 'window', default: '' },
+  'duplex.chat.thinking': { schema: once(() => z.boolean()), scope: 'window', default: false },
+  'duplex.chat.maxRounds': { schema: once(() => z.number().int().min(1).max(1_000)), scope: 'window', default: 25 },
+  'duplex.chat.maxTokens': { schema: once(() => z.number().int().min(1).max(1_000_000)), scope: 'window', default: 8_192 },
   // The person's alone: a repository must not speak in their name.
-  'duplex.chat.instructions': { schema: z.string(), scope: 'application', default: '' },
-  'duplex.server.enabled': { schema: z.boolean(), scope: 'application', default: true },
-  'duplex.server.port': { schema: z.number().int().min(0).max(65_535), scope: 'application', default: 0, ignoreSync: true },
-  'duplex.server.allowedOrigins': { schema: z.array(allowedOrigin), scope: 'application', default: [], entryByEntry: true },
+  'duplex.chat.instructions': { schema: once(() => z.string()), scope: 'application', default: '' },
+  'duplex.server.enabled': { schema: once(() => z.boolean()), scope: 'application', default: true },
+  'duplex.server.port': { schema: once(() => z.number().int().min(0).max(65_535)), scope: 'application', default: 0, ignoreSync: true },
+  'duplex.server.allowedOrigins': { schema: once(() => z.array(allowedOrigin())), scope: 'application', default: [], entryByEntry: true },
   // What is wrong with it must not count as "nothing forbidden".
   'duplex.server.policy': { schema: policySetting, scope: 'application', default: [], entryByEntry: true, neverIgnored: true },
   'duplex.server.limits': { schema: limitsSetting, scope: 'application', default: {}, entryByEntry: true },
   // What is wrong with it must not count as "no certificate wanted".
   'duplex.server.tls': { schema: tlsSetting, scope: 'application', default: {}, ignoreSync: true, neverIgnored: true },
-  'duplex.tests.command': { schema: z.string(), scope: 'window', default: '' },
-  'duplex.tests.reports': { schema: z.array(z.string()), scope: 'window', default: [] },
-  'duplex.log.level': { schema: logLevel, scope: 'application', default: 'info' },
+  'duplex.tests.command': { schema: once(() => z.string()), scope: 'window', default: '' },
+  'duplex.tests.reports': { schema: once(() => z.array(z.string())), scope: 'window', default: [] },
+  'duplex.log.level': { schema: once(() => z.enum(logLevels)), scope: 'application', default: 'info' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Settings = typeof settings;
 type NamesWith<Property> = { [N in SettingName]: Settings[N] extends Property ? N : never }[SettingName];
 
 export type SettingName = keyof Settings;
-export type SettingValue<N extends SettingName> = z.infer<Settings[N]['schema']>;
+export type SettingValue<N extends SettingName> = z.infer<ReturnType<Settings[N]['schema']>>;
 
 /** Those of folders are read scope by scope: VS Code's own reading would merge a repository's fields into the person's. */
 export type WindowSettingName = Exclude<SettingName, NamesWith<{ readonly scope: 'resource' }>>;

@@ -112,8 +112,8 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
   const isForeign = source.scope === 'discovered';
   const parsed =
     kind === 'stdio'
-      ? { kind, raw: parse<StdioDefinition>(isForeign ? foreignStdioDefinition : stdioDefinition, raw, { name, isForeign }, report) }
-      : { kind, raw: parse(remoteDefinition, usualType(raw), { name, isForeign }, report) };
+      ? { kind, raw: parse<StdioDefinition>((isForeign ? foreignStdioDefinition : stdioDefinition)(), raw, { name, isForeign }, report) }
+      : { kind, raw: parse(remoteDefinition(), usualType(raw), { name, isForeign }, report) };
   const inputs = parsed.raw && usedInputs(parsed.raw, known, name, report);
   if (inputs === undefined) {
     return undefined;

@@ -24,7 +24,7 @@ export function readInputs(
     return inputs;
   }
   value.forEach((raw: unknown, index) => {
-    const parsed = inputDefinition.safeParse(raw);
+    const parsed = inputDefinition().safeParse(raw);
     if (parsed.success && !inputs.has(parsed.data.id)) {
       inputs.set(parsed.data.id, scope === 'user' ? parsed.data : withoutPassword(parsed.data, index, report));
       return;
@@ -48,7 +48,9 @@ function withoutPassword(input: InputDefinition, index: number, report: Report):
 function problemOfInput(id: string, issue: z.core.$ZodIssue | undefined): AppError {
   const field = issue === undefined ? '' : pathOf(issue).join('.');
   if (field === 'type') {
-    const values = inputDefinition.options.map(({ shape }) => JSON.stringify(shape.type.value)).join(', ');
+    const values = inputDefinition()
+      .options.map(({ shape }) => JSON.stringify(shape.type.value))
+      .join(', ');
     return definitionProblem('definitions.inputType', { id, values });
   }
   return field === ''

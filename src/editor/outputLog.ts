@@ -3,10 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { logLevel, type LogLevel } from '../contract/settings.ts';
-
-/** From silence to everything. */
-const levels = logLevel.options;
+import { logLevels, type LogLevel } from '../contract/logLevels.ts';
 
 /** An output channel of our own level: VS Code's log channels have one that the person's setting cannot reach. */
 export class OutputLog implements Log, Disposable {
@@ -44,7 +41,7 @@ export class OutputLog implements Log, Disposable {
   }
 
   #write(level: LogLevel, message: string): void {
-    if (levels.indexOf(level) <= levels.indexOf(this.#level())) {
+    if (logLevels.indexOf(level) <= logLevels.indexOf(this.#level())) {
       // What a peer said begins no line of its own and hides nothing: it cannot pass for another entry.
       const shown = revealInvisible(message).replaceAll('\n', '\n  ');
       this.#channel.appendLine(`${new Date().toISOString()} [${level}] ${shown}`);

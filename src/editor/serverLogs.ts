@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import type { LogLevel } from '../contract/settings.ts';
+import type { LogLevel } from '../contract/logLevels.ts';
 import { OutputLog } from './outputLog.ts';
 
 const maxLines = 200;

@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 
 /** For a definition that is neither or both: every key of either kind, so that the rest of it is still looked at. */
 const eitherDefinition = z
-  .strictObject({ ...stdioDefinition.shape, ...remoteDefinition.shape, type: z.enum(['stdio', 'http', 'sse', 'ws']) })
+  .strictObject({ ...stdioDefinition().shape, ...remoteDefinition().shape, type: z.enum(['stdio', 'http', 'sse', 'ws']) })
   .partial();
 
 /** Keys that mean something to the host whose file it is. */
@@ -26,8 +26,8 @@ const foreignKeys: Readonly<Record<DocumentKind, readonly string[]>> = {
 export function checkShape(server: Property, definition: Node, kind: DocumentKind): readonly Problem[] {
   const hasCommand = propertyOf(definition, 'command') !== undefined;
   const hasUrl = propertyOf(definition, 'url') !== undefined;
-  const local = isOwnSetting(kind) ? stdioDefinition : foreignStdioDefinition;
-  const schema = hasCommand === hasUrl ? eitherDefinition : hasCommand ? local : remoteDefinition;
+  const local = isOwnSetting(kind) ? stdioDefinition() : foreignStdioDefinition();
+  const schema = hasCommand === hasUrl ? eitherDefinition : hasCommand ? local : remoteDefinition();
   const value: unknown = getNodeValue(definition);
   const issues = schema.safeParse(value).error?.issues ?? [];
   const problems = issues.flatMap((issue) => problemsOf(issue, definition, kind, hasCommand ? 'command' : 'url'));

@@ -3,7 +3,9 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
-import { consentToHost, type consentToView } from '../contract/consentMessages.ts';
+import { Late } from '../base/late.ts';
+import type { consentToHost, consentToView } from '../contract/consentMessages.ts';
+import type { ErrorReporter } from './errorReporter.ts';
 import type { ShowDefinition } from './showDefinition.ts';
 import { WebviewLink } from './webviewLink.ts';
 import { pageRoots, renderPage } from './webviewPage.ts';
@@ -12,6 +14,14 @@ interface OpenPanel {
   readonly panel: vscode.WebviewPanel;
   readonly link: WebviewLink<typeof consentToHost, typeof consentToView>;
   isReady: boolean;
+}
+
+export interface ConsentPanelOptions {
+  readonly questions: OpenQuestions;
+  readonly showDefinition: ShowDefinition;
+  readonly extensionUri: vscode.Uri;
+  readonly reporter: ErrorReporter;
+  readonly log: Log;
 }
 
 /** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
@@ -27,7 +37,10 @@ export class ConsentPanel implements Disposable {
   readonly #questions: OpenQuestions;
   readonly #showDefinition: ShowDefinition;
   readonly #extensionUri: vscode.Uri;
+  readonly #reporter: ErrorReporter;
   readonly #log: Log;
+  /** They are many, and most windows ask nothing. */
+  readonly #messages = new Late(async () => (await import('../contract/consentMessages.ts')).consentToHost);
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
   readonly #seen = new Set<string>();
@@ -37,10 +50,11 @@ export class ConsentPanel implements Disposable {
 
   readonly onDidChangeVisibility = this.#visibility.event;
 
-  constructor(questions: OpenQuestions, showDefinition: ShowDefinition, extensionUri: vscode.Uri, log: Log) {
+  constructor({ questions, showDefinition, extensionUri, reporter, log }: ConsentPanelOptions) {
     this.#questions = questions;
     this.#showDefinition = showDefinition;
     this.#extensionUri = extensionUri;
+    this.#reporter = reporter;
     this.#log = log;
     this.#lifetime.add(questions.onDidChange(() => this.#update()));
   }
@@ -100,7 +114,7 @@ export class ConsentPanel implements Disposable {
     );
     const link: OpenPanel['link'] = new WebviewLink(
       panel.webview,
-      consentToHost,
+      this.#messages,
       {
         ready: () => {
           open.isReady = true;
@@ -112,6 +126,7 @@ export class ConsentPanel implements Disposable {
         'consent/show': ({ askId }) => this.#showDefinition(this.#questions.list(), askId),
       },
       this.#log,
+      (error) => this.#reporter.report(error),
     );
     const open: OpenPanel = { panel, link, isReady: false };
     panel.onDidChangeViewState(() => this.#visibility.fire());

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Claim } from '../contract/questions/toolQuestions.ts';
+import type { Claim } from '../contract/questions/claims.ts';
 import type { KnownTool } from '../host/byHand/knownTools.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
 import { nativeText } from './nativeText.ts';

@@ -203,7 +203,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
   }
 }
 
-interface AcceptOptions {
+export interface AcceptOptions {
   /** All files of the change, not only the one that is meant. */
   readonly isForAll?: boolean;
   readonly isToBeSaved?: boolean;

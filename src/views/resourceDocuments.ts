@@ -43,8 +43,6 @@ export class ResourceDocuments extends FlatFiles implements Disposable {
   constructor(options: ResourceDocumentsOptions) {
     super();
     this.#options = options;
-    const registration = { isCaseSensitive: true, isReadonly: true };
-    this.#lifetime.add(vscode.workspace.registerFileSystemProvider(ownSchemes.resource, this, registration));
     this.#lifetime.add(options.live.onDidChange((ref) => this.#tell(ref)));
     this.#lifetime.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.flatMap(urisOf).forEach((uri) => this.#closeUnlessShown(uri))),

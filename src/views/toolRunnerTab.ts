@@ -42,8 +42,6 @@ export interface HandedResult extends ToolKey {
 export interface ToolRunnerPorts {
   readonly extensionUri: vscode.Uri;
   readonly servers: () => readonly ServerSnapshot[];
-  /** Before that, none being there says nothing. */
-  readonly serversKnown: Promise<void>;
   readonly onDidChange: Event<void>;
   readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
   /** What the tool's whole schema says against arguments; nothing while its server does not run. */

@@ -1,69 +1,67 @@
 import * as vscode from 'vscode';
-import { atMost } from '../base/abort.ts';
-import type { Disposable } from '../base/lifecycle.ts';
-import { runnerStored } from '../contract/runnerMessages.ts';
+import { abortError, atMost } from '../base/abort.ts';
+import { Late } from '../base/late.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { EndedRun } from '../host/byHand/toolByHand.ts';
 import type { ToolKey } from '../host/byHand/keptRuns.ts';
 import type { ToolInfo } from '../host/shared/serverState.ts';
-import { takesArguments, toolParameters } from '../schemaForms/toolArguments.ts';
-import { ToolRunnerTab, type ToolRunnerPorts } from './toolRunnerTab.ts';
+import type { RunnerTabs } from './runnerTabs.ts';
+
+export interface ToolRunnersOptions {
+  /** Before that, none being there says nothing. */
+  readonly serversKnown: Promise<void>;
+  /** What the tabs are made of: nothing of it is needed before one is opened. */
+  readonly load: (lifetime: DisposableStore) => Promise<RunnerTabs>;
+  readonly report: (error: unknown) => void;
+}
 
 /** A window whose servers take longer shows the tab without them, and once more when they are there. */
 const maxKnownMs = 10_000;
 
 /** The tabs of Run Tool: one for each tool, there again after a reload. */
 export class ToolRunners implements Disposable {
-  readonly #ports: ToolRunnerPorts;
-  readonly #restoring: Disposable;
-  readonly #tabs = new Map<string, ToolRunnerTab>();
+  readonly #options: ToolRunnersOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #tabs: Late<RunnerTabs>;
 
-  constructor(ports: ToolRunnerPorts) {
-    this.#ports = ports;
-    this.#restoring = vscode.window.registerWebviewPanelSerializer('duplex.runner', {
-      deserializeWebviewPanel: (panel, stored: unknown) => this.#restore(panel, stored),
-    });
+  constructor(options: ToolRunnersOptions) {
+    this.#options = options;
+    this.#tabs = new Late(() => this.#load());
+    this.#lifetime.add(
+      vscode.window.registerWebviewPanelSerializer('duplex.runner', {
+        deserializeWebviewPanel: (panel, stored: unknown) => this.#restore(panel, stored),
+      }),
+    );
   }
 
   /** The tab that is there already, else a new one. A tool that takes no arguments is run at once. */
-  open(serverId: string, tool: ToolInfo): void {
-    const tab = this.#tab({ serverId, tool: tool.name });
-    tab.show();
-    if (!takesArguments(toolParameters(tool.inputSchema))) {
-      tab.runAtOnce();
-    }
+  async open(serverId: string, tool: ToolInfo): Promise<void> {
+    (await this.#tabs.get()).open(serverId, tool);
   }
 
   /** What came of a call that was made without a form, as if it had been made in the tool's tab. */
-  showRun(key: ToolKey, ended: EndedRun): void {
-    const tab = this.#tab(key);
-    tab.showRun(ended);
+  async showRun(key: ToolKey, ended: EndedRun): Promise<void> {
+    (await this.#tabs.get()).showRun(key, ended);
   }
 
-  /** The tabs themselves stay: a window that is reloaded shows them again. */
   dispose(): void {
-    this.#restoring.dispose();
-    [...this.#tabs.values()].forEach((tab) => tab.dispose());
+    this.#lifetime.dispose();
   }
 
-  /** A page that does not say whose it was, or one too many, is of no use. */
+  async #load(): Promise<RunnerTabs> {
+    const tabs = this.#lifetime.add(await this.#options.load(this.#lifetime));
+    if (this.#lifetime.isDisposed) {
+      throw abortError();
+    }
+    return tabs;
+  }
+
   async #restore(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
-    await atMost(this.#ports.serversKnown, maxKnownMs);
-    const { data } = runnerStored.safeParse(stored);
-    if (data === undefined || this.#tabs.has(nameOf(data.key))) {
-      panel.dispose();
-    } else {
-      this.#tab(data.key).restore(panel);
+    try {
+      const [tabs] = await Promise.all([this.#tabs.get(), atMost(this.#options.serversKnown, maxKnownMs)]);
+      tabs.restore(panel, stored);
+    } catch (error) {
+      this.#options.report(error);
     }
   }
-
-  #tab(key: ToolKey): ToolRunnerTab {
-    const name = nameOf(key);
-    const tab = this.#tabs.get(name) ?? new ToolRunnerTab(key, this.#ports, () => this.#tabs.delete(name));
-    this.#tabs.set(name, tab);
-    return tab;
-  }
-}
-
-function nameOf({ serverId, tool }: ToolKey): string {
-  return JSON.stringify([serverId, tool]);
 }

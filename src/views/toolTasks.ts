@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { Disposable } from '../base/lifecycle.ts';
-import { toolTaskDefinition, toolTaskType } from '../contract/toolTask.ts';
+import { toolTaskType } from '../contract/identity.ts';
+import { toolTaskDefinition } from '../contract/toolTask.ts';
 import { startsWithFolder } from '../editor/acting/startsWithFolder.ts';
 import { configuredTasks } from '../editor/settingsReader.ts';
 import type { RunInTerminal } from './toolTerminal.ts';
@@ -18,10 +18,14 @@ export interface ToolTaskCall extends NamedToolCall {
 
 export type RunToolTask = (call: ToolTaskCall, ...rest: Parameters<RunInTerminal>) => ReturnType<RunInTerminal>;
 
+/** What VS Code asks for when a task of tasks.json is about to run. */
+export interface ToolTasks {
+  resolveTask(task: vscode.Task): vscode.Task;
+}
+
 /** Tasks of the type `duplex`, as tasks.json has them. Offers none by itself: what a task may do stands where people can read it. */
-export function registerToolTasks(run: RunToolTask): Disposable {
-  return vscode.tasks.registerTaskProvider(toolTaskType, {
-    provideTasks: () => [],
+export function toolTasks(run: RunToolTask): ToolTasks {
+  return {
     resolveTask: (task) => {
       const { definition, name, scope = vscode.TaskScope.Workspace } = task;
       // What VS Code hands over here has its variables replaced.
@@ -36,7 +40,7 @@ export function registerToolTasks(run: RunToolTask): Disposable {
       // What a tool says is no compiler's output: without this VS Code asks how to read it before every first run.
       return new vscode.Task(definition, scope, name, toolTaskType, execution, []);
     },
-  });
+  };
 }
 
 function text(value: unknown): string {

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { views } from '../contract/identity.ts';
 import { trafficToHost, type ScriptRefusal, type trafficToView } from '../contract/trafficMessages.ts';
 import { trafficLines } from '../traffic/trafficLines.ts';
 import type { TrafficLog, TrafficRecord } from '../traffic/trafficLog.ts';
@@ -30,9 +29,8 @@ export interface TrafficViewOptions {
 type TrafficLink = WebviewLink<typeof trafficToHost, typeof trafficToView>;
 
 /** Every protocol message of this window, in the panel. Nothing is noted before it is first shown, and while it is paused. */
-export class TrafficView implements vscode.WebviewViewProvider, Disposable {
+export class TrafficView implements Disposable {
   readonly #options: TrafficViewOptions;
-  readonly #lifetime = new DisposableStore();
   #page: DisposableStore | undefined;
   #view: vscode.WebviewView | undefined;
   #isPaused = false;
@@ -41,11 +39,6 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
 
   constructor(options: TrafficViewOptions) {
     this.#options = options;
-    this.#lifetime.add(vscode.window.registerWebviewViewProvider(views.traffic, this));
-  }
-
-  async show(): Promise<void> {
-    await vscode.commands.executeCommand(`${views.traffic}.focus`);
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -72,7 +65,6 @@ export class TrafficView implements vscode.WebviewViewProvider, Disposable {
 
   dispose(): void {
     this.#page?.dispose();
-    this.#lifetime.dispose();
   }
 
   #close(page: DisposableStore): void {

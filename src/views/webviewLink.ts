@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type * as z from 'zod';
+import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { parseMessage, type MessageOf, type MessageSet } from '../contract/messageLink.ts';
@@ -14,18 +15,42 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
   readonly #webview: vscode.Webview;
   readonly #lifetime = new DisposableStore();
 
-  /** `report`: what a handler throws, or rejects with, and did not tell by itself. */
-  constructor(webview: vscode.Webview, toHost: ToHost, handlers: Handlers<ToHost>, log: Log, report?: (error: unknown) => void) {
+  /**
+   * `toHost` that is loaded late: with the first message. `report`: what a handler throws, or rejects with, and did not tell by
+   * itself, and why messages cannot be read.
+   */
+  constructor(
+    webview: vscode.Webview,
+    toHost: ToHost | Late<ToHost>,
+    handlers: Handlers<ToHost>,
+    log: Log,
+    report?: (error: unknown) => void,
+  ) {
     const tell = report ?? ((error: unknown) => log.error('What a page asked for failed.', error));
     this.#webview = webview;
+    const hear = (messages: ToHost, raw: unknown): void => {
+      const message = parseMessage(messages, raw);
+      if (message === undefined) {
+        log.warn('A page sent something that is not one of its messages; it was dropped.');
+        return;
+      }
+      void handled(() => handlers[message.name](message.body)).catch(tell);
+    };
+    const hearLater = async (messages: Promise<ToHost>, raw: unknown): Promise<void> => {
+      const loaded = await messages;
+      if (!this.#lifetime.isDisposed) {
+        hear(loaded, raw);
+      }
+    };
     this.#lifetime.add(
       webview.onDidReceiveMessage((raw: unknown) => {
-        const message = parseMessage(toHost, raw);
-        if (message === undefined) {
-          log.warn('A page sent something that is not one of its messages; it was dropped.');
-          return;
+        const known = toHost instanceof Late ? toHost.made : toHost;
+        if (known !== undefined) {
+          hear(known, raw);
+        } else if (toHost instanceof Late) {
+          // Those that come meanwhile wait for the same, and are heard in their order.
+          void hearLater(toHost.get(), raw).catch(tell);
         }
-        void handled(() => handlers[message.name](message.body)).catch(tell);
       }),
     );
   }

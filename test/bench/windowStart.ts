@@ -9,13 +9,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
+import type { StartStep } from '../../src/platform/startMarks.ts';
 import { activateDuplex, discovery, until } from '../editor/support/duplex.ts';
 import { beginProfile, endProfile, profileFolder } from './profiling.ts';
 
 export interface WindowStart {
   readonly activate: Cost;
+  /** From the activation on: until commands work, and until clients can connect. Others use the same processor meanwhile. */
+  readonly untilStarted: Cost;
+  readonly untilListening: Cost;
   /** Loading and evaluating the code, each time from a copy that nobody has read before. */
   readonly load: readonly Cost[];
+  /** The same of what follows after the activation, in every window. */
+  readonly loadFollowing: readonly BlockingCost[];
   /** The same of an extension that does nothing, in turns with the above. */
   readonly loadNothing: readonly Cost[];
   readonly memory: Memory;
@@ -26,6 +32,11 @@ export interface WindowStart {
 export interface Cost {
   readonly ms: number;
   readonly cpuMs: number;
+}
+
+export interface BlockingCost extends Cost {
+  /** The longest time that nothing else could run. */
+  readonly blockMs: number;
 }
 
 /** Of the extension host at rest, in megabytes; `heap` is what the programs in it hold. */
@@ -52,13 +63,20 @@ async function windowStart(extension: vscode.Extension<unknown>): Promise<Window
   await startServers(access);
   answering.dispose();
   const memory = await memoryAtRest();
-  const measure = performance.getEntriesByName('duplex.activate')[0] as PerformanceMeasure | undefined;
   return {
-    activate: { ms: measure?.duration ?? Number.NaN, cpuMs: milliseconds(measure?.detail as NodeJS.CpuUsage) },
+    activate: costUntil('activated'),
+    untilStarted: costUntil('started'),
+    untilListening: costUntil('listening'),
     ...(await loads(path.join(extension.extensionPath, 'dist'))),
     memory,
     supervisorMegabytes: supervisorMegabytes(),
   };
+}
+
+function costUntil(step: StartStep): Cost {
+  const [begin, end] = (['activating', step] as const).map((each) => performance.getEntriesByName(`duplex.${each}`)[0] as PerformanceMark);
+  const cpuOf = (mark: PerformanceMark | undefined): number => milliseconds(mark?.detail as NodeJS.CpuUsage);
+  return { ms: (end?.startTime ?? Number.NaN) - (begin?.startTime ?? Number.NaN), cpuMs: cpuOf(end) - cpuOf(begin) };
 }
 
 /** Those of the benchmark; the workspace may have others. */
@@ -74,9 +92,11 @@ function allowAll(access: TestAccess): void {
   setImmediate(() => access.questions.list().forEach(({ askId }) => access.questions.answer({ askId, choice: 'allow' })));
 }
 
-async function loads(dist: string): Promise<Pick<WindowStart, 'load' | 'loadNothing'>> {
+async function loads(dist: string): Promise<Pick<WindowStart, 'load' | 'loadFollowing' | 'loadNothing'>> {
   const folder = process.env['DUPLEX_BENCH_FOLDER'] ?? '';
   const [load, loadNothing]: [Cost[], Cost[]] = [[], []];
+  const loadFollowing: BlockingCost[] = [];
+  const following = readdirSync(path.join(dist, 'chunks')).find((name) => name.startsWith('app-')) ?? '';
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }'); // as beside the real one
   for (let copy = 0; copy < copies; copy += 1) {
     const nothing = path.join(folder, `nothing${copy}.mjs`);
@@ -84,8 +104,9 @@ async function loads(dist: string): Promise<Pick<WindowStart, 'load' | 'loadNoth
     loadNothing.push(await loadCost(nothing));
     cpSync(dist, path.join(folder, `dist${copy}`), { recursive: true });
     load.push(await profiled(`load ${copy}`, () => loadCost(path.join(folder, `dist${copy}`, 'extension.js'))));
+    loadFollowing.push(await profiled(`following ${copy}`, () => blockingCost(path.join(folder, `dist${copy}`, 'chunks', following))));
   }
-  return { load, loadNothing };
+  return { load, loadFollowing, loadNothing };
 }
 
 async function profiled<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -103,6 +124,19 @@ async function loadCost(file: string): Promise<Cost> {
   const started = performance.now();
   await import(pathToFileURL(file).href);
   return { ms: performance.now() - started, cpuMs: milliseconds(process.cpuUsage(cpuBefore)) };
+}
+
+/** Looks every millisecond whether it may. Node's own histogram of such delays misses most of them in an extension host. */
+async function blockingCost(file: string): Promise<BlockingCost> {
+  let [last, blockMs] = [performance.now(), 0];
+  const looking = setInterval(() => {
+    const now = performance.now();
+    [last, blockMs] = [now, Math.max(blockMs, now - last)];
+  }, 1);
+  const cost = await loadCost(file);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  clearInterval(looking);
+  return { ...cost, blockMs };
 }
 
 function milliseconds({ user, system }: NodeJS.CpuUsage): number {

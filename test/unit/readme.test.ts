@@ -29,7 +29,7 @@ describe('The pages for readers', () => {
 
   it('tell agents every limit with its default', () => {
     const told = [...sectionOf('For agents').matchAll(/`(\w+)` (\d+)/g)].map(([, name, value]) => [name, Number(value)]);
-    assert.deepEqual(Object.fromEntries(told), limitsSetting.parse({}));
+    assert.deepEqual(Object.fromEntries(told), limitsSetting().parse({}));
   });
 
   it('show agents a request that is answered', async () => {

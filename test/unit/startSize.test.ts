@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import * as path from 'node:path';
+import { compileFunction } from 'node:vm';
 import esbuild, { type Metafile } from 'esbuild';
 
-const maxFirstKilobytes = 600;
+const maxFirstKilobytes = 50;
+const maxFollowingKilobytes = 440;
 const root = path.resolve(import.meta.dirname, '../..');
+
+type Output = Metafile['outputs'][string];
 
 describe('The code that a window loads when it opens', function () {
   this.timeout(60_000);
-  let first: readonly Metafile['outputs'][string][] = [];
+  /** Before the activation returns. */
+  let first: readonly Output[] = [];
+  /** After that, in every window. */
+  let following: readonly Output[] = [];
 
   before(async () => {
     const { metafile } = await esbuild.build({
@@ -25,30 +34,42 @@ describe('The code that a window loads when it opens', function () {
       external: ['vscode'],
       logLevel: 'warning',
     });
-    const waiting = Object.keys(metafile.outputs).filter((file) => metafile.outputs[file]?.entryPoint === 'src/extension.ts');
-    const seen = new Set(waiting);
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      for (const { path: next, kind } of metafile.outputs[file]?.imports ?? []) {
-        if (kind === 'import-statement' && next in metafile.outputs && !seen.has(next)) {
-          seen.add(next);
-          waiting.push(next);
-        }
-      }
-    }
-    first = [...seen].flatMap((file) => metafile.outputs[file] ?? []);
+    first = loadedWith('src/extension.ts', metafile);
+    following = loadedWith('src/app/app.ts', metafile).filter((output) => !first.includes(output));
   });
 
   it('is small', () => {
-    const kilobytes = first.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
-    assert.ok(kilobytes > 100 && kilobytes < maxFirstKilobytes, `${kilobytes.toFixed(0)} KB`);
+    const kilobytes = kilobytesOf(first);
+    assert.ok(kilobytes > 10 && kilobytes < maxFirstKilobytes, `${kilobytes.toFixed(0)} KB`);
   });
 
-  it('has nothing of the chat but what others say in its words', () => {
-    const shared =
-      /^src\/chat\/(?:budget\/keptResults|chatSentences|content\/contentPieces|context\/argumentForms|lateChat|toolResults)\.ts$/;
-    const ofChat = first.flatMap(({ inputs }) => Object.keys(inputs)).filter((name) => /^src\/(?:chat\/|views\/chat(?!Door))/.test(name));
+  it('is followed by no more than a window needs', () => {
+    const kilobytes = kilobytesOf(following);
+    assert.ok(kilobytes > 100 && kilobytes < maxFollowingKilobytes, `${kilobytes.toFixed(0)} KB`);
+  });
+
+  it('has no library, and what makes schemas comes with what follows', () => {
     assert.deepEqual(
-      ofChat.filter((name) => !shared.test(name)),
+      sourcesOf(first).filter((name) => name.includes('node_modules/')),
+      [],
+    );
+    assert.ok(sourcesOf(following).some((name) => name.includes('node_modules/zod/')));
+  });
+
+  it('makes no schema: each is made when it is first asked about something', async () => {
+    const files = sourcesOf(following).filter(
+      (name) => /\.ts$/.test(name) && /from 'zod'/.test(readFileSync(path.join(root, name), 'utf8')),
+    );
+    assert.ok(files.length > 5, files.join());
+    const program = compileFunction(await programWithoutSchemas(files), ['require', 'module'], { filename: 'withoutSchemas.cjs' }) as (
+      ...given: readonly unknown[]
+    ) => unknown;
+    assert.doesNotThrow(() => program(createRequire(import.meta.url), { exports: {} }));
+  });
+
+  it('has nothing of the chat but its door', () => {
+    assert.deepEqual(
+      sourcesOf([...first, ...following]).filter((name) => /^src\/(?:chat\/(?!lateChat)|views\/chat(?!Door))/.test(name)),
       [],
     );
   });
@@ -57,8 +78,58 @@ describe('The code that a window loads when it opens', function () {
     const later =
       /node_modules\/(?:@modelcontextprotocol|@anthropic-ai|ws|sax|picomatch|ajv|vscode-languageclient)\/|src\/(?:server\/(?:wire|protocol|offer(?!\/tools\/toolRisk)|oauth)\/|testRuns\/parsers\/|editor\/(?:workspace|language|terminals|tests)\/)/;
     assert.deepEqual(
-      first.flatMap(({ inputs }) => Object.keys(inputs)).filter((name) => later.test(name)),
+      sourcesOf([...first, ...following]).filter((name) => later.test(name)),
+      [],
+    );
+  });
+
+  it('has nothing of what pages say, nor of the tabs and views that are loaded when somebody looks', () => {
+    const later =
+      /^src\/(?:contract\/(?:(?!supervisor)\w+Messages|chatState|questions)\.ts|contract\/chat\/|views\/(?:toolRunnerTab|trafficView|resourceDocuments|toolTerminal)\.ts)/;
+    assert.deepEqual(
+      sourcesOf([...first, ...following]).filter((name) => later.test(name)),
       [],
     );
   });
 });
+
+/** A program of these files whose library for schemas makes none: whoever asks it for one while it is loaded fails. */
+async function programWithoutSchemas(files: readonly string[]): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    stdin: { contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'), resolveDir: root },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'noSchemas',
+        setup(build) {
+          build.onResolve({ filter: /^zod$/ }, () => ({ path: 'zod', namespace: 'noSchemas' }));
+          build.onLoad({ filter: /./, namespace: 'noSchemas' }, () => ({ contents: 'export {};' }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+function loadedWith(source: string, { outputs }: Metafile): readonly Output[] {
+  const seen = new Set(Object.keys(outputs).filter((file) => outputs[file]?.entryPoint === source));
+  for (const file of seen) {
+    const { imports = [] } = outputs[file] ?? {};
+    imports.filter(({ path: next, kind }) => kind === 'import-statement' && next in outputs).forEach(({ path: next }) => seen.add(next));
+  }
+  return [...seen].flatMap((file) => outputs[file] ?? []);
+}
+
+function sourcesOf(loaded: readonly Output[]): string[] {
+  return loaded.flatMap(({ inputs }) => Object.keys(inputs));
+}
+
+function kilobytesOf(loaded: readonly Output[]): number {
+  return loaded.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+}

@@ -39,7 +39,7 @@ async function runToolForCaller({ host, questions: { ask }, byHand }: CommandCon
   const elapsedMs = systemClock.now() - started.at;
   const result = requireResult(outcome, server.label, tool);
   if (show) {
-    byHand.runners.showRun({ serverId: server.id, tool }, { kind: 'ended', arguments: started.arguments, outcome, elapsedMs });
+    await byHand.runners.showRun({ serverId: server.id, tool }, { kind: 'ended', arguments: started.arguments, outcome, elapsedMs });
   }
   return result;
 }
@@ -63,7 +63,7 @@ async function runToolForPerson(context: CommandContext, given: ReturnType<typeo
       if (tool === undefined) {
         throw hostError('host.unknownTool', { server: server.label, tool: name });
       }
-      byHand.runners.open(serverId, tool);
+      await byHand.runners.open(serverId, tool);
       return;
     }
     picked = await pick([server], server); // whose tools are known now

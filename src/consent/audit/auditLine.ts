@@ -2,29 +2,32 @@
 // hand shows. No argument is in it, only names and a keyed hash. This file is the form of a line.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 
-const short = z.string().max(1_000);
+const short = once(() => z.string().max(1_000));
 
 /** Names and order are a contract with whoever reads the file. */
-export const auditLine = z.object({
-  time: z.iso.datetime(),
-  principal: short,
-  /** Of an outside client: the id that the view of clients shows. */
-  credential: short,
-  /** The server or the client, by the name it has for the person. */
-  peer: short,
-  action: short,
-  subject: short,
-  argumentNames: z.array(z.string().max(100)).max(100),
-  argumentsHash: z.string().max(100),
-  decidedBy: z.enum(['person', 'remembered', 'role', 'policy', 'nobody']),
-  /** `started`: something that may act has begun; what was decided about it has lines of its own. `waiting`: nobody has decided yet. */
-  outcome: z.enum(['started', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled', 'waiting']),
-  durationMs: z.number().min(0),
-  /** Empty in the first line of all. */
-  previous: z.string().max(100),
-});
-export type AuditLine = z.infer<typeof auditLine>;
+export const auditLine = once(() =>
+  z.object({
+    time: z.iso.datetime(),
+    principal: short(),
+    /** Of an outside client: the id that the view of clients shows. */
+    credential: short(),
+    /** The server or the client, by the name it has for the person. */
+    peer: short(),
+    action: short(),
+    subject: short(),
+    argumentNames: z.array(z.string().max(100)).max(100),
+    argumentsHash: z.string().max(100),
+    decidedBy: z.enum(['person', 'remembered', 'role', 'policy', 'nobody']),
+    /** `started`: something that may act has begun; what was decided about it has lines of its own. `waiting`: nobody has decided yet. */
+    outcome: z.enum(['started', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled', 'waiting']),
+    durationMs: z.number().min(0),
+    /** Empty in the first line of all. */
+    previous: z.string().max(100),
+  }),
+);
+export type AuditLine = z.infer<ReturnType<typeof auditLine>>;
 
 export function hashOf(line: string): string {
   return createHash('sha256').update(line).digest('base64url');

@@ -65,7 +65,7 @@ export class ChainCheck {
 
 function parse(text: string): AuditLine | undefined {
   try {
-    return auditLine.parse(JSON.parse(text));
+    return auditLine().parse(JSON.parse(text));
   } catch {
     return undefined;
   }

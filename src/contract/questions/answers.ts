@@ -26,7 +26,7 @@ export const personAnswer = z.object({
   askId: z.string(),
   choice,
   /** For `connectClient`. */
-  role: role.optional(),
+  role: role().optional(),
   /** For `callTool`, when the person changed them: JSON text. */
   arguments: z.string().max(1_000_000).optional(),
   /** For `callTool` with other tools: the answer is meant for them too. */

@@ -15,7 +15,7 @@ const clientIdentity = {
 export const connectClient = z.object({
   kind: z.literal('connectClient'),
   ...clientIdentity,
-  roles: z.array(role),
+  roles: z.array(role()),
   /** What the page in the browser shows too. */
   pairingCode: z.string().optional(),
 });
@@ -54,9 +54,9 @@ export const clientAct = z.object({
   ...clientIdentity,
   tool: z.string(),
   /** The one the client has. */
-  role: role,
+  role: role(),
   /** The one it takes, when it has less. */
-  neededRole: role.optional(),
+  neededRole: role().optional(),
   what: z.discriminatedUnion('kind', [
     /** A call, with its arguments as JSON. */
     z.object({ kind: z.literal('call'), arguments: z.string() }),

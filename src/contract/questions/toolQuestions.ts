@@ -3,6 +3,7 @@ import { argumentForm, argumentRefusal } from '../argumentFields.ts';
 import { callKnowledge } from '../callKnowledge.ts';
 import { contentDestination } from '../sentContent.ts';
 import { asker } from './asker.ts';
+import { claim } from './claims.ts';
 
 /** One parameter of a tool as the model was told it; those inside it follow as rows of their own (`list[].name`). */
 const toolParameter = z.object({
@@ -24,16 +25,12 @@ const toolParameter = z.object({
 });
 export type ToolParameter = z.infer<typeof toolParameter>;
 
-/** What the annotations of a tool claim, by its server. */
-export const claim = z.enum(['readOnly', 'changesThings', 'destructive', 'notDestructive', 'repeatable', 'openWorld', 'closedWorld']);
-export type Claim = z.infer<typeof claim>;
-
 /** A tool of the same server, as much of it as a question about itself would tell. */
 const otherTool = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  claims: z.array(claim),
+  claims: z.array(claim()),
   parameters: z.array(toolParameter),
 });
 export type OtherTool = z.infer<typeof otherTool>;
@@ -46,7 +43,7 @@ export const callTool = z.object({
   title: z.string().optional(),
   description: z.string(),
   /** What the server says about its tool. Shown as claims; never lowers a check. */
-  claims: z.array(claim),
+  claims: z.array(claim()),
   parameters: z.array(toolParameter).optional(),
   /** JSON text; the person may edit it. */
   arguments: z.string(),

@@ -1,5 +1,6 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { SignInRecord } from './authPorts.ts';
 
 const earliestRefreshMs = 60_000;
@@ -35,32 +36,34 @@ export function isDueForRefresh(record: SignInRecord, now: number): boolean {
 }
 
 /** Additive only: older windows read what newer ones wrote. */
-const storedRecord = z.object({
-  issuer: z.string(),
-  serverUrl: z.string(),
-  resource: z.string().optional(),
-  endpoints: z.object({
-    authorizationServerUrl: z.string(),
-    tokenEndpoint: z.string().optional(),
-    revocationEndpoint: z.string().optional(),
-    tokenAuthMethods: z.array(z.string()).optional(),
+const storedRecord = once(() =>
+  z.object({
+    issuer: z.string(),
+    serverUrl: z.string(),
+    resource: z.string().optional(),
+    endpoints: z.object({
+      authorizationServerUrl: z.string(),
+      tokenEndpoint: z.string().optional(),
+      revocationEndpoint: z.string().optional(),
+      tokenAuthMethods: z.array(z.string()).optional(),
+    }),
+    client: z.object({
+      clientId: z.string(),
+      clientSecret: z.string().optional(),
+      authMethod: z.string().optional(),
+      redirectUrl: z.string(),
+      origin: z.enum(['configured', 'registered']),
+    }),
+    accessToken: z.string(),
+    refreshToken: z.string().optional(),
+    scope: z.string().optional(),
+    expiresAt: z.number().optional(),
+    refreshAt: z.number().optional(),
   }),
-  client: z.object({
-    clientId: z.string(),
-    clientSecret: z.string().optional(),
-    authMethod: z.string().optional(),
-    redirectUrl: z.string(),
-    origin: z.enum(['configured', 'registered']),
-  }),
-  accessToken: z.string(),
-  refreshToken: z.string().optional(),
-  scope: z.string().optional(),
-  expiresAt: z.number().optional(),
-  refreshAt: z.number().optional(),
-});
+);
 
 /** Undefined for what is not, or no longer, a record: the person signs in again. */
 export function readRecord(value: unknown): SignInRecord | undefined {
-  const { success, data } = storedRecord.safeParse(value);
+  const { success, data } = storedRecord().safeParse(value);
   return success ? data : undefined;
 }

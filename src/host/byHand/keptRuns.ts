@@ -5,6 +5,7 @@ import type { Event } from '../../base/events.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { SharedText } from '../../base/sharedText.ts';
 import { jsonIn, KeptFile } from './keptFile.ts';
 
@@ -18,22 +19,24 @@ const maxArguments = 20_000;
 const maxCharacters = 1_000_000;
 
 /** Stored: additive only. */
-const ending = z.enum(['succeeded', 'failed', 'cancelled']);
-export type KeptEnding = z.infer<typeof ending>;
+const ending = once(() => z.enum(['succeeded', 'failed', 'cancelled']));
+export type KeptEnding = z.infer<ReturnType<typeof ending>>;
 
-const args = z.string().max(maxArguments).refine(isArguments);
-const run = z.object({ id: z.string().max(100), at: z.number(), arguments: args, ending });
-const preset = z.object({ id: z.string().max(100), name: z.string().max(maxName), arguments: args });
-const tool = z.object({
-  serverId: z.string(),
-  tool: z.string(),
-  usedAt: z.number(),
-  runs: z.array(z.unknown()),
-  presets: z.array(z.unknown()),
-});
+const args = once(() => z.string().max(maxArguments).refine(isArguments));
+const run = once(() => z.object({ id: z.string().max(100), at: z.number(), arguments: args(), ending: ending() }));
+const preset = once(() => z.object({ id: z.string().max(100), name: z.string().max(maxName), arguments: args() }));
+const tool = once(() =>
+  z.object({
+    serverId: z.string(),
+    tool: z.string(),
+    usedAt: z.number(),
+    runs: z.array(z.unknown()),
+    presets: z.array(z.unknown()),
+  }),
+);
 
-export type KeptRun = z.infer<typeof run>;
-export type Preset = z.infer<typeof preset>;
+export type KeptRun = z.infer<ReturnType<typeof run>>;
+export type Preset = z.infer<ReturnType<typeof preset>>;
 
 /** A tool of a server, by its id: another server of the same name has another. */
 export interface ToolKey {
@@ -170,10 +173,10 @@ function readTools(text: string): readonly KeptTool[] {
   const file = text.length > maxCharacters ? undefined : jsonIn(text);
   const listed = isJsonObject(file) && Array.isArray(file['tools']) ? (file['tools'] as readonly unknown[]) : [];
   return listed.slice(0, maxTools).flatMap((each): KeptTool[] => {
-    const { data } = tool.safeParse(each);
+    const { data } = tool().safeParse(each);
     return data === undefined
       ? []
-      : [{ ...data, runs: readable(run, data.runs).slice(0, maxRuns), presets: readable(preset, data.presets).slice(0, maxPresets) }];
+      : [{ ...data, runs: readable(run(), data.runs).slice(0, maxRuns), presets: readable(preset(), data.presets).slice(0, maxPresets) }];
   });
 }
 

@@ -3,8 +3,9 @@ import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { SharedText } from '../../base/sharedText.ts';
-import { claim } from '../../contract/questions/toolQuestions.ts';
+import { claim } from '../../contract/questions/claims.ts';
 import { claimsOf } from '../callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { jsonIn, KeptFile } from './keptFile.ts';
@@ -16,17 +17,19 @@ const maxDescription = 400;
 /** Of the whole file: it is read and written in one go, in the editor's own thread. */
 const maxCharacters = 1_000_000;
 
-const knownTool = z.object({
-  name: z.string().max(maxName),
-  title: z.string().max(maxName).optional(),
-  description: z.string().max(maxDescription),
-  claims: z.array(claim),
-});
+const knownTool = once(() =>
+  z.object({
+    name: z.string().max(maxName),
+    title: z.string().max(maxName).optional(),
+    description: z.string().max(maxDescription),
+    claims: z.array(claim()),
+  }),
+);
 /** As much of a tool as it takes to choose it. */
-export type KnownTool = z.infer<typeof knownTool>;
+export type KnownTool = z.infer<ReturnType<typeof knownTool>>;
 
-const knownServer = z.object({ id: z.string(), seenAt: z.number(), tools: z.array(knownTool).max(maxTools) });
-type KnownServer = z.infer<typeof knownServer>;
+const knownServer = once(() => z.object({ id: z.string(), seenAt: z.number(), tools: z.array(knownTool()).max(maxTools) }));
+type KnownServer = z.infer<ReturnType<typeof knownServer>>;
 
 export interface KnownToolsOptions {
   readonly storage: SharedText;
@@ -94,7 +97,7 @@ function readServers(text: string): readonly KnownServer[] {
   const file = text.length > maxCharacters ? undefined : jsonIn(text);
   const listed = isJsonObject(file) && Array.isArray(file['servers']) ? (file['servers'] as readonly unknown[]) : [];
   return listed.slice(0, maxServers).flatMap((each) => {
-    const read = knownServer.safeParse(each);
+    const read = knownServer().safeParse(each);
     return read.success ? [read.data] : [];
   });
 }

@@ -1,12 +1,12 @@
 import type { Log } from '../../base/log.ts';
 import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
-import { ElicitationHandler } from './elicitation.ts';
+import { ElicitationHandler } from './elicitationHandler.ts';
 import type { FeaturePorts } from './featurePorts.ts';
 import { createGuard } from './handlerContext.ts';
 import { OpenCalls } from './openCalls.ts';
 import { RootsHandler } from './roots.ts';
-import { SamplingHandler } from './sampling.ts';
+import { SamplingHandler } from './samplingHandler.ts';
 import { ServerFeatures } from './serverFeatures.ts';
 
 export interface FeaturesOfServer {

@@ -1,4 +1,4 @@
-import { isAbort, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
@@ -8,10 +8,8 @@ import type { Choice, PersonAnswer } from '../../contract/questions/answers.ts';
 import type { ElicitationQuestion } from '../../contract/questions/requestQuestions.ts';
 import { formModel } from '../../schemaForms/formModel.ts';
 import { acceptedContent, defaultValues } from '../../schemaForms/formValues.ts';
-import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { invalidParams, rpcError } from './requestGuard.ts';
-import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'cancel', 'allowOnce'];
 const maxMessageLength = 20_000;
@@ -27,35 +25,11 @@ interface Result {
 }
 
 /** A server asks the person something. Every time anew: no answer is ever remembered. */
-export class ElicitationHandler implements ClientHandlers {
+export class ElicitationAnswers {
   readonly #context: HandlerContext;
-  readonly #gone = new AbortController();
 
   constructor(context: HandlerContext) {
     this.#context = context;
-  }
-
-  configure(client: Client): void {
-    client.registerCapabilities({ elicitation: { form: {}, url: {} } });
-    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
-      this.#context.guard.run('elicitation', client, () =>
-        this.#context.calls.during(async (wanted) => {
-          try {
-            return { ...(await this.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))) };
-          } catch (error) {
-            // Whoever was asked is gone; a request that the server itself took back gets no answer.
-            if (isAbort(error) && !mcpReq.signal.aborted) {
-              return { action: 'cancel' };
-            }
-            throw error;
-          }
-        }),
-      ),
-    );
-  }
-
-  dispose(): void {
-    this.#gone.abort();
   }
 
   async answer(params: Params, signal: AbortSignal): Promise<Result> {

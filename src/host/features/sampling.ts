@@ -10,7 +10,6 @@ import type { Question } from '../../contract/questions.ts';
 import type { Choice } from '../../contract/questions/answers.ts';
 import type { SamplingEdit, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
 import type { ChosenModel, SamplingAnswer, SamplingMessage, SamplingRequest } from '../../contract/sampling.ts';
-import type { Client } from '../shared/sdk.ts';
 import type { HandlerContext } from './handlerContext.ts';
 import { internalError, rpcError, storedRefusal } from './requestGuard.ts';
 import type { Payment } from './samplingBudget.ts';
@@ -18,7 +17,6 @@ import { editContent, editRequest } from './samplingEdits.ts';
 import { mostTokens, responseDetail, samplingDetail, shownText } from './samplingQuestion.ts';
 import { capSampling, readSampling, type AskedSampling, type SamplingParams } from './samplingRequest.ts';
 import { toSamplingResult, type SamplingResult } from './samplingResult.ts';
-import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
 const maxModelLength = 200;
@@ -48,27 +46,11 @@ interface Agreed {
  * A server asks for an answer of the person's model. The person sees and may change all of it before it goes out, and the
  * answer before the server gets it; what they allow for longer holds for the same model, at the same address, and limits, within a budget.
  */
-export class SamplingHandler implements ClientHandlers {
+export class SamplingAnswers {
   readonly #context: HandlerContext;
-  readonly #gone = new AbortController();
 
   constructor(context: HandlerContext) {
     this.#context = context;
-  }
-
-  configure(client: Client): void {
-    client.registerCapabilities({ sampling: { tools: {}, context: {} } });
-    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
-      this.#context.guard.run('sampling', client, () =>
-        this.#context.calls.during(async (wanted, during) => ({
-          ...(await this.answer(params, during, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))),
-        })),
-      ),
-    );
-  }
-
-  dispose(): void {
-    this.#gone.abort();
   }
 
   async answer(params: SamplingParams, during: readonly string[], signal: AbortSignal): Promise<SamplingResult> {

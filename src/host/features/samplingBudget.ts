@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { SharedText } from '../../base/sharedText.ts';
 import type { ShownBudget } from '../../contract/questions/samplingQuestions.ts';
 
@@ -17,11 +18,11 @@ export interface SamplingLimits {
 
 const defaultLimits: SamplingLimits = { requestsPerHour: 20, tokensPerDay: 100_000 };
 
-const use = z.object({ id: z.string(), at: z.number(), tokens: z.number() });
-type Use = z.infer<typeof use>;
-const account = z.object({ requestsPerHour: z.number(), tokensPerDay: z.number(), uses: z.array(use) });
-type Account = z.infer<typeof account>;
-const budgetFile = z.object({ version: z.literal(1), servers: z.record(z.string(), z.unknown()) });
+const use = once(() => z.object({ id: z.string(), at: z.number(), tokens: z.number() }));
+type Use = z.infer<ReturnType<typeof use>>;
+const account = once(() => z.object({ requestsPerHour: z.number(), tokensPerDay: z.number(), uses: z.array(use()) }));
+type Account = z.infer<ReturnType<typeof account>>;
+const budgetFile = once(() => z.object({ version: z.literal(1), servers: z.record(z.string(), z.unknown()) }));
 
 /** A request that was paid for in advance, at the most that it can cost. */
 export interface Payment {
@@ -136,10 +137,10 @@ export function budgetOf({ uses, requestsPerHour, tokensPerDay }: Account, wante
 /** Those that are whole: a damaged one takes no other with it. */
 function readAccounts(text: string | undefined): Map<string, Account> {
   try {
-    const { servers } = budgetFile.parse(JSON.parse(text ?? ''));
+    const { servers } = budgetFile().parse(JSON.parse(text ?? ''));
     return new Map(
       Object.entries(servers).flatMap(([serverId, value]) => {
-        const read = account.safeParse(value);
+        const read = account().safeParse(value);
         return read.success ? [[serverId, read.data] as const] : [];
       }),
     );

@@ -6,4 +6,4 @@ export interface ServerLimits extends LimitsSetting {
   readonly requestsInFlight: number;
 }
 
-export const defaultLimits: ServerLimits = { ...limitsSetting.parse({}), requestsInFlight: 256 };
+export const defaultLimits: ServerLimits = { ...limitsSetting().parse({}), requestsInFlight: 256 };

@@ -12,11 +12,11 @@ export const storedGrant = z.object({
   id: z.string(),
   clientId: z.string(),
   label: z.string(),
-  scopes: z.array(role),
+  scopes: z.array(role()),
   /** SHA-256 of the one refresh token that counts. */
   refresh: z.string(),
   refreshUntil: z.number(),
-  access: z.array(z.object({ digest: z.string(), scopes: z.array(role), until: z.number() })),
+  access: z.array(z.object({ digest: z.string(), scopes: z.array(role()), until: z.number() })),
 });
 export type StoredGrant = Readonly<z.infer<typeof storedGrant>>;
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../../src/app/app.ts';
+import type { TestDoor } from '../../../src/extension.ts';
 import type { Question } from '../../../src/contract/questions.ts';
 import type { PersonAnswer } from '../../../src/contract/questions/answers.ts';
 import type { WorkspaceThreads } from '../../../src/editor/workspace/editorWorkspace.ts';
@@ -10,8 +11,9 @@ import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discove
 
 const deadlineMs = 60_000;
 
+/** With all that is loaded after the activation. */
 export async function activateDuplex(): Promise<TestAccess> {
-  return duplex().activate();
+  return (await duplex().activate()).access();
 }
 
 /** The built programs of the threads. */
@@ -20,8 +22,8 @@ export function workspaceThreads(): WorkspaceThreads {
   return { search: path.join(dist, 'searchWorker.js'), programs: path.join(dist, 'programThread.js') };
 }
 
-function duplex(): vscode.Extension<TestAccess> {
-  const extension = vscode.extensions.getExtension<TestAccess>('duplex-mcp.duplex');
+function duplex(): vscode.Extension<TestDoor> {
+  const extension = vscode.extensions.getExtension<TestDoor>('duplex-mcp.duplex');
   assert.ok(extension, 'the extension is installed');
   return extension;
 }

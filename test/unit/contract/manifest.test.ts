@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { commands } from '../../../src/contract/commands.ts';
-import { toolTaskDefinition, toolTaskType } from '../../../src/contract/toolTask.ts';
-import { mcpServerProvider, productName, views } from '../../../src/contract/identity.ts';
+import { toolTaskDefinition } from '../../../src/contract/toolTask.ts';
+import { mcpServerProvider, productName, toolTaskType, views } from '../../../src/contract/identity.ts';
 
 interface Manifest {
   readonly name: string;

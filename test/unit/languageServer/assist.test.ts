@@ -34,7 +34,7 @@ describe('The help for keys', () => {
       'dev.watch',
       'dev.debug',
     ];
-    const keys = new Set([...Object.keys(stdioDefinition.shape), ...Object.keys(remoteDefinition.shape), ...inner]);
+    const keys = new Set([...Object.keys(stdioDefinition().shape), ...Object.keys(remoteDefinition().shape), ...inner]);
     assert.deepEqual(Object.keys(keyHelp).sort(), [...keys].sort());
   });
 

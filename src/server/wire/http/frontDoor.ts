@@ -69,7 +69,7 @@ interface AllowedOrigin {
 }
 
 function toOrigin(entry: string): readonly AllowedOrigin[] {
-  if (!allowedOrigin.safeParse(entry).success) {
+  if (!allowedOrigin().safeParse(entry).success) {
     return [];
   }
   const { protocol, host, origin } = new URL(entry);

@@ -9,7 +9,7 @@ import type { SamplingQuestion } from '../../../../src/contract/questions/sampli
 import type { ChosenModel, SamplingModel, SamplingRequest } from '../../../../src/contract/sampling.ts';
 import { createGuard } from '../../../../src/host/features/handlerContext.ts';
 import { OpenCalls } from '../../../../src/host/features/openCalls.ts';
-import { SamplingHandler } from '../../../../src/host/features/sampling.ts';
+import { SamplingAnswers } from '../../../../src/host/features/sampling.ts';
 import { SamplingBudgets } from '../../../../src/host/features/samplingBudget.ts';
 import type { SamplingParams } from '../../../../src/host/features/samplingRequest.ts';
 import { MemoryStorage } from '../support.ts';
@@ -30,7 +30,7 @@ describe('A request for the model', () => {
   let chosen: ChosenModel;
   let complete: SamplingModel['complete'];
   let answer: Omit<PersonAnswer, 'askId'>;
-  let handler: SamplingHandler;
+  let handler: SamplingAnswers;
 
   beforeEach(() => {
     ledger = new Ledger({ storage: new MemoryStorage(), workspace: '/w', now: () => new Date(0), log: silentLog });
@@ -47,7 +47,7 @@ describe('A request for the model', () => {
       }
       return Promise.resolve({ askId, ...(detail.kind === 'sampling' ? answer : { choice: 'allowOnce' as const }) });
     };
-    handler = new SamplingHandler({
+    handler = new SamplingAnswers({
       serverId,
       label: () => 'demo',
       folder: undefined,
@@ -74,7 +74,6 @@ describe('A request for the model', () => {
     });
   });
   afterEach(() => {
-    handler.dispose();
     gate.dispose();
     ledger.dispose();
   });

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { LaterPart } from '../base/laterPart.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { ownSchemes, productName, toolTaskType } from '../contract/identity.ts';
+import type { LogLevel } from '../contract/logLevels.ts';
+import { OutputLog } from '../editor/outputLog.ts';
+import { LateFiles } from '../editor/shared/lateFiles.ts';
+import { registerCommands } from '../views/commandTable.ts';
+import { ErrorReporter } from '../views/errorReporter.ts';
+import { lateCommands } from '../views/lateCommands.ts';
+import type { App, TestAccess } from './app.ts';
+
+/**
+ * What VS Code may ask for the moment it has activated the extension: commands, tasks and files. The app that answers is loaded
+ * after that, so that it holds up neither the activation nor what is behind it; whoever comes before waits for it.
+ */
+export class LateApp implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #app: LaterPart<App>;
+  readonly #reporter: ErrorReporter;
+  /** Until the settings can be read. */
+  #level: () => LogLevel = () => 'info';
+  #loadsSoon: NodeJS.Immediate | undefined;
+
+  constructor(context: vscode.ExtensionContext) {
+    const log = this.#lifetime.add(new OutputLog(productName, () => this.#level()));
+    this.#reporter = new ErrorReporter(log, () => log.show());
+    const common = { log, reporter: this.#reporter };
+    this.#app = this.#lifetime.add(
+      new LaterPart(async () => {
+        const { createApp } = await import('./app.ts');
+        const app = createApp(context, common);
+        this.#level = () => app.logLevel();
+        return app;
+      }),
+    );
+    this.#lifetime.add(
+      registerCommands(
+        lateCommands(async () => (await this.#parts()).commands),
+        this.#reporter,
+      ),
+    );
+    this.#lifetime.add(new LateFiles(ownSchemes.resource, async () => (await this.#parts()).resources()));
+    this.#lifetime.add(
+      vscode.tasks.registerTaskProvider(toolTaskType, {
+        provideTasks: () => [],
+        resolveTask: async (task) => (await (await this.#parts()).toolTasks()).resolveTask(task),
+      }),
+    );
+  }
+
+  async testAccess(): Promise<TestAccess> {
+    return (await this.#app.get()).testAccess;
+  }
+
+  /** After whoever activates has got their answer: even to begin to load takes long. */
+  loadSoon(): void {
+    this.#loadsSoon = setImmediate(() => void this.#app.get().catch((error: unknown) => this.#reporter.report(error)));
+  }
+
+  /** Ends what needs time to end. Fits into what VS Code grants on shutdown. */
+  stop(): Promise<void> {
+    clearImmediate(this.#loadsSoon);
+    return this.#app.stop();
+  }
+
+  dispose(): void {
+    clearImmediate(this.#loadsSoon);
+    this.#lifetime.dispose();
+  }
+
+  async #parts(): Promise<App['parts']> {
+    return (await this.#app.get()).parts;
+  }
+}

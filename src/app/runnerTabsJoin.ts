@@ -1,0 +1,48 @@
+import { neverAborted } from '../base/abort.ts';
+import { systemClock } from '../base/clock.ts';
+import type { DisposableStore } from '../base/lifecycle.ts';
+import type { KeptRuns } from '../host/byHand/keptRuns.ts';
+import { toResultItems } from '../host/resultItems.ts';
+import { startedServer } from '../host/runningServer.ts';
+import { argumentValueFrom } from '../views/argumentValues.ts';
+import { MediaDocuments } from '../views/mediaDocuments.ts';
+import { openRead } from '../views/openResource.ts';
+import { resultContent } from '../views/resultContent.ts';
+import { RunnerTabs } from '../views/runnerTabs.ts';
+import type { ToolRunnerViews } from './toolRunnerJoin.ts';
+import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+
+/** Joins the tabs of Run Tool to the host, under permissions of their own, and to the chat that results can be sent to. */
+export function joinRunnerTabs(
+  options: ViewsJoinOptions,
+  { chatDoor, documents, resources }: ToolRunnerViews,
+  kept: KeptRuns,
+  lifetime: DisposableStore,
+): RunnerTabs {
+  const { extensionUri, host, chat, questions, lastTextEditor, reporter, log } = options;
+  const { registry, caller } = host;
+  const ask = questions.askOwn;
+  return new RunnerTabs({
+    extensionUri,
+    servers: () => registry.servers(),
+    onDidChange: registry.onDidChange,
+    call: async ({ serverId, tool }, args, hooks) => {
+      await startedServer(registry, serverId, ask, hooks.signal);
+      return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks });
+    },
+    check: (key, args, signal) => caller.refusalsOf(key, args, signal),
+    kept,
+    valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
+    sendToChat: async ({ result, ...saidIn }) => {
+      const { places } = await chat.load();
+      await places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
+      await (await chatDoor.load()).focus();
+    },
+    openResource: async (ref) => openRead(ref, await resources.get(), neverAborted()),
+    documents,
+    media: lifetime.add(new MediaDocuments()),
+    reporter,
+    clock: systemClock,
+    log,
+  });
+}

@@ -1,0 +1,58 @@
+import * as os from 'node:os';
+import { editorServerName } from '../contract/identity.ts';
+import { builtInId } from '../definitions/serverIds.ts';
+import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
+import type { TrafficPeer } from '../traffic/trafficTap.ts';
+import { ownScriptTarget, scriptOf, scriptTarget, whyNoScript, type TargetOf } from '../views/scriptTarget.ts';
+import { sendAgain } from '../views/sendAgain.ts';
+import { callWithProgress } from '../views/toolProgress.ts';
+import { TrafficView } from '../views/trafficView.ts';
+import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
+
+/** Joins the view of all messages to what can be done with one of them. */
+export function joinTrafficView(options: ViewsJoinOptions): TrafficView {
+  const { extensionUri, traffic, host, questions, reporter, log } = options;
+  const { registry, reader, caller } = host;
+  const ask = questions.askOwn;
+  return new TrafficView({
+    traffic,
+    extensionUri,
+    sendAgain: (record) =>
+      sendAgain(
+        {
+          registry,
+          reader,
+          call: (server, tool, args) =>
+            callWithProgress(caller, server, { principal: 'palette', asker: { kind: 'person' }, tool, arguments: args, ask }),
+          ask,
+        },
+        record,
+      ),
+    scriptOf: (record) => scriptOf(record, (peer) => targetOf(peer, options)),
+    whyNoScript: (record) => whyNoScript(record, (peer) => targetOf(peer, options)),
+    onFailure: (error) => reporter.report(error),
+    log,
+  });
+}
+
+/** The editor's own server is reached by the port that outside clients use, from wherever the request came. */
+function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ReturnType<TargetOf> {
+  if (side === 'client' || id === builtInId(editorServerName)) {
+    return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : 'notListening';
+  }
+  const definition = host.registry.definitionOf(id);
+  if (definition === undefined) {
+    return 'gone';
+  }
+  try {
+    const place = {
+      folders: listDefinitionFolders(),
+      userHome: os.homedir(),
+      platform: process.platform,
+      isSignedIn: signIns.isSignedIn(id),
+    };
+    return scriptTarget(definition, place) ?? 'unreachable';
+  } catch {
+    return 'gone'; // changed since, to something that cannot be started
+  }
+}
