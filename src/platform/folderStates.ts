@@ -20,6 +20,8 @@ interface Known {
   readonly dev: number;
   readonly changedAt: number;
   readonly state: object;
+  /** Whether its file system is one of those that tell. */
+  readonly isHonest: boolean;
   /** Whether a change would show. */
   readonly isTold: boolean;
   readonly until: number;
@@ -28,7 +30,6 @@ interface Known {
 /** What is in folders, without a look at each of it. */
 export class FolderStates {
   readonly #known = new Map<string, Known>();
-  readonly #kinds = new Map<number, boolean>();
   readonly #now: () => number;
   readonly #wallTime: () => number;
   readonly #disk: typeof ownDisk;
@@ -69,16 +70,12 @@ export class FolderStates {
       }
       const { ino, dev, ctimeMs: changedAt } = stats;
       const isSame = known?.ino === ino && known.dev === dev && known.changedAt === changedAt;
-      const isTold = this.#wallTime() - changedAt > maxStepMs && this.#isHonest(folder, dev);
-      return { ino, dev, changedAt, state: isSame ? known.state : {}, isTold, until };
+      // A system's number may be given to another one, but not while its folder stays the same.
+      const isHonest = isSame ? known.isHonest : honestKinds.has(this.#disk.statfsSync(folder).type);
+      const isTold = isHonest && this.#wallTime() - changedAt > maxStepMs;
+      return { ino, dev, changedAt, state: isSame ? known.state : {}, isHonest, isTold, until };
     } catch {
       return undefined;
     }
-  }
-
-  #isHonest(folder: string, dev: number): boolean {
-    const known = this.#kinds.get(dev) ?? honestKinds.has(this.#disk.statfsSync(folder).type);
-    this.#kinds.set(dev, known);
-    return known;
   }
 }

@@ -2,11 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { platformError } from './platformErrors.ts';
 import type { ProgramOrder, ProgramReport } from './programThread.ts';
-import type { ProgramRequest, ProgramResult, RunProgram } from './runProgram.ts';
+import { runProgram, type ProgramRequest, type ProgramResult, type RunProgram } from './runProgram.ts';
 
 /** A search is seldom the only one. */
 const keptMs = 60_000;
 const hasEnded = 'The thread for programs has ended.';
+
+/** From a thread that has ended before it said anything: a program that only looks is run without it. */
+class NoThread extends Error {}
 
 interface Waiting {
   readonly resolve: (result: ProgramResult) => void;
@@ -44,7 +47,11 @@ export class ProgramsApart implements Disposable {
     try {
       return await this.#ask(id, request);
     } catch (error) {
-      throw signal.aborted ? (signal.reason as Error) : error;
+      signal.throwIfAborted();
+      if (error instanceof NoThread) {
+        return await runProgram(request, signal);
+      }
+      throw error;
     } finally {
       signal.removeEventListener('abort', end);
     }
@@ -66,15 +73,19 @@ export class ProgramsApart implements Disposable {
 
   #start(): Worker {
     const thread = new Worker(this.#program, { env: {}, execArgv: [] });
-    const lose = (error: Error): void => {
+    let hasReported = false;
+    const lose = (cause: unknown): void => {
       if (this.#thread === thread) {
         this.#thread = undefined;
-        this.#fail(error);
+        this.#fail(hasReported ? new Error(hasEnded, { cause }) : new NoThread(hasEnded, { cause }));
       }
     };
-    thread.on('message', (report: ProgramReport) => this.#settle(report));
-    thread.on('error', (error) => lose(error instanceof Error ? error : new Error(String(error))));
-    thread.on('exit', () => lose(new Error(hasEnded)));
+    thread.on('message', (report: ProgramReport) => {
+      hasReported = true;
+      this.#settle(report);
+    });
+    thread.on('error', lose);
+    thread.on('exit', () => lose(undefined));
     return thread;
   }
 

@@ -95,6 +95,7 @@ describe('hostile input to the embedded server', () => {
       await peer.callTool('read_file', { path: long }),
       await peer.callTool('get_diagnostics', { source: long }),
       await peer.callTool('read_file', { [long]: 1 }),
+      await peer.callTool('get_diagnostics', { [long]: 1 }),
       await peer.request('resources/read', { uri: `file:///${long}` }),
       await peer.request('resources/subscribe', { uri: `file:///${long}` }),
       await peer.request('prompts/get', { name: 'fix_diagnostics', arguments: { path: long } }),

@@ -52,12 +52,13 @@ export class TextVersions {
 /** About as much as fits into a turn. */
 const stepLength = 256 * 1024;
 
+const oneThing = /^(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\r\n)$/;
+
 /** Without a byte order mark. A character stays whole, and so does a line's end. */
 function* piecesOf(text: string): Generator<string> {
   for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length;) {
     const most = from + stepLength;
-    const isBetween = /^[\uD800-\uDBFF\r]/.test(text.charAt(most - 1));
-    const to = isBetween ? most + 1 : most;
+    const to = oneThing.test(text.slice(most - 1, most + 1)) ? most + 1 : most;
     yield text.slice(from, to);
     from = to;
   }

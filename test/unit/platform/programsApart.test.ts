@@ -80,6 +80,17 @@ describe('Programs run from a thread of their own', () => {
     await assert.rejects(programs.run(script(''), controller.signal), { message: 'gone' });
   });
 
+  it('run without the thread where it cannot begin', async () => {
+    const alone = new ProgramsApart(join(folder, 'missing.mjs'));
+    try {
+      const { exitCode, output } = await alone.run(script("process.stdout.write('there')"), never);
+      assert.deepEqual([exitCode, String(output)], [0, 'there']);
+      await assert.rejects(alone.run(script('', { program: '/no/such/program' }), never), { code: 'ENOENT' });
+    } finally {
+      alone.dispose();
+    }
+  });
+
   it('end with their owner', async () => {
     const file = join(folder, 'pid');
     const running = programs.run(script(waitsForever(file)), never);

@@ -117,17 +117,18 @@ async function knownRepositories(api: GitApi): Promise<string[]> {
 async function searchRepositories(git: GitProgram): Promise<string[]> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const roots = await Promise.all(
-    folders.map(({ uri }) => git.text(uri.fsPath, ['rev-parse', '--show-toplevel']).catch((error: unknown) => missingGit(error))),
+    folders.map(({ uri }) => git.text(uri.fsPath, ['rev-parse', '--show-toplevel']).catch((error: unknown) => noRepository(error))),
   );
   return [...new Set(roots.map((root) => root.trim()).filter((root) => root !== ''))];
 }
 
-/** No repository is no failure; no Git is one. */
-function missingGit(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    throw editorError('git.missing');
+/** No repository is no failure: Git says so itself. Whatever kept it from saying anything is one. */
+function noRepository(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'git.failed') {
+    return '';
   }
-  return '';
+  throw code === 'ENOENT' ? editorError('git.missing') : error;
 }
 
 /** Git tells real paths; a workspace folder may be reached through a link. */

@@ -15,8 +15,8 @@ export function fileGlob(glob: string): PatternSource[] {
  */
 export function nameGlob(glob: string): string | undefined {
   const name = normalize(glob).split('/').at(-1) ?? '';
-  const isPlain = /^[\w.*?-]+$/.test(name) && /\w/.test(name) && !name.includes('**');
-  // A question mark is a character here, and half of one there.
+  const isPlain = !glob.includes('|') && /^[\w.*?-]+$/.test(name) && /\w/.test(name) && !name.includes('**');
+  // A bar parts two globs, wherever it stands. A question mark is a character here, and half of one there.
   return isPlain ? name.replaceAll(/[*?]+/g, '*') : undefined;
 }
 

@@ -54,6 +54,7 @@ function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]
 }
 
 const maxNameLength = 200;
+const maxReasonLength = 1_000;
 
 export function firstProblem(error: z.ZodError): { readonly parameter: string; readonly reason: string } {
   const [issue] = error.issues;
@@ -62,6 +63,7 @@ export function firstProblem(error: z.ZodError): { readonly parameter: string; r
   }
   const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey];
-  // A member that is not known has whatever name its writer gave it.
-  return { parameter: path.map(String).join('.').slice(0, maxNameLength), reason: issue.message };
+  // A member that is not known has whatever name its writer gave it, and the schema's own words would repeat it.
+  const reason = unknownKey === undefined ? issue.message : 'Unrecognized key';
+  return { parameter: path.map(String).join('.').slice(0, maxNameLength), reason: reason.slice(0, maxReasonLength) };
 }

@@ -25,8 +25,10 @@ export function readBody(request: IncomingMessage, limit: number, done: (reading
   });
   request.on('end', () => {
     if (bytes <= limit) {
-      const [first] = chunks;
-      done({ kind: 'read', text: first !== undefined && chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString() });
+      // Taken out: the request may be remembered as long as its connection is.
+      const pieces = chunks.splice(0);
+      const [first] = pieces;
+      done({ kind: 'read', text: first !== undefined && pieces.length === 1 ? first.toString() : Buffer.concat(pieces).toString() });
     }
   });
 }

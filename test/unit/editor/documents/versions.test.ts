@@ -31,6 +31,9 @@ describe('The version of a text', () => {
     const plain = createHmac('sha256', 'key').update(around('😀')).digest('base64url').slice(0, 22);
     assert.deepEqual([versions.ofText(around('😀')), await versions.ofLongText(around('😀'))], [plain, plain]);
     assert.equal(await versions.ofLongText(around('\r\n')), versions.ofText(around('\n')));
+    for (const middle of ['\r\r\n', '\r😀', '\r\n\r', '\rx']) {
+      assert.equal(versions.ofText(around(middle)), versions.ofText(around(middle).replaceAll(/\r\n?/g, '\n')), JSON.stringify(middle));
+    }
     assert.equal(await versions.ofLongText('a\r\n'.repeat(step)), versions.ofText('a\r'.repeat(step)));
     assert.ok((await turnsOfOthers(() => versions.ofLongText('word\r\n'.repeat(2_000_000)))) >= 3);
   });

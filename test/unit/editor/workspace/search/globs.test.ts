@@ -24,6 +24,7 @@ const globs = [
   'a\\*.ts',
   'naïve.ts',
   'a b.ts',
+  'a.ts|src/b.ts',
 ];
 const names = ['a.ts', 'b.ts', '.ts', '.env', '.env.local', 'abc', 'a😀c', 'aXXb', 'module12.ts', 'module120.ts', 'src', '*.ts', 'a*.ts'];
 

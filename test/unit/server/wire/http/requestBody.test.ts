@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { readBody, type BodyReading } from '../../../../../src/server/wire/http/requestBody.ts';
+
+/** In a frame of its own, which holds nothing afterwards. */
+function sendPiece(request: EventEmitter): WeakRef<Buffer> {
+  const piece = Buffer.alloc(1_000_000, 'x');
+  request.emit('data', piece);
+  return new WeakRef(piece);
+}
 
 describe('The body of a request', () => {
   /** What is read of what a client sends before it goes. */
@@ -30,6 +39,25 @@ describe('The body of a request', () => {
   }
 
   const head = (length: string): string => `POST / HTTP/1.1\r\nHost: here\r\n${length}\r\n\r\n`;
+
+  it('is let go of once it is read, however long its request is remembered', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const request = Object.assign(new EventEmitter(), { headers: {} });
+    const readings: string[] = [];
+    readBody(request as unknown as IncomingMessage, 10_000_000, ({ kind }) => readings.push(kind));
+    const bodies = [1, 2].map(() => sendPiece(request));
+    request.emit('end');
+    assert.deepEqual(readings, ['read']);
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      collect();
+      assert.deepEqual(
+        bodies.map((each) => each.deref()),
+        [undefined, undefined],
+      );
+      assert.ok(request.listenerCount('data') > 0, 'the request is still there');
+    });
+  });
 
   it('is read whole, however it comes', async () => {
     assert.deepEqual(await readingsOf(`${head('Content-Length: 5')}hello`, 5), [{ kind: 'read', text: 'hello' }]);
