@@ -1,12 +1,15 @@
-import { abortError } from './abort.ts';
+import { abortError, atMost } from './abort.ts';
 import { Late } from './late.ts';
 import { DisposableStore, type Disposable } from './lifecycle.ts';
 
 export interface Part extends Disposable {
   start(): Promise<void>;
-  /** What needs time to end. */
+  /** What needs time to end, also of one that has not started. Calling it twice is harmless. */
   stop(): Promise<void>;
 }
+
+/** How long one that could not start may hold up the next. */
+const maxStopMs = 10_000;
 
 /** A part that is made and started when it is first wanted: once, anew when that failed, and never after the end. */
 export class LaterPart<T extends Part> implements Disposable {
@@ -43,6 +46,8 @@ export class LaterPart<T extends Part> implements Disposable {
       await part.start();
       return part;
     } catch (error) {
+      // The next one opens the same files: what this one has not written yet comes before.
+      await Promise.allSettled([atMost(part.stop(), maxStopMs)]);
       this.#begun = undefined;
       this.#lifetime.release(part);
       part.dispose();

@@ -37,3 +37,6 @@ export const ownSchemes = {
   /** What a prompt of a server gives. */
   prompt: 'duplex-prompt',
 } as const;
+
+/** What a client proposes, as a file that the person may change before accepting it. */
+export const proposalScheme = 'duplex-proposal';

@@ -11,6 +11,8 @@ import { nativeText } from './nativeText.ts';
 export class ErrorReporter {
   readonly #log: Log;
   readonly #showLog: () => void;
+  /** Several may have waited for what failed. */
+  readonly #justTold = new Set<unknown>();
 
   constructor(log: Log, showLog: () => void) {
     this.#log = log;
@@ -19,9 +21,12 @@ export class ErrorReporter {
 
   /** Does not wait for the person to close the notification. */
   report(error: unknown): void {
-    if (isAbort(error)) {
+    if (isAbort(error) || this.#justTold.has(error)) {
       return;
     }
+    this.#justTold.add(error);
+    // Only of this moment: what fails again when it is tried again is told again.
+    setImmediate(() => this.#justTold.delete(error));
     this.#log.error(messageOf(error), error);
     if (isAppError(error) && error.code === 'host.notTrusted') {
       void offerTrust(nativeText(errorSentence(error)));

@@ -5,8 +5,9 @@ import type { ProposedChange, ReviewAnswer, ReviewPort } from '../editor/acting/
 import type { Author } from '../server/seen/ports/actingPort.ts';
 import type { ProposalQuestion } from './proposalQuestions.ts';
 import type { AcceptOptions, ProposalReviews } from './proposalReviews.ts';
+import { allTabs, proposalOf } from './proposalTabs.ts';
 
-/** The reviews of what clients want to change, there when the first change is proposed. */
+/** The reviews of what clients want to change, there when the first change is proposed, or when tabs are left of an earlier one. */
 export class LateReviews implements ReviewPort, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -17,6 +18,10 @@ export class LateReviews implements ReviewPort, Disposable {
 
   constructor(report: (error: unknown) => void) {
     this.#report = report;
+    // A reload of the window leaves diffs behind that look as if they waited for an answer: the reviews close them.
+    if (allTabs().some((tab) => proposalOf(tab) !== undefined)) {
+      this.#reviews.get().catch(report);
+    }
   }
 
   list(): readonly ProposalQuestion[] {

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { atMost } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { proposalScheme } from '../contract/identity.ts';
 import type { ProposedChange, ProposedFile } from '../editor/acting/actingViews.ts';
-import { ProposalFiles, proposalScheme } from '../editor/acting/proposalFiles.ts';
+import { ProposalFiles } from '../editor/acting/proposalFiles.ts';
 import { nativeText } from './nativeText.ts';
 import type { ProposalView } from './proposalQuestions.ts';
+import { allTabs, proposalOf } from './proposalTabs.ts';
 import { tabTitle } from './proposalWords.ts';
 
 /** A tab that is moved is closed and opened: only one that stays closed was closed. */
@@ -218,17 +220,8 @@ async function closeTabs(isMeant: (proposed: vscode.Uri) => boolean): Promise<vo
   }
 }
 
-function allTabs(): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-}
-
 function idsIn(tabs: readonly vscode.Tab[]): ReadonlySet<string> {
   return new Set(tabs.flatMap((tab) => proposalOf(tab) ?? []).map(idOf));
-}
-
-function proposalOf({ input }: vscode.Tab): vscode.Uri | undefined {
-  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : undefined;
-  return uri?.scheme === proposalScheme ? uri : undefined;
 }
 
 function idOf({ authority }: vscode.Uri): string {

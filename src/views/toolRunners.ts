@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { abortError, atMost } from '../base/abort.ts';
-import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { EndedRun } from '../host/byHand/toolByHand.ts';
 import type { ToolKey } from '../host/byHand/keptRuns.ts';
 import type { ToolInfo } from '../host/shared/serverState.ts';
+import { Doorway } from './doorway.ts';
 import type { RunnerTabs } from './runnerTabs.ts';
 
 export interface ToolRunnersOptions {
@@ -22,11 +22,11 @@ const maxKnownMs = 10_000;
 export class ToolRunners implements Disposable {
   readonly #options: ToolRunnersOptions;
   readonly #lifetime = new DisposableStore();
-  readonly #tabs: Late<RunnerTabs>;
+  readonly #tabs: Doorway<RunnerTabs>;
 
   constructor(options: ToolRunnersOptions) {
     this.#options = options;
-    this.#tabs = new Late(() => this.#load());
+    this.#tabs = new Doorway({ load: () => this.#load(), report: options.report });
     this.#lifetime.add(
       vscode.window.registerWebviewPanelSerializer('duplex.runner', {
         deserializeWebviewPanel: (panel, stored: unknown) => this.#restore(panel, stored),
@@ -36,12 +36,12 @@ export class ToolRunners implements Disposable {
 
   /** The tab that is there already, else a new one. A tool that takes no arguments is run at once. */
   async open(serverId: string, tool: ToolInfo): Promise<void> {
-    (await this.#tabs.get()).open(serverId, tool);
+    (await this.#tabs.load()).open(serverId, tool);
   }
 
   /** What came of a call that was made without a form, as if it had been made in the tool's tab. */
   async showRun(key: ToolKey, ended: EndedRun): Promise<void> {
-    (await this.#tabs.get()).showRun(key, ended);
+    (await this.#tabs.load()).showRun(key, ended);
   }
 
   dispose(): void {
@@ -56,12 +56,10 @@ export class ToolRunners implements Disposable {
     return tabs;
   }
 
-  async #restore(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
-    try {
-      const [tabs] = await Promise.all([this.#tabs.get(), atMost(this.#options.serversKnown, maxKnownMs)]);
+  #restore(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    return this.#tabs.enter(panel, async (tabs) => {
+      await atMost(this.#options.serversKnown, maxKnownMs);
       tabs.restore(panel, stored);
-    } catch (error) {
-      this.#options.report(error);
-    }
+    });
   }
 }

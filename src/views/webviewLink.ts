@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
 import type * as z from 'zod';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { parseMessage, type MessageOf, type MessageSet } from '../contract/messageLink.ts';
+import { KeptMessages } from './keptMessages.ts';
 
 export type Handlers<S extends MessageSet> = { readonly [K in keyof S & string]: (body: z.infer<S[K]>) => void };
 
@@ -25,6 +27,7 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
     handlers: Handlers<ToHost>,
     log: Log,
     report?: (error: unknown) => void,
+    clock: Clock = systemClock,
   ) {
     const tell = report ?? ((error: unknown) => log.error('What a page asked for failed.', error));
     this.#webview = webview;
@@ -36,23 +39,12 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
       }
       void handled(() => handlers[message.name](message.body)).catch(tell);
     };
-    const hearLater = async (messages: Promise<ToHost>, raw: unknown): Promise<void> => {
-      const loaded = await messages;
-      if (!this.#lifetime.isDisposed) {
-        hear(loaded, raw);
-      }
-    };
-    this.#lifetime.add(
-      webview.onDidReceiveMessage((raw: unknown) => {
-        const known = toHost instanceof Late ? toHost.made : toHost;
-        if (known !== undefined) {
-          hear(known, raw);
-        } else if (toHost instanceof Late) {
-          // Those that come meanwhile wait for the same, and are heard in their order.
-          void hearLater(toHost.get(), raw).catch(tell);
-        }
-      }),
-    );
+    if (toHost instanceof Late) {
+      const kept = this.#lifetime.add(new KeptMessages({ needed: toHost, hear, tell, clock, log }));
+      this.#lifetime.add(webview.onDidReceiveMessage((raw: unknown) => kept.receive(raw)));
+    } else {
+      this.#lifetime.add(webview.onDidReceiveMessage((raw: unknown) => hear(toHost, raw)));
+    }
   }
 
   post<K extends keyof ToView & string>(name: K, body: z.infer<ToView[K]>): void {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import * as path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import esbuild, { type Plugin } from 'esbuild';
 import { commands } from '../../src/contract/commands.ts';
-import { repositoryRoot } from '../support/run/repository.mjs';
-import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { importWithFakes } from '../support/build/importWithFakes.ts';
 
 interface Extension {
   activate(context: object): unknown;
@@ -31,21 +26,11 @@ const editor = `
   export const ExtensionMode = { Production: 1, Test: 3 };
   export const records = { said, runs, files, tasks: taskProviders };`;
 
-const withFakes: Plugin = {
-  name: 'withFakes',
-  setup(build) {
-    build.onResolve({ filter: /^vscode$/ }, () => ({ path: 'vscode', namespace: 'fake' }));
-    build.onResolve({ filter: /^\.\/app\.ts$/ }, () => ({ path: 'wholeApp', namespace: 'fake' }));
-    build.onLoad({ filter: /./, namespace: 'fake' }, ({ path: name }) => ({
-      contents: name === 'vscode' ? editor : 'export const createApp = (context) => context.createApp();',
-    }));
-  },
-};
+const program = "export * from './src/extension.ts'; export { records as vscode } from 'vscode';";
+const fakes = { vscode: editor, './app.ts': 'export const createApp = (context) => context.createApp();' };
 
 describe('The extension, when its window activates it,', function () {
   this.timeout(60_000);
-  let folder: string;
-  let count = 0;
   let extension: Extension;
   let context: { readonly subscriptions: { dispose(): void }[]; readonly extensionMode: number; createApp: () => unknown };
 
@@ -62,26 +47,8 @@ describe('The extension, when its window activates it,', function () {
     },
   };
 
-  before(async () => {
-    folder = createTemporaryFolder();
-    const { outputFiles } = await esbuild.build({
-      absWorkingDir: repositoryRoot,
-      stdin: { contents: "export * from './src/extension.ts'; export { records as vscode } from 'vscode';", resolveDir: repositoryRoot },
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'node',
-      logLevel: 'error',
-      plugins: [withFakes],
-    });
-    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(path.join(folder, 'extension.js'), outputFiles[0]?.text ?? '');
-  });
-  after(() => removeTemporaryFolder(folder));
-
   beforeEach(async () => {
-    count += 1;
-    extension = (await import(`${pathToFileURL(path.join(folder, 'extension.js')).href}?${count}`)) as Extension;
+    extension = await importWithFakes<Extension>(program, fakes);
     context = { subscriptions: [], extensionMode: 1, createApp: () => app };
   });
   afterEach(() => context.subscriptions.forEach((each) => each.dispose()));
@@ -139,6 +106,21 @@ describe('The extension, when its window activates it,', function () {
     assert.deepEqual(extension.vscode.said, ['the disk was away']);
     context.createApp = () => app;
     assert.equal(await run('duplex.doctor'), 'doctor');
+    await extension.deactivate();
+  });
+
+  it('tells only once why the app could not be made, whoever waited for it, and again when it still cannot', async () => {
+    const failure = new Error('the disk was away');
+    context.createApp = () => {
+      throw failure;
+    };
+    extension.activate(context);
+    await Promise.all([run('duplex.doctor'), run('duplex.openChat')]);
+    await turn();
+    await turn();
+    assert.deepEqual(extension.vscode.said, ['the disk was away']);
+    await run('duplex.doctor');
+    assert.deepEqual(extension.vscode.said, ['the disk was away', 'the disk was away']);
     await extension.deactivate();
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { LogLevel } from 'esbuild';
 import { buildWithOneStart } from '../support/build/oneStart.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 
@@ -39,13 +40,8 @@ describe('A build with one start', function () {
   let folder: string;
   let dist: string;
 
-  before(async () => {
-    folder = createTemporaryFolder();
-    dist = path.join(folder, 'dist');
-    mkdirSync(path.join(folder, 'src'));
-    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-    Object.entries(source).forEach(([name, text]) => writeFileSync(path.join(folder, 'src', name), text));
-    await buildWithOneStart(
+  const build = (logLevel: LogLevel): Promise<void> =>
+    buildWithOneStart(
       {
         absWorkingDir: folder,
         entryPoints: { extension: 'src/extension.ts' },
@@ -56,11 +52,19 @@ describe('A build with one start', function () {
         chunkNames: 'chunks/[name]-[hash]',
         format: 'esm',
         platform: 'node',
-        logLevel: 'warning',
+        logLevel,
         banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
       },
       ['src/whole.ts'],
     );
+
+  before(async () => {
+    folder = createTemporaryFolder();
+    dist = path.join(folder, 'dist');
+    mkdirSync(path.join(folder, 'src'));
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+    Object.entries(source).forEach(([name, text]) => writeFileSync(path.join(folder, 'src', name), text));
+    await build('warning');
   });
   after(() => removeTemporaryFolder(folder));
 
@@ -82,5 +86,13 @@ describe('A build with one start', function () {
   it('loads what follows as one file, too, which has of the start what is there', () => {
     const [whole = ''] = readdirSync(path.join(dist, 'chunks')).filter((name) => name.startsWith('whole-'));
     assert.deepEqual(importsOf(`chunks/${whole}`), ['./start.js']);
+  });
+
+  it('refuses to import, when it is first used, what is inside of another file', async () => {
+    writeFileSync(
+      path.join(folder, 'src', 'whole.ts'),
+      "export const inWhole = async () => (await import('./extension.ts')).deactivate();",
+    );
+    await assert.rejects(build('silent'), /extension\.js is imported when it is first used, but start\.js has it/);
   });
 });

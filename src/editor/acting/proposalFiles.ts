@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { proposalScheme } from '../../contract/identity.ts';
 import { FlatFiles } from '../shared/flatFiles.ts';
-
-export const proposalScheme = 'duplex-proposal';
 
 interface Entry {
   readonly bytes: Uint8Array;

@@ -38,7 +38,7 @@ export async function buildWithOneStart(options, followers = []) {
       logOverride: { 'ignored-bare-import': 'silent' },
       outfile: path.join(folder, part.name),
       stdin: { contents: textOf(part, outputs), resolveDir: folder },
-      plugins: [withBuilt(outputs, (file) => (part.files.includes(file) ? 'inside' : undefined), before)],
+      plugins: [withBuilt(outputs, (file) => (part.files.includes(file) ? 'inside' : undefined), before, parts)],
     });
   }
   await esbuild.build({
@@ -47,7 +47,7 @@ export async function buildWithOneStart(options, followers = []) {
     logOverride: { 'ignored-bare-import': 'silent' }, // of a part, which was evaluated before
     outdir: folder,
     entryPoints: later,
-    plugins: [withBuilt(outputs, (_, isEntry) => (isEntry ? 'inside' : undefined), parts)],
+    plugins: [withBuilt(outputs, (_, isEntry) => (isEntry ? 'inside' : undefined), parts, parts)],
   });
 }
 
@@ -144,16 +144,20 @@ function named(file, files, outputs, clause) {
  *
  * @param {Outputs} outputs
  * @param {(file: string, isEntry: boolean) => 'inside' | undefined} placeOf
- * @param {readonly LoadedPart[]} parts that are there before
+ * @param {readonly LoadedPart[]} before parts that are there before
+ * @param {readonly LoadedPart[]} parts all of them
  * @returns {esbuild.Plugin}
  */
-function withBuilt(outputs, placeOf, parts) {
+function withBuilt(outputs, placeOf, before, parts) {
   return {
     name: 'withBuilt',
     setup(build) {
       build.onResolve({ filter: /^(?:[./]|[A-Za-z]:\\)/ }, ({ path: name, importer, kind }) => {
         const file = path.isAbsolute(name) ? name : path.resolve(path.dirname(importer), name);
-        const place = placeOf(file, kind === 'entry-point') ?? (partWith(file, parts) === undefined ? 'apart' : 'ofPart');
+        if (kind === 'dynamic-import') {
+          requireFile(file, parts);
+        }
+        const place = placeOf(file, kind === 'entry-point') ?? (partWith(file, before) === undefined ? 'apart' : 'ofPart');
         // All that stays apart is in one folder with what is made here.
         return place === 'apart' || kind === 'dynamic-import'
           ? { path: `./${path.basename(file)}`, external: true }
@@ -162,9 +166,24 @@ function withBuilt(outputs, placeOf, parts) {
       build.onResolve({ filter: /^part:/ }, ({ path: name }) => ({ path: `./${name.slice('part:'.length)}`, external: true }));
       build.onLoad({ filter: /./, namespace: 'inside' }, ({ path: file }) => ({ contents: outputs.get(file)?.text ?? '' }));
       build.onLoad({ filter: /./, namespace: 'ofPart' }, ({ path: file }) => {
-        const { name = '', files = [] } = partWith(file, parts) ?? {};
+        const { name = '', files = [] } = partWith(file, before) ?? {};
         return { contents: `export { ${named(file, files, outputs, (own, shared) => `${shared} as ${own}`)} } from 'part:${name}';` };
       });
     },
   };
+}
+
+/**
+ * What is in a part is no file of its own, unless it is what the part is named after.
+ *
+ * @param {string} file
+ * @param {readonly LoadedPart[]} parts
+ */
+function requireFile(file, parts) {
+  const part = partWith(file, parts);
+  if (part !== undefined && part.name !== path.basename(file)) {
+    throw new Error(
+      `${path.basename(file)} is imported when it is first used, but ${part.name} has it: import it directly, or name it as what follows.`,
+    );
+  }
 }

@@ -46,6 +46,26 @@ describe('A part that is started when it is first wanted', () => {
     later.dispose();
   });
 
+  it('lets what could not start end what it had begun before another one is made', async () => {
+    let stopped = (): void => undefined;
+    const failing: Part = {
+      ...partThat(() => Promise.reject(new Error('the disk was away'))),
+      stop: () => new Promise((_, reject) => (stopped = () => reject(new Error('not this one')))),
+    };
+    const parts = [wellPart, failing];
+    const later = new LaterPart(() => Promise.resolve(parts.pop() ?? wellPart));
+    const first = assert.rejects(later.get(), /the disk was away/);
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = later.get().catch(() => later.get());
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(said, ['start']);
+    stopped();
+    await first;
+    assert.equal(await second, wellPart);
+    assert.deepEqual([said[1], said.at(-1)], ['dispose', 'start']);
+    later.dispose();
+  });
+
   it('is stopped also while it is still starting', async () => {
     const later = new LaterPart(() => Promise.resolve(partThat(() => new Promise(() => undefined))));
     void later.get();
