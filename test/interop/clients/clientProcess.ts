@@ -6,6 +6,8 @@ import { childEnvironment } from '../../support/run/childEnvironment.mjs';
 import { endProcessTree } from '../../support/run/processTree.mjs';
 import { repositoryRoot } from '../../support/run/repository.mjs';
 
+const untilChangedAgainMs = 3_000;
+
 const clients = path.join(repositoryRoot, 'test', 'fixtures', 'clients');
 
 /** What test/fixtures/clients/storyClient.mjs is told to do. */
@@ -59,13 +61,18 @@ export async function runClient(
     onComplaint(chunk);
   });
   const steps: Record<string, unknown> = {};
+  let changesAgain: NodeJS.Timeout | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
+    clearInterval(changesAgain);
     const { step, value } = JSON.parse(line) as { step: string; value: unknown };
     steps[step] = value;
     if (step === 'subscribed') {
       await onSubscribed();
+      // In a window that has just opened VS Code does not tell of changes yet.
+      changesAgain = setInterval(() => void onSubscribed(), untilChangedAgainMs);
     }
   }
+  clearInterval(changesAgain);
   await exited;
   if (child.pid !== undefined) {
     await endProcessTree(child.pid);

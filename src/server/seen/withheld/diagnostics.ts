@@ -26,8 +26,7 @@ export function withholdingDiagnostics(
       if (query.path !== undefined) {
         requireShown(query.path, visibility);
       }
-      // There every file is asked about once.
-      const answer = await editor.getDiagnostics({ ...query, isShown }, signal);
+      const answer = await editor.getDiagnostics({ ...query, isShown: judgedOnce(isShown) }, signal);
       return seen(answer, judgedOnce(isShown)); // judged anew: it may have waited for language services
     },
     knownDiagnostics: (query) => {
