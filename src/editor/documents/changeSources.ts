@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import { FirstLooks } from './firstLooks.ts';
 
 interface Followed {
   readonly emitter: Emitter<void>;
+  readonly looks: FirstLooks | undefined;
   listeners: number;
 }
 
@@ -37,7 +39,7 @@ export class ChangeSources implements Disposable {
       if (known === undefined && this.#followed.size >= maxFollowed) {
         return toDisposable(() => undefined);
       }
-      const followed = known ?? { emitter: new Emitter<void>(), listeners: 0 };
+      const followed = known ?? follow(uri);
       this.#followed.set(key, followed);
       followed.listeners += 1;
       this.#watching ??= this.#watch();
@@ -46,6 +48,7 @@ export class ChangeSources implements Disposable {
         listening.dispose();
         followed.listeners -= 1;
         if (followed.listeners === 0) {
+          followed.looks?.dispose();
           this.#followed.delete(key);
           this.#rest();
         }
@@ -54,6 +57,7 @@ export class ChangeSources implements Disposable {
   }
 
   dispose(): void {
+    this.#followed.forEach(({ looks }) => looks?.dispose());
     this.#watching?.dispose();
     this.#lifetime.dispose();
   }
@@ -80,6 +84,13 @@ export class ChangeSources implements Disposable {
   }
 
   #fire(uri: vscode.Uri): void {
-    this.#followed.get(uri.toString())?.emitter.fire();
+    const followed = this.#followed.get(uri.toString());
+    followed?.looks?.told();
+    followed?.emitter.fire();
   }
+}
+
+function follow({ scheme, fsPath }: vscode.Uri): Followed {
+  const emitter = new Emitter<void>();
+  return { emitter, looks: scheme === 'file' ? new FirstLooks(fsPath, () => emitter.fire()) : undefined, listeners: 0 };
 }
