@@ -30,10 +30,7 @@ export class DuplexWindow {
 
   async pressStart(server: string): Promise<void> {
     await this.page.bringToFront();
-    await this.row(server).hover();
-    await this.row(server)
-      .getByRole('button', { name: /Start Server/ })
-      .click();
+    await this.#views.press(this.row(server), /Start Server/);
   }
 
   async untilRunning(server: string): Promise<void> {
