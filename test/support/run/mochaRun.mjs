@@ -39,11 +39,25 @@ export async function runMocha(run) {
       runner.on('pass', (test) => appendTestEvent(eventsFile, { kind: 'passed', title: test.fullTitle() }));
       runner.on('pending', (test) => appendTestEvent(eventsFile, { kind: 'skipped', title: test.fullTitle() }));
       runner.on('fail', (test, error) =>
-        appendTestEvent(eventsFile, { kind: 'failed', title: test.fullTitle(), message: String(error?.message ?? error) }),
+        appendTestEvent(eventsFile, {
+          kind: 'failed',
+          title: test.fullTitle(),
+          message: String(error?.message ?? error),
+          places: placesIn(String(error?.stack ?? '')),
+        }),
       );
       runner.once('end', () => appendTestEvent(eventsFile, { kind: 'ended' }));
     }
   });
+}
+
+/**
+ * Where in the tests an error came from, innermost first.
+ *
+ * @param {string} stack
+ */
+function placesIn(stack) {
+  return [...stack.matchAll(/\btest\/[\w./-]+:\d+/g)].map(([place]) => place).slice(0, 4);
 }
 
 /**

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
  * What a test run reports to whoever started it: one JSON object per line, so that a crash loses nothing.
  *
  * @typedef {{ readonly kind: 'passed' | 'skipped', readonly title: string }
- *   | { readonly kind: 'failed', readonly title: string, readonly message: string }
+ *   | { readonly kind: 'failed', readonly title: string, readonly message: string, readonly places: readonly string[] }
  *   | { readonly kind: 'ended' }} TestEvent
  */
 

@@ -21,7 +21,7 @@
  */
 export function judge(label, events, processResult, mayBeEmpty) {
   const count = (/** @type {TestEvent['kind']} */ kind) => events.filter((event) => event.kind === kind).length;
-  const failures = events.flatMap((event) => (event.kind === 'failed' ? [`${event.title}: ${event.message}`] : []));
+  const failures = events.flatMap((event) => (event.kind === 'failed' ? [failureText(event)] : []));
   if (processResult.timedOut) {
     failures.push('the tests did not finish in time');
   } else if (count('ended') === 0) {
@@ -32,6 +32,18 @@ export function judge(label, events, processResult, mayBeEmpty) {
     failures.push('no test ran');
   }
   return { label, passed: count('passed'), failures, skipped: count('skipped') };
+}
+
+/**
+ * A line that can stand alone: whoever reads only the summary finds the place.
+ *
+ * @param {Extract<TestEvent, { kind: 'failed' }>} event
+ */
+function failureText({ title, message, places }) {
+  const [first, ...rest] = message.split('\n');
+  // What Playwright waited for stands in its log.
+  const waited = rest.find((line) => line.includes('waiting for'))?.trim();
+  return [`${title}: ${first}`, ...(waited === undefined ? [] : [waited]), ...places.map((place) => `at ${place}`)].join(' · ');
 }
 
 /**

@@ -4,6 +4,9 @@ const attemptMilliseconds = 3_000;
 /** What an extension offers takes it a moment to gather. */
 const offerMilliseconds = 6_000;
 
+/** An entry to choose, or a look at what is offered. */
+type ChoiceStep = string | RegExp | (() => Promise<void>);
+
 /** The command palette, and every quick pick and input box, which share its widget. */
 export class CommandPalette {
   readonly widget: Locator;
@@ -31,22 +34,32 @@ export class CommandPalette {
   }
 
   /** Chooses an entry of the quick pick that is open. */
-  async pick(label: string | RegExp): Promise<void> {
+  async pick(label: string | RegExp, timeout = 30_000): Promise<void> {
     const row = this.rows.filter({ hasText: label }).first();
-    await row.click();
+    await row.click({ timeout });
     // What follows may be the next one, in the same widget: what is typed too early goes into this one.
     await row.waitFor({ state: 'hidden', timeout: attemptMilliseconds }).catch(() => undefined);
   }
 
-  /** Chooses an entry of the quick pick that a command opens, from the start again when something else has closed it. */
-  async chooseAfter(title: string, label: string | RegExp, look?: () => Promise<void>): Promise<void> {
-    const row = this.rows.filter({ hasText: label }).first();
+  /**
+   * Goes through the quick picks that a command opens, one entry of each, with a look between where a step is one. From the start
+   * again when something has closed one: VS Code gives the focus back to a page a moment after the palette is gone, and a quick pick
+   * that opened meanwhile closes by it. So the command must do nothing before the last choice.
+   */
+  async chooseAfter(title: string, ...steps: readonly ChoiceStep[]): Promise<void> {
     await retry(async () => {
       await this.run(title);
-      await row.waitFor({ timeout: attemptMilliseconds });
-      await look?.();
-      await row.click({ timeout: attemptMilliseconds });
+      for (const step of steps) {
+        await (typeof step === 'function' ? step() : this.pick(step, offerMilliseconds));
+      }
     });
+  }
+
+  /** The entry, once the quick pick that is open offers it. */
+  async offered(label: string | RegExp): Promise<Locator> {
+    const row = this.rows.filter({ hasText: label }).first();
+    await row.waitFor({ timeout: offerMilliseconds });
+    return row;
   }
 
   /** Answers the input box that is open. */

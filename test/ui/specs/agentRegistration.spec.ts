@@ -26,15 +26,11 @@ describe('VS Code’s own agent', () => {
   }
 
   async function start(): Promise<void> {
-    const { palette } = workbench();
-    await workbench().runCommand('MCP: List Servers');
-    await palette.pick(/^Duplex/);
-    await palette.pick('Start Server');
+    await workbench().palette.chooseAfter('MCP: List Servers', /^Duplex/, 'Start Server');
   }
 
   async function readOpenEditors(): Promise<void> {
-    await workbench().runCommand('MCP: Browse Resources...');
-    await workbench().palette.pick('Open Editors');
+    await workbench().palette.chooseAfter('MCP: Browse Resources...', 'Open Editors');
   }
 
   it('is offered this editor and connects to it', async () => {

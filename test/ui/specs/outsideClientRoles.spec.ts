@@ -95,11 +95,12 @@ describe('A program outside the editor and its role', () => {
   });
 
   it('loses a role at once when the person lowers it', async () => {
-    await workbench().runCommand('Duplex: Change Client Role…');
-    await workbench().palette.pick('calls itself outsider');
-    await workbench().palette.rows.filter({ hasText: 'Reader' }).waitFor();
-    await picture('change-role');
-    await workbench().palette.pick('Reader');
+    const { palette } = workbench();
+    const lookAtRoles = async (): Promise<void> => {
+      await palette.offered('Reader');
+      await picture('change-role');
+    };
+    await palette.chooseAfter('Duplex: Change Client Role…', 'calls itself outsider', lookAtRoles, 'Reader');
     await rows().filter({ hasText: 'outsider' }).filter({ hasText: 'Reader' }).waitFor();
     const calling = call('get_terminal_output', { limit: 7 });
     await button(await question(), 'Deny').click();
@@ -113,15 +114,16 @@ describe('A program outside the editor and its role', () => {
     assert.match(withheld, /There is no \\".env\\" in this workspace/);
     assert.doesNotMatch(withheld, /teahouse/);
 
-    await workbench().runCommand('Duplex: Change Client Access…');
-    await workbench().palette.pick('calls itself outsider');
-    const sensitive = workbench().palette.rows.filter({ hasText: 'Sensitive files' }).getByRole('checkbox').first();
-    await sensitive.waitFor();
-    assert.equal(await workbench().palette.rows.getByRole('checkbox', { checked: true }).count(), 0);
-    await sensitive.click();
-    await picture('change-access');
-    await workbench().page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
-    await workbench().palette.widget.waitFor({ state: 'hidden' });
+    const { palette } = workbench();
+    const tickSensitiveFiles = async (): Promise<void> => {
+      const sensitive = (await palette.offered('Sensitive files')).getByRole('checkbox').first();
+      assert.equal(await palette.rows.getByRole('checkbox', { checked: true }).count(), 0);
+      await sensitive.click({ timeout: 6_000 });
+      await picture('change-access');
+      await palette.widget.getByRole('button', { name: 'OK' }).click({ timeout: 6_000 });
+    };
+    await palette.chooseAfter('Duplex: Change Client Access…', 'calls itself outsider', tickSensitiveFiles);
+    await palette.widget.waitFor({ state: 'hidden' });
     const shown = await eventually('the file', async () => {
       const answer = await call('read_file', { path: '.env' });
       return answer.includes('"isError":true') ? undefined : answer;

@@ -69,9 +69,8 @@ describe('A server of one’s own', function () {
 
   it('answers although it stood at a breakpoint', async () => {
     const { page, palette } = workbench();
-    await workbench().runCommand('Go to File...');
-    await palette.input.fill(`mine.mjs:${answeringLine}`);
-    await palette.pick('mine.mjs');
+    const typeLine = (): Promise<void> => palette.input.fill(`mine.mjs:${answeringLine}`, { timeout: 6_000 });
+    await palette.chooseAfter('Go to File...', typeLine, 'mine.mjs');
     await page.locator('.editor-instance .view-lines').first().waitFor();
     await workbench().runCommand('Debug: Toggle Breakpoint');
     await page.locator('.codicon-debug-breakpoint').first().waitFor();
@@ -99,8 +98,7 @@ describe('A server of one’s own', function () {
   });
 
   it('is checked in a report that can be read', async () => {
-    await workbench().runCommand('Duplex: Check Server…');
-    await workbench().palette.pick('mine');
+    await workbench().palette.chooseAfter('Duplex: Check Server…', 'mine');
     const report = await eventually('the report', () => drawn('The tools of mine'));
     await picture('checked');
     await assertAccessible(report, 'the report of Check Server', 'region');
@@ -115,7 +113,11 @@ describe('A server of one’s own', function () {
   it('is offered by its tools while it is stopped, and started for the one that is chosen', async () => {
     await writeFile(file(), serverText('first_tool', 'second_tool').replace('answered by', 'started and answered by'));
     const { page, palette } = workbench();
-    await palette.chooseAfter('Duplex: Run Tool…', 'second_tool', () => picture('stopped-tools'));
+    const lookAtTools = async (): Promise<void> => {
+      await palette.offered('second_tool');
+      await picture('stopped-tools');
+    };
+    await palette.chooseAfter('Duplex: Run Tool…', lookAtTools, 'second_tool');
     await allow(await permissionQuestion(workbench(), /^Permission:.*second_tool/), 'Allow once');
     const runner = await ToolRunner.of(page, 'second_tool');
     await runner.untilResult('started and answered by second_tool');

@@ -32,8 +32,7 @@ describe('Resources and prompts by hand', () => {
 
   it('open as a document in its language, of a server that is started for it, and change with it', async () => {
     const { palette } = workbench();
-    await workbench().runCommand('Duplex: Open Resource…');
-    await palette.pick('Start “notes”…');
+    await palette.chooseAfter('Duplex: Open Resource…', 'Start “notes”…');
     await allow(await permissionQuestion(workbench(), /Start the server “notes”/), 'Allow');
     await palette.rows.filter({ hasText: 'notes://today' }).waitFor();
     await picture('pick');
@@ -88,9 +87,7 @@ describe('Resources and prompts by hand', () => {
       ['Dark High Contrast', 'hc-black'],
       ['Light Modern', 'vs'],
     ] as const) {
-      await workbench().runCommand('Preferences: Color Theme');
-      await workbench().palette.input.fill(theme);
-      await workbench().palette.pick(theme);
+      await workbench().palette.choose('Preferences: Color Theme', theme);
       await workbench().page.locator(`.monaco-workbench.${bodyClass}`).waitFor();
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await picture(`hex-${theme}`);
@@ -134,8 +131,7 @@ describe('Resources and prompts by hand', () => {
   it('give a prompt’s text to read first, which then is inserted or goes to the chat as a chip', async () => {
     const { palette, page } = workbench();
     await workbench().runCommand('File: New Untitled Text File');
-    await workbench().runCommand('Duplex: Run Prompt…');
-    await palette.pick('Greet somebody');
+    await palette.chooseAfter('Duplex: Run Prompt…', 'Greet somebody');
     await palette.rows.filter({ hasText: 'Grace' }).waitFor();
     await palette.input.fill('A');
     await palette.rows.filter({ hasText: 'Grace' }).waitFor({ state: 'detached' });

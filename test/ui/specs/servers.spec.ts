@@ -20,10 +20,11 @@ describe('Somebody with servers of their own', () => {
     const { palette, page } = workbench();
     await workbench().openView('Duplex');
     await row('demo').first().waitFor();
-    await workbench().runCommand('Duplex: Add Server…');
-    await palette.rows.filter({ hasText: 'Program' }).waitFor();
-    await screenshot('add-server-kind');
-    await palette.pick('Program');
+    const lookAtKinds = async (): Promise<void> => {
+      await palette.offered('Program');
+      await screenshot('add-server-kind');
+    };
+    await palette.chooseAfter('Duplex: Add Server…', lookAtKinds, 'Program');
     await palette.input.fill('node x && y');
     await palette.widget.getByText('no shell is used').waitFor();
     await palette.answer('node "${workspaceFolder}/tools/demoServer.mjs"');
@@ -83,8 +84,7 @@ describe('Somebody with servers of their own', () => {
   it('pastes two servers whose programs are missing, and gets one notification about both', async () => {
     const { palette } = workbench();
     const broken = { one: { command: 'no-such-program-1' }, two: { command: 'no-such-program-2' } };
-    await workbench().runCommand('Duplex: Add Server…');
-    await palette.pick('Paste JSON');
+    await palette.chooseAfter('Duplex: Add Server…', 'Paste JSON');
     await palette.answer(JSON.stringify({ mcpServers: broken }));
     await palette.pick('User settings');
     const toast = await workbench().notifications.waitFor(/2 MCP servers failed: “one”, “two”/);
@@ -104,8 +104,7 @@ describe('Somebody with servers of their own', () => {
   it('reads on that page what the log of a server shows, and mends it with the button beside it', async () => {
     const { palette } = workbench();
     const needy = { command: 'node', args: ['-e', "console.error('DATABASE_URL is not set'); process.exit(1)"] };
-    await workbench().runCommand('Duplex: Add Server…');
-    await palette.pick('Paste JSON');
+    await palette.chooseAfter('Duplex: Add Server…', 'Paste JSON');
     await palette.answer(JSON.stringify({ mcpServers: { needy } }));
     await palette.pick('User settings');
     await workbench().openView('Duplex');
