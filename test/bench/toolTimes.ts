@@ -5,19 +5,15 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
-import { waitedMs } from '../support/longestBlock.ts';
 import { median, type BenchRow } from './rows.ts';
 import { beginProfile, endProfile, profileFolder } from './profiling.ts';
 import { fillWorkspace, makeRepository, rareWord } from './bigWorkspace.ts';
+import { epochNow, tickMs, watchStalls, type Stall } from './stallWatch.ts';
 import type { ToolFailure, ToolMeasurement, ToolOrder, ToolStep } from './toolClient.ts';
 
-export interface ToolTime extends Omit<ToolMeasurement, 'from' | 'to'> {
-  /** How long, at most, nothing else could happen in the editor's process meanwhile. */
-  readonly stallMs: number;
-}
+export interface ToolTime extends Omit<ToolMeasurement, 'from' | 'to'>, Stall {}
 
 const clientMs = 300_000;
-const tickMs = 2;
 
 const tool = (name: string, args: object): ToolStep['calls'][number] => ({ params: { name, arguments: args } });
 const searchFor = (query: string): ToolStep['calls'][number] => tool('search_text', { query });
@@ -83,7 +79,7 @@ export function toolRows(times: readonly (ToolTime | ToolFailure)[]): BenchRow[]
     if ('failure' in time) {
       return [];
     }
-    const { name, milliseconds, floorMilliseconds, stallMs } = time;
+    const { name, milliseconds, floorMilliseconds, stallMs, garbageMs } = time;
     const what = `${name}, 5,000 files`;
     const beside: BenchRow[] =
       floorMilliseconds === undefined
@@ -100,11 +96,14 @@ export function toolRows(times: readonly (ToolTime | ToolFailure)[]): BenchRow[]
           ];
     // What is VS Code's own cannot be mended here: it stands beside ours.
     const goal = name.includes(ownName) ? {} : { goal: { atMost: 100 } };
-    return [...beside, { what: `${what}: longest block`, measured: stallMs, unit: 'ms', ...goal }];
+    return [...beside, { what: `${what}: longest block`, measured: stallMs, unit: 'ms', ...goal, beside: garbageText(garbageMs) }];
   });
 }
 
 const ownName = 'VS Code’s own';
+
+/** Told where it is most of what may be missing. */
+const garbageText = (garbageMs: number): string | undefined => (garbageMs < 10 ? undefined : `garbage ${garbageMs.toFixed(0)} ms of it`);
 
 /** What VS Code's own call for the same costs: a tool that asks for it cannot do with less. */
 async function measureOwn(name: string, call: () => Thenable<unknown>): Promise<ToolTime> {
@@ -117,9 +116,9 @@ async function measureOwn(name: string, call: () => Thenable<unknown>): Promise<
     times.push(performance.now() - started);
     await pause(4 * tickMs);
   }
-  const stallMs = stalls.longest(from, epochNow());
+  const stall = stalls.longest(from, epochNow());
   stalls.stop();
-  return { name: `${name}, ${ownName} call`, milliseconds: median(times), stallMs, characters: 0 };
+  return { name: `${name}, ${ownName} call`, milliseconds: median(times), ...stall, characters: 0 };
 }
 
 /** Until VS Code's own Git extension has seen the repository: it works in this process, too. */
@@ -128,33 +127,17 @@ async function untilQuiet(): Promise<ToolTime> {
   const from = epochNow();
   do {
     await pause(quietMs);
-  } while (stalls.longest(epochNow() - quietMs, epochNow()) > quietStallMs && epochNow() - from < maxGitMs);
+  } while (stalls.longest(epochNow() - quietMs, epochNow()).stallMs > quietStallMs && epochNow() - from < maxGitMs);
   const to = epochNow();
+  const stall = stalls.longest(from, to);
   stalls.stop();
-  return { name: `git, ${ownName} extension`, milliseconds: to - from - quietMs, stallMs: stalls.longest(from, to), characters: 0 };
+  return { name: `git, ${ownName} extension`, milliseconds: to - from - quietMs, ...stall, characters: 0 };
 }
 
 const quietMs = 4_000;
 const quietStallMs = 25;
 const maxGitMs = 60_000;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const epochNow = (): number => performance.timeOrigin + performance.now();
-
-/** How long nothing else could happen in this process, but for the time in which the machine had others to serve. */
-function watchStalls(): { longest(from: number, to: number): number; stop(): void } {
-  const blocks: { readonly at: number; readonly block: number }[] = [];
-  let last = performance.now() - waitedMs();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    const own = now - waitedMs();
-    blocks.push({ at: performance.timeOrigin + now, block: own - last - tickMs });
-    last = own;
-  }, tickMs);
-  return {
-    longest: (from, to) => blocks.filter(({ at }) => at >= from && at <= to).reduce((most, { block }) => Math.max(most, block), 0),
-    stop: () => clearInterval(timer),
-  };
-}
 
 export async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFailure)[]> {
   if (profileFolder !== '') {
@@ -176,7 +159,7 @@ export async function withStalls(order: ToolOrder): Promise<(ToolTime | ToolFail
         return measured;
       }
       const { from, to, ...rest } = measured;
-      return { ...rest, stallMs: stalls.longest(from, to) };
+      return { ...rest, ...stalls.longest(from, to) };
     });
   } finally {
     stalls.stop();
