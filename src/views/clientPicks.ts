@@ -12,6 +12,7 @@ import {
   type ClientTarget,
   type KnownClient,
 } from './clientNodes.ts';
+import { isClientRow } from './clientRows.ts';
 import { approvalWords, credentialWords, nameOf, roleWords } from './clientWords.ts';
 
 /** The client a tree row stands for, or one the person picks; `undefined` when there is none or they changed their mind. */
@@ -21,8 +22,8 @@ export async function pickClient(
   known: readonly KnownClient[],
   ability: ClientAbility,
 ): Promise<ClientTarget | undefined> {
-  if (isNode(argument)) {
-    return targetOf(argument);
+  if (isClientRow(argument)) {
+    return targetOf(argument.node);
   }
   const nodes = clientNodes(clients, known)
     .flatMap((node) => [node, ...childrenOf(node)])
@@ -89,16 +90,4 @@ function describe(node: ClientNode): { readonly label: string; readonly descript
     case 'known':
       return { label: credentialWords(node.known), description: vscode.l10n.t('not connected') };
   }
-}
-
-/** Only rows of our own tree come here as objects; anything else is taken for no argument. */
-function isNode(argument: unknown): argument is ClientNode {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'kind' in argument &&
-    ((argument.kind === 'client' && 'client' in argument) ||
-      (argument.kind === 'credential' && 'clients' in argument) ||
-      (argument.kind === 'known' && 'known' in argument))
-  );
 }

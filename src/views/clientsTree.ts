@@ -3,7 +3,8 @@ import { Emitter, type Event } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { views } from '../contract/identity.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
-import { abilitiesOf, childrenOf, clientNodes, nodeId, type ClientNode, type KnownClient } from './clientNodes.ts';
+import { abilitiesOf, clientNodes, type ClientNode, type KnownClient } from './clientNodes.ts';
+import { ClientRows, type ClientRow } from './clientRows.ts';
 import { approvalWords, credentialWords, nameOf, rateWords, tooltipOf } from './clientWords.ts';
 import { nativeText } from './nativeText.ts';
 
@@ -15,32 +16,45 @@ export interface ClientsModel {
 }
 
 /** `duplex.clients`: the outside programs that are connected to this editor, or could be. */
-export class ClientsTree implements vscode.TreeDataProvider<ClientNode>, Disposable {
+export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposable {
   readonly #model: ClientsModel;
   readonly #lifetime = new DisposableStore();
-  readonly #changed = this.#lifetime.add(new Emitter<undefined>());
+  readonly #changed = this.#lifetime.add(new Emitter<ClientRow[] | undefined>());
+  readonly #rows = new ClientRows();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(model: ClientsModel) {
     this.#model = model;
+    this.#update();
     this.#lifetime.add(vscode.window.registerTreeDataProvider(views.clients, this));
-    this.#lifetime.add(model.onDidChange(() => this.#changed.fire(undefined)));
+    this.#lifetime.add(model.onDidChange(() => this.#refresh()));
   }
 
-  getChildren(node?: ClientNode): ClientNode[] {
-    return node === undefined ? clientNodes(this.#model.clients(), this.#model.knownClients()) : childrenOf(node);
+  getChildren(row?: ClientRow): ClientRow[] {
+    return [...(row?.children ?? this.#rows.roots)];
   }
 
-  getTreeItem(node: ClientNode): vscode.TreeItem {
+  getTreeItem({ id, node }: ClientRow): vscode.TreeItem {
     const item = itemOf(node);
-    item.id = nodeId(node);
+    item.id = id;
     item.contextValue = ['client', ...abilitiesOf(node)].join(' ');
     return item;
   }
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  #update(): readonly ClientRow[] | undefined {
+    return this.#rows.update(clientNodes(this.#model.clients(), this.#model.knownClients()));
+  }
+
+  #refresh(): void {
+    const changed = this.#update();
+    if (changed === undefined || changed.length > 0) {
+      this.#changed.fire(changed === undefined ? undefined : [...changed]);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ export type StatusSummary =
 
 export class StatusItem implements Disposable {
   readonly #item: vscode.StatusBarItem;
+  #shown = '';
 
   constructor() {
     this.#item = vscode.window.createStatusBarItem('duplex.status', vscode.StatusBarAlignment.Right, 90);
@@ -23,6 +24,12 @@ export class StatusItem implements Disposable {
   }
 
   show(summary: StatusSummary): void {
+    // Each of the five would go to the window, also when it says what is there.
+    const asked = JSON.stringify(summary);
+    if (asked === this.#shown) {
+      return;
+    }
+    this.#shown = asked;
     const { text, tooltip, command, isWarning } = describe(summary);
     this.#item.text = text;
     this.#item.tooltip = tooltip;
