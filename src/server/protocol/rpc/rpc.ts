@@ -62,6 +62,9 @@ export type Inbound =
 
 const noParams: JsonObject = {};
 
+/** An id is kept until the answer, and goes back in it: those of real clients have a few dozen characters. */
+const maxIdLength = 1_000;
+
 /** What one JSON value is as a JSON-RPC message. Everything after this may rely on the shape. */
 export function classify(value: unknown): Inbound {
   if (!isJsonObject(value)) {
@@ -85,13 +88,22 @@ export function classify(value: unknown): Inbound {
   if (id === undefined) {
     return { kind: 'notification', method, params: params ?? noParams };
   }
-  return readableId === null
-    ? { kind: 'invalid', id: null, reason: 'id must be a string or an integer' }
+  if (readableId === null) {
+    return { kind: 'invalid', id: null, reason: `id must be an integer or a string of at most ${maxIdLength} characters` };
+  }
+  return hasLongProgressToken(params)
+    ? { kind: 'invalid', id: readableId, reason: `progressToken is longer than ${maxIdLength} characters` }
     : { kind: 'request', id: readableId, method, params: params ?? noParams };
 }
 
 function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value);
+  return typeof value === 'string' ? value.length <= maxIdLength : Number.isSafeInteger(value);
+}
+
+/** It would come back with every sign of progress. */
+function hasLongProgressToken(params: JsonObject | undefined): boolean {
+  const meta = params?._meta;
+  return isJsonObject(meta) && typeof meta.progressToken === 'string' && meta.progressToken.length > maxIdLength;
 }
 
 /** `result` is JSON text already: the largest part of an answer is written once. */

@@ -50,6 +50,11 @@ describe('protocol rules of the legacy revisions in HTTP', () => {
     ['null', 'null'],
     ['a null id', '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
     ['an empty batch', '[]'],
+    ['an id of 1,001 characters', JSON.stringify({ jsonrpc: '2.0', id: 'i'.repeat(1_001), method: 'ping' })],
+    [
+      'a progress token of 1,001 characters',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { progressToken: 't'.repeat(1_001) } } }),
+    ],
   ] as const) {
     it(`${what} is answered with status 400`, async () => {
       const peer = core.peer();
