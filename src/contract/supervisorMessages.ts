@@ -22,7 +22,7 @@ export type ToSupervisor = { readonly child: string } & (
 export type FromSupervisor = { readonly child: string } & (
   | /** Its family has been looked at: now it may be told to end. */
     { readonly type: 'closeInput' }
-    /** The process and all it started are gone; `survivors` counts those that could not be ended. */
+  /** The process and all it started are gone; `survivors` counts those that could not be ended. */
   | { readonly type: 'ended'; readonly survivors: number }
 );
 

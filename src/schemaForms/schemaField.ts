@@ -1,7 +1,15 @@
 import type { JsonValue } from '../base/json.ts';
 
 export type LimitName =
-  'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'multipleOf'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems';
 
 /** A place in a schema where a value stands. Texts are as the server wrote them: whoever shows them makes them safe to see. */
 export interface SchemaField {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../support/formatted.ts';
 import { tableText, withFigures, type BenchResult } from './benchTable.ts';
 import { rowsFileVariable, type BenchRow } from './rows.ts';
 
@@ -26,5 +26,5 @@ if (process.argv.includes('--readme')) {
   const page = path.join(root, 'README.md');
   const result = JSON.parse(readFileSync(resultFile, 'utf8')) as BenchResult;
   const text = withFigures(readFileSync(page, 'utf8'), result);
-  writeFileSync(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }));
+  writeFileSync(page, await formatted(page, text));
 }

@@ -81,7 +81,8 @@ export type GivenContent = { readonly role?: 'user' | 'assistant' | undefined; r
 );
 
 export type ContentReading =
-  { readonly kind: 'given'; readonly content: readonly GivenContent[] } | ({ readonly kind: 'failed' } & ExplainedFailure);
+  | { readonly kind: 'given'; readonly content: readonly GivenContent[] }
+  | ({ readonly kind: 'failed' } & ExplainedFailure);
 
 export interface ExplainedFailure {
   /** For the person alone, in their language. */

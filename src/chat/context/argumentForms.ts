@@ -16,7 +16,8 @@ export interface Completions {
 }
 
 export type Fillable =
-  { readonly kind: 'prompt'; readonly prompt: OfferedPrompt } | { readonly kind: 'template'; readonly template: OfferedTemplate };
+  | { readonly kind: 'prompt'; readonly prompt: OfferedPrompt }
+  | { readonly kind: 'template'; readonly template: OfferedTemplate };
 
 export const maxFields = 50;
 

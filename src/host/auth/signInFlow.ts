@@ -115,7 +115,7 @@ async function chooseClient(
   }
   const sdk = await import('@modelcontextprotocol/client');
   const clientMetadata = describeClient(redirectUrl, metadata?.token_endpoint_auth_methods_supported);
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the protocol prefers metadata documents; most servers have only this
+  // oxlint-disable-next-line typescript/no-deprecated -- the protocol prefers metadata documents; most servers have only this
   const registered = await sdk.registerClient(server.url, {
     ...(metadata === undefined ? {} : { metadata }),
     clientMetadata,

@@ -2,7 +2,8 @@ import type { KeptRun, KeptRuns, Preset, ToolKey } from './keptRuns.ts';
 
 /** What was taken away last, and can be put back. */
 export type RemovedKept =
-  { readonly kind: 'preset'; readonly preset: Preset } | { readonly kind: 'runs'; readonly runs: readonly KeptRun[] };
+  | { readonly kind: 'preset'; readonly preset: Preset }
+  | { readonly kind: 'runs'; readonly runs: readonly KeptRun[] };
 
 /** What a person takes away from what is kept of a tool. The last of it can be put back, for as long as nothing else was taken away. */
 export class KeptUndo {

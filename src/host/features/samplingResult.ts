@@ -2,7 +2,8 @@ import type { SamplingAnswer, TextContent, ToolUseContent } from '../../contract
 
 type WireText = { readonly type: 'text'; readonly text: string };
 type WireContent =
-  WireText | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Record<string, unknown> };
+  | WireText
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Record<string, unknown> };
 
 /** What a server gets, in the protocol's words. */
 export interface SamplingResult {

@@ -37,7 +37,8 @@ export interface ClientHandlers extends Disposable {
 
 /** What has an argument that can be completed. */
 export type CompletionReference =
-  { readonly kind: 'prompt'; readonly name: string } | { readonly kind: 'template'; readonly uriTemplate: string };
+  | { readonly kind: 'prompt'; readonly name: string }
+  | { readonly kind: 'template'; readonly uriTemplate: string };
 
 export interface CompletionRequest {
   readonly reference: CompletionReference;

@@ -226,7 +226,7 @@ export class HttpTransport implements Transport {
 
   #createSse(sdk: SdkModule): Transport {
     // Deprecated as the transport it speaks is: servers of 2024-11-05 have no other.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated, and spoken by many servers still
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated, and spoken by many servers still
     const sse = new sdk.SSEClientTransport(this.#options.url, this.#sdkOptions());
     this.#listenTo(sse);
     return sse;

@@ -6,7 +6,8 @@ export interface ShellWord {
 }
 
 export type ShellPart =
-  { readonly kind: 'command'; readonly words: readonly ShellWord[] } | { readonly kind: 'operator'; readonly sign: ShellSign };
+  | { readonly kind: 'command'; readonly words: readonly ShellWord[] }
+  | { readonly kind: 'operator'; readonly sign: ShellSign };
 
 /** `;` stands for the end of a line too. */
 export type ShellSign = '&&' | '||' | ';' | '|' | '&' | '(' | ')';

@@ -5,7 +5,18 @@ export interface ReportText {
 }
 
 export type ReportFormat =
-  'junit' | 'tap' | 'jestJson' | 'mochaJson' | 'goJson' | 'pytest' | 'cargo' | 'vitest' | 'jest' | 'nodeSpec' | 'mocha' | 'go';
+  | 'junit'
+  | 'tap'
+  | 'jestJson'
+  | 'mochaJson'
+  | 'goJson'
+  | 'pytest'
+  | 'cargo'
+  | 'vitest'
+  | 'jest'
+  | 'nodeSpec'
+  | 'mocha'
+  | 'go';
 
 export interface TestCounts {
   readonly passed: number;

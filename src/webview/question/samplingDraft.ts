@@ -55,7 +55,7 @@ export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
     set: (change) => setValues((old) => ({ ...old, ...change })),
     setText: (index, text) => setValues((old) => ({ ...old, texts: withEntry(old.texts, index, text) })),
     problem: problemOf(detail, values),
-    choice: () => (({ once: 'allowOnce', session: 'allowSession', workspace: 'allowWorkspace' }) as const)[values.remember],
+    choice: () => ({ once: 'allowOnce', session: 'allowSession', workspace: 'allowWorkspace' } as const)[values.remember],
     toEdit: () => editOf(detail, before, values),
     toRefusal: () => refusalOf(detail, before, values),
   };

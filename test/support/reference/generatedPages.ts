@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../formatted.ts';
 import { namesOnly } from './namesOnly.ts';
 import { reference } from './reference.ts';
 
@@ -38,5 +38,5 @@ export async function regenerate(generated: GeneratedPage): Promise<string> {
     throw new Error(`${name} has lost the marks of its generated part.`);
   }
   const text = `${now.slice(0, start)}${startMark}\n\n${generate()}\n\n${now.slice(end)}`;
-  return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
+  return formatted(path, text);
 }

@@ -26,13 +26,13 @@ export function fingerprintOfSources() {
 }
 
 /** @returns {string[] | undefined} every file of the repository, sorted; nothing where there is no git to list them */
-export function listSources() {
+function listSources() {
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repositoryRoot, encoding: 'utf8' });
   return listed.status === 0 ? listed.stdout.split('\0').sort() : undefined;
 }
 
 /** @param {string} file */
-export function contentOf(file) {
+function contentOf(file) {
   try {
     return readFileSync(path.join(repositoryRoot, file));
   } catch {
