@@ -90,6 +90,7 @@ async function renameConversation(keeper: ConversationKeeper, id: string): Promi
     title: vscode.l10n.t('Rename Conversation'),
     prompt: vscode.l10n.t('The new name of “{0}”', nativeText(before, 60)),
     value: before,
+    ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === ''
         ? vscode.l10n.t('A conversation needs a name.')

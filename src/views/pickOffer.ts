@@ -55,7 +55,9 @@ export async function pickOffer<T>(
       void vscode.window.showInformationMessage(nothingOffered(words.kind, alone && nativeText(alone.label), vscode.l10n.t));
       return undefined;
     }
-    const options = { placeHolder: words.placeholder, matchOnDescription: true, matchOnDetail: true };
+    // After a start question: its page closes, VS Code moves the focus, and the list must not close with it.
+    const ignoreFocusOut = only !== undefined;
+    const options = { placeHolder: words.placeholder, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut };
     const choice = (await vscode.window.showQuickPick(items, options))?.choice;
     if (choice?.kind !== 'start') {
       return choice?.offer;

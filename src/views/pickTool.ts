@@ -24,7 +24,13 @@ export async function pickTool(choices: readonly ToolChoice[], only?: ServerSnap
     void vscode.window.showInformationMessage(nothingOffered('tools', only && nativeText(only.label), vscode.l10n.t));
     return undefined;
   }
-  const options = { placeHolder: vscode.l10n.t('Choose a tool to run'), matchOnDescription: true, matchOnDetail: true };
+  const options = {
+    placeHolder: vscode.l10n.t('Choose a tool to run'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+    // After a start question: its page closes, VS Code moves the focus, and the list must not close with it.
+    ignoreFocusOut: only !== undefined,
+  };
   const chosen: ChoiceItem | undefined = await vscode.window.showQuickPick(choices.map(toItem), options);
   return chosen?.target;
 }

@@ -192,6 +192,7 @@ export class ToolRunnerTab implements Disposable {
     const name = await vscode.window.showInputBox({
       title: vscode.l10n.t('Save Preset'),
       prompt: vscode.l10n.t('A name for these arguments'),
+      ignoreFocusOut: true,
       validateInput: (typed) => {
         if (typed.trim().length > maxPresetName) {
           return vscode.l10n.t('At most {0} characters.', maxPresetName);

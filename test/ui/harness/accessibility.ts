@@ -57,15 +57,27 @@ const maxSteps = 150;
 async function assertReachable(question: Locator, name: string): Promise<void> {
   const buttons = question.locator('.button-row button');
   const wanted = await buttons.allTextContents();
-  const reached: string[] = [];
-  await question.focus();
-  for (let step = 0; step < maxSteps && reached.length < wanted.length; step += 1) {
-    await question.page().keyboard.press('Tab');
-    const focused = await buttons.evaluateAll((all) => all.find((each) => each === document.activeElement)?.textContent ?? '');
-    if (focused !== '' && !reached.includes(focused)) {
-      reached.push(focused);
-    }
-  }
+  const reached = await tabThrough(question, buttons, wanted.length);
   assert.deepEqual([...reached].sort(), [...wanted].sort(), `the answers to ${name} are reached by keyboard`);
   assert.match(reached[0] ?? '', /^(?:Deny|Decline|Cancel|New conversation)$/, `the safe answer to ${name} comes first`);
+}
+
+/** In the order of the keys. From the card on again when VS Code has given the focus to something else meanwhile. */
+async function tabThrough(question: Locator, buttons: Locator, count: number): Promise<readonly string[]> {
+  let reached: string[] = [];
+  await question.focus();
+  for (let step = 0; step < maxSteps && reached.length < count; step += 1) {
+    await question.page().keyboard.press('Tab');
+    const focused = await buttons.evaluateAll((all) => ({
+      isHere: document.hasFocus(),
+      text: all.find((each) => each === document.activeElement)?.textContent ?? '',
+    }));
+    if (!focused.isHere) {
+      reached = [];
+      await question.focus();
+    } else if (focused.text !== '' && !reached.includes(focused.text)) {
+      reached.push(focused.text);
+    }
+  }
+  return reached;
 }

@@ -1,11 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './discovery.ts';
 
 const attemptMilliseconds = 3_000;
 /** What an extension offers takes it a moment to gather. */
 const offerMilliseconds = 6_000;
+const acceptMilliseconds = 1_000;
 
 /** An entry to choose, or a look at what is offered. */
-type ChoiceStep = string | RegExp | (() => Promise<void>);
+export type ChoiceStep = string | RegExp | (() => Promise<void>);
 
 /** The command palette, and every quick pick and input box, which share its widget. */
 export class CommandPalette {
@@ -22,6 +24,13 @@ export class CommandPalette {
   /** Runs a command by its title with category, as in "Duplex: Show Log"; waits until an extension has brought it. */
   async run(title: string): Promise<void> {
     await retry(() => this.runOnce(title));
+  }
+
+  /** Opens the palette and shows a command in it. */
+  async lookFor(title: string): Promise<void> {
+    await retry(async () => {
+      await this.show(title);
+    });
   }
 
   /** Runs a command that offers something, and chooses from it: once more from the beginning if the offer is closed meanwhile. */
@@ -49,9 +58,16 @@ export class CommandPalette {
   async chooseAfter(title: string, ...steps: readonly ChoiceStep[]): Promise<void> {
     await retry(async () => {
       await this.run(title);
-      for (const step of steps) {
-        await (typeof step === 'function' ? step() : this.pick(step, offerMilliseconds));
-      }
+      await this.goThrough(steps);
+    });
+  }
+
+  /** The same for quick picks that a button opens, or whatever else it is that is pressed: it is pressed again. */
+  async chooseFrom(press: () => Promise<void>, ...steps: readonly ChoiceStep[]): Promise<void> {
+    await retry(async () => {
+      await this.close();
+      await press();
+      await this.goThrough(steps);
     });
   }
 
@@ -68,17 +84,50 @@ export class CommandPalette {
     await this.input.press('Enter');
   }
 
-  private async runOnce(title: string): Promise<void> {
-    const row = this.rowNamed(title);
-    // Only where there is something to close: elsewhere Escape may mean more, as in the chat, where it stops an answer.
-    if (await this.widget.isVisible()) {
-      await this.page.keyboard.press('Escape');
+  /** Takes the place that VS Code's own dialog for files proposes, once it does. */
+  async acceptFile(name: string): Promise<void> {
+    await this.input.waitFor();
+    await eventually(`the file ${name} to be taken`, async () => {
+      // The dialog hears no Enter while it still looks the place up.
+      if (await this.proposes(name)) {
+        await this.input.press('Enter', { timeout: attemptMilliseconds }).catch(() => undefined);
+      }
+      await this.widget.waitFor({ state: 'hidden', timeout: acceptMilliseconds }).catch(() => undefined);
+      return (await this.widget.isVisible()) ? undefined : true;
+    });
+  }
+
+  private async proposes(name: string): Promise<boolean> {
+    const value = await this.input.inputValue({ timeout: attemptMilliseconds }).catch(() => '');
+    return value.endsWith(`/${name}`);
+  }
+
+  private async goThrough(steps: readonly ChoiceStep[]): Promise<void> {
+    for (const step of steps) {
+      await (typeof step === 'function' ? step() : this.pick(step, offerMilliseconds));
     }
+  }
+
+  /** Only where there is something to close: elsewhere Escape may mean more, as in the chat, where it stops an answer. */
+  private async close(): Promise<void> {
+    if (await this.widget.isVisible()) {
+      await this.input.press('Escape', { timeout: attemptMilliseconds }).catch(() => undefined); // it has closed meanwhile
+    }
+  }
+
+  private async runOnce(title: string): Promise<void> {
+    const row = await this.show(title);
+    await row.click({ timeout: attemptMilliseconds });
+  }
+
+  private async show(title: string): Promise<Locator> {
+    const row = this.rowNamed(title);
+    await this.close();
     await this.page.keyboard.press('F1');
     // What takes the focus meanwhile closes the palette.
     await this.input.fill(`>${title}`, { timeout: attemptMilliseconds });
     await row.waitFor({ timeout: attemptMilliseconds });
-    await row.click({ timeout: attemptMilliseconds });
+    return row;
   }
 
   private rowNamed(title: string): Locator {

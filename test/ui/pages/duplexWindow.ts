@@ -1,5 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { CommandPalette } from './commandPalette.ts';
+import { permissionQuestion } from './consentPanel.ts';
 import { allow } from './questions.ts';
 import { ToolRunner } from './toolRunner.ts';
 import { Views } from './views.ts';
@@ -49,8 +50,7 @@ export class DuplexWindow {
   }
 
   async allow(name: RegExp, button: string): Promise<void> {
-    const panel = await webviewByTitle(this.page, 'Permission');
-    await allow(panel.getByRole('group', { name }), button);
+    await allow(await permissionQuestion(this, name), button);
   }
 
   /** Runs a tool from the command palette, allows that one call and waits for its result. */

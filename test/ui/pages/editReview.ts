@@ -1,5 +1,8 @@
 import type { Locator } from 'playwright-core';
 import type { Workbench } from '../harness/workbench.ts';
+import { eventually } from './discovery.ts';
+
+const pressMilliseconds = 5_000;
 
 /** The diff in which a person answers what a client wants to change. */
 export class EditReview {
@@ -35,7 +38,8 @@ export class EditReview {
   }
 
   async waitFor(tabName: string | RegExp): Promise<void> {
-    await this.tab(tabName).first().waitFor();
+    // In front: the buttons are those of the tab that is.
+    await this.tab(tabName).and(this.#workbench.page.locator('.active')).first().waitFor();
     await this.accept.waitFor();
     await this.proposed.waitFor();
   }
@@ -51,10 +55,21 @@ export class EditReview {
 
   /** VS Code's own arrow beside the first changed block. */
   async takeFirstBlockBack(): Promise<void> {
-    const line = this.#workbench.page.locator('.monaco-diff-editor .editor.modified .line-insert').first();
-    await line.hover({ force: true });
-    const arrow = this.#workbench.page.locator('.monaco-diff-editor').locator('.arrow-revert-change, .gutterItem .action-label').first();
-    await arrow.click({ force: true });
+    const { page } = this.#workbench;
+    const inserted = page.locator('.monaco-diff-editor .editor.modified .line-insert');
+    const arrow = page.locator('.monaco-diff-editor').locator('.arrow-revert-change, .gutterItem .action-label').first();
+    await inserted.first().waitFor();
+    const before = await this.proposed.innerText();
+    // While the diff is laid out the arrow moves away from under the pointer: what that press did not reach is pressed again.
+    await eventually('the first block to be taken back', async () => {
+      await inserted
+        .first()
+        .hover({ force: true, timeout: pressMilliseconds })
+        .catch(() => undefined);
+      await arrow.click({ force: true, timeout: pressMilliseconds }).catch(() => undefined);
+      const isOther = async (): Promise<true | undefined> => ((await this.proposed.innerText()) === before ? undefined : true);
+      return eventually('another text', isOther, pressMilliseconds).catch(() => undefined);
+    });
   }
 
   async giveReason(reason: string): Promise<void> {

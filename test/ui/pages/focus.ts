@@ -1,6 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from './discovery.ts';
 
+/** Something else takes the focus, and has it: what closes by that is closed then. */
+export async function takeFocus(element: Locator): Promise<void> {
+  await element.focus();
+  await untilFocused('what takes it', element);
+}
+
 /** Waits until keys go to exactly this element. */
 export async function untilFocused(what: string, element: Locator): Promise<void> {
   await eventually(`the focus on ${what}`, async () => ((await isFocused(element)) ? true : undefined));

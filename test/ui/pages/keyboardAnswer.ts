@@ -10,6 +10,7 @@ export async function answerByKeyboard(question: Locator, button: string): Promi
   await question.focus();
   for (let step = 0; step < maxSteps; step += 1) {
     await keyboard.press('Tab');
+    await focusAgain(question);
     const focused = await focusedText(question);
     if (focused === button) {
       await pressUntilAnswered(question, button, async () => {
@@ -31,4 +32,11 @@ async function focusedText(question: Locator): Promise<string> {
     const { activeElement } = card.ownerDocument;
     return activeElement instanceof HTMLButtonElement && card.contains(activeElement) ? activeElement.textContent.trim() : '';
   });
+}
+
+/** VS Code gives the focus to something else now and then, as to what had it before the question came: then from the card on again. */
+async function focusAgain(question: Locator): Promise<void> {
+  if (!(await question.evaluate((card) => card.ownerDocument.hasFocus()))) {
+    await question.focus();
+  }
 }

@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
+import { chooseInMenu } from './menus.ts';
 
 const attemptMilliseconds = 3_000;
 const attempts = 10;
 const choiceMilliseconds = 1_500;
+const lookMilliseconds = 200;
+/** Longer than a busy machine takes to show what a press has led to. */
+const effectMilliseconds = 10_000;
 
 /** The side bar's view containers and the trees inside them. */
 export class Views {
@@ -27,15 +31,16 @@ export class Views {
 
   /** A view that leaves the room to another one until somebody wants it. */
   async unfold(view: string): Promise<void> {
-    if (!(await this.isUnfolded(view))) {
-      await this.header(view).click();
-    }
+    await clickUntil(this.header(view), 'true', view);
   }
 
   async fold(view: string): Promise<void> {
-    if (await this.isUnfolded(view)) {
-      await this.header(view).click();
-    }
+    await clickUntil(this.header(view), 'false', view);
+  }
+
+  /** Shows what is below a row of a tree. */
+  async expand(row: Locator): Promise<void> {
+    await clickUntil(row, 'true', 'a row');
   }
 
   async isUnfolded(view: string): Promise<boolean> {
@@ -57,27 +62,96 @@ export class Views {
   }
 
   /**
-   * Presses a button of a server's row. VS Code forgets whose button it was when the tree is drawn anew at that moment, as while a
-   * window starts; then Duplex asks which server is meant, and it is pressed again.
+   * Presses a button of a row. VS Code forgets whose button it was when the tree is drawn anew at that moment, as while a window
+   * starts; then Duplex asks which server or client is meant, and it is pressed again.
    */
   async press(row: Locator, button: RegExp): Promise<void> {
-    const unknown = this.page.getByPlaceholder('Choose a server');
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      await row.hover();
-      await row.getByRole('button', { name: button }).click();
-      const isUnknown = await unknown.waitFor({ timeout: choiceMilliseconds }).then(
-        () => true,
-        () => false,
-      );
-      if (!isUnknown) {
+      const before = await textOf(row);
+      const isPressed = await pressOnce(row, button, attempt === attempts);
+      if (isPressed && !(await this.isAskedWhich(row, before))) {
         return;
       }
-      await this.page.keyboard.press('Escape');
     }
     throw new Error(`A row does not say whose it is when ${String(button)} is pressed.`);
+  }
+
+  /** Chooses from the menu of a row, which is opened again when it closes because the tree is drawn anew. */
+  async chooseInMenu(row: Locator, entry: string): Promise<void> {
+    await chooseInMenu(row, entry);
+    if (await isShown(this.which, choiceMilliseconds)) {
+      await this.page.keyboard.press('Escape');
+      await this.chooseInMenu(row, entry);
+    }
+  }
+
+  private get which(): Locator {
+    return this.page.getByPlaceholder(/^Choose (?:a server|the client)/);
+  }
+
+  /** The panel with questions: one that was there before may have got another. */
+  private get questions(): Locator {
+    return this.page.getByRole('tab', { name: /^Permission/ });
+  }
+
+  /** It is known when the press had its effect, which takes its time on a busy machine: a question, or a row that says otherwise. */
+  private async isAskedWhich(row: Locator, before: string): Promise<boolean> {
+    if (await isShown(this.which, choiceMilliseconds)) {
+      await this.page.keyboard.press('Escape');
+      return true;
+    }
+    const deadline = Date.now() + effectMilliseconds;
+    while (Date.now() < deadline && (await textOf(row)) === before && (await this.questions.count()) === 0) {
+      if (await isShown(this.which, lookMilliseconds)) {
+        await this.page.keyboard.press('Escape');
+        return true;
+      }
+    }
+    return false;
   }
 
   header(view: string): Locator {
     return this.page.locator('.pane-header').filter({ hasText: view });
   }
+}
+
+/** At once: a row that is gone has none. */
+async function textOf(row: Locator): Promise<string> {
+  return (await row.allInnerTexts()).join();
+}
+
+async function isShown(what: Locator, milliseconds: number): Promise<boolean> {
+  return what.waitFor({ timeout: milliseconds }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A row that moves away under the pointer hides its buttons: it is pointed at anew. */
+async function pressOnce(row: Locator, button: RegExp, isLast: boolean): Promise<boolean> {
+  try {
+    await row.hover({ timeout: attemptMilliseconds });
+    await row.getByRole('button', { name: button }).click({ timeout: attemptMilliseconds });
+    return true;
+  } catch (error) {
+    if (isLast) {
+      throw error;
+    }
+    return false;
+  }
+}
+
+/** What is drawn anew at that moment loses the click, and another click too many would undo it: so it looks each time. */
+async function clickUntil(what: Locator, expanded: 'true' | 'false', name: string): Promise<void> {
+  const wanted = what.and(what.page().locator(`[aria-expanded="${expanded}"]`));
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    await what.waitFor();
+    if ((await what.getAttribute('aria-expanded')) !== expanded) {
+      await what.click();
+    }
+    if (await isShown(wanted, attemptMilliseconds)) {
+      return;
+    }
+  }
+  throw new Error(`A click does not ${expanded === 'true' ? 'unfold' : 'fold'} ${name}.`);
 }

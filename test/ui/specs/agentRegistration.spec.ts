@@ -5,6 +5,7 @@ import { outFolder } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
+import { allow } from '../pages/questions.ts';
 
 /** No model is at hand: its own commands make VS Code list, start and read what its agent would. */
 describe('VS Code’s own agent', () => {
@@ -34,7 +35,7 @@ describe('VS Code’s own agent', () => {
   }
 
   it('is offered this editor and connects to it', async () => {
-    await workbench().views.header('Connected Clients').click(); // folded until asked for
+    await workbench().views.unfold('Connected Clients'); // folded until asked for
     await start();
     await client().filter({ hasText: 'has seen nothing yet' }).waitFor();
   });
@@ -44,7 +45,7 @@ describe('VS Code’s own agent', () => {
     const question = await permissionQuestion(workbench(), /^Permission:.*code-server/);
     await question.getByRole('definition').filter({ hasText: 'given to VS Code’s own agent' }).waitFor();
     await picture('question');
-    await question.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await allow(question, 'Always allow');
     await resource().waitFor();
     await client().filter({ hasText: 'Reader' }).waitFor();
     await picture('read');

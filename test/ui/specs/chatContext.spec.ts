@@ -6,6 +6,7 @@ import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { eventually } from '../pages/discovery.ts';
+import { chooseInMenu } from '../pages/menus.ts';
 import { allow } from '../pages/questions.ts';
 
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -191,17 +192,6 @@ describe('What goes with a message', () => {
   });
 
   describe('and what the menus of the editor bring,', () => {
-    const entries = (): Locator => workbench().page.locator('.monaco-menu-container').getByRole('menuitem');
-    const choose = async (from: Locator, entry: string): Promise<void> => {
-      const wanted = entries().filter({ hasText: entry });
-      await from.click({ button: 'right' });
-      await wanted.waitFor();
-      // A menu that has just opened takes no click yet: it is pressed until it is gone.
-      await eventually(`the menu to take ${entry}`, async () => {
-        await wanted.click({ timeout: 1_000 }).catch(() => undefined);
-        return (await wanted.count()) === 0 ? true : undefined;
-      });
-    };
     /** What the lightbulb offers at the problem. */
     const quickFix = async (title: string): Promise<void> => {
       const { page } = workbench();
@@ -232,11 +222,11 @@ describe('What goes with a message', () => {
 
     it('is the file of the editor’s menu and of the Explorer’s', async () => {
       const { page } = workbench();
-      await choose(page.locator('.editor-instance .view-lines .view-line').first(), 'Add to Duplex Chat');
+      await chooseInMenu(page.locator('.editor-instance .view-lines .view-line').first(), 'Add to Duplex Chat');
       await attachments.getByText('receipt.ts').waitFor();
       await removeAll();
       await page.locator('.activitybar').getByRole('tab', { name: 'Explorer' }).click();
-      await choose(page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'README.md' }), 'Add to Duplex Chat');
+      await chooseInMenu(page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'README.md' }), 'Add to Duplex Chat');
       await attachments.getByText('README.md').waitFor();
       await removeAll();
     });

@@ -6,6 +6,7 @@ import { outFolder } from '../../support/run/repository.mjs';
 import { assertAccessible } from '../harness/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
+import { eventually } from '../pages/discovery.ts';
 
 /** As the theme picker names them, and what VS Code then says of itself to a page. */
 const themes: readonly [theme: string, bodyClass: string][] = [
@@ -56,8 +57,10 @@ describe('A conversation with every kind of part', () => {
     await chat.answers.first().waitFor();
     await chat.untilIdle();
     const all = path.join(workbench().folders.data, 'data', 'User', 'globalStorage', 'duplex-mcp.duplex', 'conversations');
-    const [folder] = (await readdir(all, { withFileTypes: true })).filter((each) => each.isDirectory());
-    assert.ok(folder);
+    // Written a moment after the answer.
+    const folder = await eventually('the folder of the conversations', async () =>
+      (await readdir(all, { withFileTypes: true }).catch(() => [])).find((each) => each.isDirectory()),
+    );
     const kept = { version: 1, id: 'every-part', title: 'Every kind of part', items: everyPart().items, turns: [], sides: [], queue: [] };
     await writeFile(path.join(all, folder.name, 'every-part.json'), JSON.stringify(kept));
     await chat.frame.getByRole('button', { name: 'Conversations' }).click();

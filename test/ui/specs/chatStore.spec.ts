@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import process from 'node:process';
 import type { Locator } from 'playwright-core';
@@ -9,9 +10,9 @@ import { assertAccessible } from '../harness/accessibility.ts';
 import { announcedWindows } from '../harness/duplexProcesses.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
+import { eventually } from '../pages/discovery.ts';
+import { takeFocus } from '../pages/focus.ts';
 import { webviewByTitle } from '../pages/webviews.ts';
-
-const heldWords = 'One two three four five six seven eight.';
 
 describe('Conversations that are kept', () => {
   let api: AnthropicServer;
@@ -48,42 +49,48 @@ describe('Conversations that are kept', () => {
     await chat.answers.nth(before).getByText(answer).waitFor();
     await chat.untilIdle();
   };
-  const beginAndHold = async (text: string): Promise<void> => {
-    api.script([say(heldWords)]);
+  /** Nothing in the window tells of it: what is on the disk does. */
+  const isWritten = async (words: string): Promise<boolean> => {
+    const folder = path.join(workbench().folders.data, 'data', 'User', 'globalStorage', 'duplex-mcp.duplex', 'conversations');
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''))); // folders too
+    return texts.some((text) => text.includes(words));
+  };
+  const beginAndHold = async (text: string, heldWords: string): Promise<void> => {
+    api.script([say(`${heldWords} and so on, up to eight.`)]);
     api.gate.hold(3);
     const before = await chat.answers.count();
     await chat.ask(text);
-    await chat.answers.nth(before).getByText('One').waitFor();
-    // Written at the latest when the next second has begun; nothing in the window tells of it.
-    await workbench().page.waitForTimeout(1_000);
+    await chat.answers.nth(before).getByText(heldWords).waitFor();
+    await eventually('what was said so far to be written', async () => ((await isWritten(heldWords)) ? true : undefined));
   };
-  const continueInterrupted = async (): Promise<void> => {
+  const continueInterrupted = async (heldWords: string): Promise<void> => {
     api.gate.release();
     chat = await Chat.open(workbench());
     const answer = chat.answers.last();
     await answer.getByText('This answer was interrupted').waitFor();
-    await answer.getByText('One').waitFor();
+    await answer.getByText(heldWords).waitFor();
     api.script([say('And nine.')]);
     await answer.getByRole('button', { name: 'Continue' }).click();
     await answer.getByText('And nine.').waitFor();
     await chat.untilIdle();
-    assert.match((await answer.textContent()) ?? '', /One.*And nine\./s, 'what was there before is there still');
+    assert.match((await answer.textContent()) ?? '', new RegExp(`${heldWords}.*And nine\\.`, 's'), 'what was there before is there still');
   };
 
   it('are there after a reload in the middle of an answer, which is interrupted and goes on', async () => {
     chat = await Chat.open(workbench());
-    await beginAndHold('Count for me');
+    await beginAndHold('Count for me', 'One two');
     await workbench().reload();
-    await continueInterrupted();
+    await continueInterrupted('One two');
   });
 
   it('are there after the extension host was killed', async () => {
-    await beginAndHold('Count again');
+    await beginAndHold('Count again', 'Five six');
     const [announced] = await announcedWindows(workbench().folders);
     assert.ok(announced);
     process.kill(announced.pid, 'SIGKILL');
     await workbench().reload();
-    await continueInterrupted();
+    await continueInterrupted('Five six');
   });
 
   it('are several: listed, searched by what was said, opened by a click', async () => {
@@ -107,7 +114,11 @@ describe('Conversations that are kept', () => {
     await openList();
     await row('Tell me about whales').hover();
     await button('Rename').click();
+    await workbench().palette.input.fill('Sea');
+    await takeFocus(chat.message); // as who looks up what the conversation is about
+    assert.equal(await workbench().palette.input.inputValue(), 'Sea');
     await workbench().palette.answer('Sea animals');
+    await openList();
     await row('Sea animals').waitFor();
     await row('Sea animals').click();
     await chat.frame.locator('.top-title').getByText('Sea animals').waitFor();

@@ -182,7 +182,7 @@ describe('The review of an edit that a program outside proposes', () => {
       await workbench().palette.choose('Preferences: Color Theme', theme);
       await workbench().palette.widget.waitFor({ state: 'hidden' });
       await workbench().page.locator(`.monaco-workbench.${themeClass}`).waitFor();
-      assert.equal(await review.accept.isVisible(), true);
+      await review.accept.waitFor();
       await picture(theme);
     }
     await review.reject.click();

@@ -134,8 +134,7 @@ describe('A program outside the editor and its role', () => {
   it('is gone when it is revoked: its stream closes and its next request is 401', async () => {
     await eventually('an open stream', async () => (streams.length > 0 ? true : undefined));
     const row = rows().filter({ hasText: 'outsider' });
-    await row.hover();
-    await row.getByRole('button', { name: 'Revoke Client…' }).click();
+    await workbench().views.press(row, /Revoke Client…/);
     const deadline = AbortSignal.timeout(30_000);
     await untilAborted(Promise.all(streams), deadline);
     await assert.rejects(call('list_workspace_folders'));

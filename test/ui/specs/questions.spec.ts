@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { outFolder } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
+import { eventually } from '../pages/discovery.ts';
 import { allow, moreToRead, untilArmed } from '../pages/questions.ts';
 
 const secret = 'sk-4711-never-on-a-page';
@@ -145,7 +146,9 @@ describe('A question in the chat', () => {
       await picture(`${name}-question`);
       const log = await chat.conversation.boundingBox();
       assert.ok((log?.height ?? 0) >= 100, `the conversation is ${log?.height} px high`);
-      assert.equal(await isOnTop(call.getByRole('heading'), 'first'), true, 'the beginning of the question is in view');
+      await eventually('the beginning of the question in view', async () =>
+        (await isOnTop(call.getByRole('heading'), 'first')) ? true : undefined,
+      );
       await untilArmed(call, 'Allow once');
       const parts = [
         call.getByText('Tells what an item'),

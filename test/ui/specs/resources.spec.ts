@@ -9,6 +9,7 @@ import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually } from '../pages/discovery.ts';
+import { takeFocus } from '../pages/focus.ts';
 import { allow } from '../pages/questions.ts';
 
 describe('Resources and prompts by hand', () => {
@@ -36,6 +37,7 @@ describe('Resources and prompts by hand', () => {
     await allow(await permissionQuestion(workbench(), /Start the server “notes”/), 'Allow');
     await palette.rows.filter({ hasText: 'notes://today' }).waitFor();
     await picture('pick');
+    await takeFocus((await Chat.open(workbench())).message); // the list stays, although VS Code moves the focus after a question
     await palette.pick('Today');
     await tab('today.md').waitFor();
     await untilShown(/# Plans[^]*Buy milk\./);
@@ -62,8 +64,8 @@ describe('Resources and prompts by hand', () => {
 
   it('are pictures, or hex when they are neither picture nor text, after a click in the tree', async () => {
     await workbench().views.fold('Chat');
-    await row(/^notes/).click();
-    await row(/^Resources/).click();
+    await workbench().views.expand(row(/^notes/));
+    await workbench().views.expand(row(/^Resources/));
     await row('A picture').click();
     await tab('picture.png').waitFor();
     await eventually('the picture to be drawn', async () => {
@@ -104,7 +106,7 @@ describe('Resources and prompts by hand', () => {
 
   it('of a template are asked for with the server’s own proposals', async () => {
     const { palette } = workbench();
-    await row(/^Templates/).click();
+    await workbench().views.expand(row(/^Templates/));
     await row('The note of a day').click();
     await palette.rows.filter({ hasText: 'wednesday' }).waitFor();
     await palette.input.fill('tu');
@@ -116,13 +118,10 @@ describe('Resources and prompts by hand', () => {
   });
 
   it('are saved as what the server sent', async () => {
-    const { palette, page } = workbench();
+    const { palette } = workbench();
     await tab('bytes.hex').click();
     await workbench().runCommand('Duplex: Save Resource As…');
-    await eventually('the file name to be proposed', async () =>
-      (await palette.input.inputValue()).endsWith('/bytes') ? true : undefined,
-    );
-    await page.keyboard.press('Enter');
+    await palette.acceptFile('bytes');
     const saved = path.join(workbench().folders.workspace ?? '', 'bytes');
     const bytes = await eventually('the file', async () => readFile(saved).catch(() => undefined));
     assert.deepEqual([...bytes], [0, 255, ...Buffer.from('Duplex')]);

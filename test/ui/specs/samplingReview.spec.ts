@@ -7,7 +7,7 @@ import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
-import { allow, moreToRead, untilArmed } from '../pages/questions.ts';
+import { allow, moreToRead, pressUntilAnswered, untilArmed } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
 const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
@@ -112,17 +112,16 @@ describe('A server’s request for the model', () => {
     );
     assert.equal(await remember.getByRole('radio', { name: 'Once', exact: true }).isChecked(), true);
     await textbox(asked, 'System prompt').focus();
-    await retype('You are a poet.');
+    await retype(textbox(asked, 'System prompt'), 'You are a poet.');
     await tabTo(textbox(asked, 'Messages'));
-    await retype('Praise the release notes.');
+    await retype(textbox(asked, 'Messages'), 'Praise the release notes.');
     await readToTheEnd(asked);
     await pressOn(asked, 'Send request');
 
     const answered = await response();
     await takePicture('response');
     assert.equal(await textbox(answered, 'Response').inputValue(), 'The notes say little.');
-    await textbox(answered, 'Response').focus();
-    await retype('The notes sing.');
+    await retype(textbox(answered, 'Response'), 'The notes sing.');
     await pressOn(answered, 'Return response');
     await untilResult('The notes sing.');
     assert.match(JSON.stringify(api.messageBodies.at(-1)), /You are a poet\..*Praise the release notes\./);
@@ -229,12 +228,12 @@ describe('A server’s request for the model', () => {
     assert.doesNotMatch(sent, /A private question/);
   });
 
-  async function retype(text: string): Promise<void> {
-    const { keyboard } = workbench().page;
+  /** Each key into this box: the card that has just come takes the focus, maybe a moment later. */
+  async function retype(box: Locator, text: string): Promise<void> {
     // Not “select all”, which the workbench carries out by itself, some time later.
-    await keyboard.press('End');
-    await keyboard.press('Shift+Home');
-    await keyboard.type(text);
+    await box.press('End');
+    await box.press('Shift+Home');
+    await box.pressSequentially(text);
   }
 
   async function tabTo(wanted: Locator): Promise<void> {
@@ -257,8 +256,10 @@ describe('A server’s request for the model', () => {
   }
 
   async function pressOn(question: Locator, name: string): Promise<void> {
-    await untilArmed(question, name);
-    await tabTo(question.getByRole('button', { name, exact: true }));
-    await workbench().page.keyboard.press('Enter');
+    await pressUntilAnswered(question, name, async () => {
+      await untilArmed(question, name);
+      await tabTo(question.getByRole('button', { name, exact: true }));
+      await workbench().page.keyboard.press('Enter');
+    });
   }
 });

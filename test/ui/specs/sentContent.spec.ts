@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
-import { allow, untilArmed } from '../pages/questions.ts';
+import { allow, pressUntilAnswered, untilArmed } from '../pages/questions.ts';
 
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const resource = 'demo://resource/static/document/architecture.md';
@@ -133,7 +133,10 @@ describe('A resource or a prompt in the chat', () => {
     await asked.getByText('secret 1, removed').waitFor();
     await untilArmed(asked, 'Allow once');
     await picture('end');
-    await asked.getByRole('button', { name: 'Allow once', exact: true }).press('Enter');
+    await pressUntilAnswered(asked, 'Allow once', async () => {
+      await untilArmed(asked, 'Allow once');
+      await asked.getByRole('button', { name: 'Allow once', exact: true }).press('Enter');
+    });
     await said(/is part of this conversation now/);
     await chat.untilIdle();
     const sent = content('args-prompt');

@@ -49,9 +49,7 @@ describe('Somebody with servers of their own', () => {
     await row(/shop.*tools/)
       .first()
       .waitFor();
-    await row(/shop.*tools/)
-      .first()
-      .click();
+    await workbench().views.expand(row(/shop.*tools/).first());
     await row('Roll dice').waitFor();
     await screenshot('servers-tree');
   });
@@ -71,9 +69,7 @@ describe('Somebody with servers of their own', () => {
   });
 
   it('reads the log of that server alone', async () => {
-    await workbench().runCommand('Duplex: Show Server Log…');
-    await workbench().page.getByPlaceholder('Choose a server').waitFor();
-    await workbench().palette.answer('shop');
+    await workbench().palette.chooseAfter('Duplex: Show Server Log…', 'shop');
     await workbench()
       .page.locator('.part.panel .view-lines')
       .filter({ hasText: /Running:\stiny.till.demo/i })

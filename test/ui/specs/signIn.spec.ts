@@ -6,6 +6,7 @@ import { outFolder } from '../../support/run/repository.mjs';
 import { launchWorkbench } from '../harness/useWorkbench.ts';
 import type { Workbench } from '../harness/workbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+import { closeMenu, openMenu } from '../pages/menus.ts';
 import { allow } from '../pages/questions.ts';
 
 describe('Somebody with a server that wants a sign-in', () => {
@@ -52,10 +53,9 @@ describe('Somebody with a server that wants a sign-in', () => {
     const startButtons = row(/notes/).getByRole('button', { name: /^Start Server/ });
     assert.equal(await startButtons.count(), 0, 'a running server has no Start button');
 
-    await row(/notes/).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: /Sign Out/ }).waitFor();
+    await openMenu(row(/notes/), /Sign Out/);
     await picture('sign-out-menu');
-    await page.keyboard.press('Escape');
+    await closeMenu(page);
 
     const { palette } = workbench;
     const lookAtServers = async (): Promise<void> => {

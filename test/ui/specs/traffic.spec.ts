@@ -59,6 +59,7 @@ describe('The traffic view', () => {
     await frame.getByRole('combobox', { name: 'Method' }).selectOption('tools/call');
     await calls().first().click();
     await details().getByText('roll_dice').first().waitFor();
+    await grid().getByRole('row').nth(2).waitFor({ state: 'detached' });
     assert.equal(await grid().getByRole('row').count(), 2); // with the head
   });
 
@@ -175,6 +176,10 @@ describe('The traffic view', () => {
     const floodHidden = async (): Promise<void> => {
       await workbench().runCommand('View: Hide Panel');
       await workbench().page.locator('.part.panel').waitFor({ state: 'hidden' });
+      // What the extension shows after that it shows knowing that the panel is hidden: it is told of one after the other.
+      await workbench().runCommand('Duplex: Manage Permissions');
+      await workbench().webview('Duplex Permissions');
+      await workbench().runCommand('View: Close All Editors');
       await flood(urls.ws, token, 5);
       await workbench().runCommand('Duplex: Show Traffic');
       frame = await workbench().webview('Traffic');
@@ -217,11 +222,7 @@ describe('The traffic view', () => {
 
   /** Takes the place that VS Code's own dialog offers. */
   async function saved(name: string): Promise<string> {
-    await workbench().palette.input.waitFor();
-    await eventually('the name of the file', async () =>
-      (await workbench().palette.input.inputValue()).endsWith(name) ? true : undefined,
-    );
-    await workbench().palette.input.press('Enter');
+    await workbench().palette.acceptFile(name);
     return eventually('the file', async () => {
       const text = await readFile(fileOf(name), 'utf8').catch(() => '');
       return text === '' ? undefined : text;
