@@ -26,12 +26,15 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
 
   constructor(model: ClientsModel) {
     this.#model = model;
-    this.#update();
     this.#lifetime.add(vscode.window.registerTreeDataProvider(views.clients, this));
     this.#lifetime.add(model.onDidChange(() => this.#refresh()));
   }
 
   getChildren(row?: ClientRow): ClientRow[] {
+    if (row === undefined) {
+      // Not everything that is known tells of its changes: whoever opens the view sees what is so now.
+      this.#update();
+    }
     return [...(row?.children ?? this.#rows.roots)];
   }
 
