@@ -17,8 +17,10 @@ export interface ArgumentsDraft {
   readonly text: string;
   /** Undefined while the text is no JSON object: the form has nothing to show then. */
   readonly value: JsonObject | undefined;
-  /** The first one, with its place, while there is one: nothing can be allowed then. */
+  /** The first one, with its place, while there is one. */
   readonly problem: string | undefined;
+  /** The same, as far as it is known of exactly this text: it is not sent then. What was said of the text before hinders nobody. */
+  readonly obstacle: string | undefined;
   /** The person has changed them: what was found out about them before may not hold any more. */
   readonly isChanged: boolean;
   /** What the host found against them, while they are as they came back. */
@@ -62,26 +64,49 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
   const own = form === undefined || value === undefined ? [] : argumentProblems(form, value, choices);
   const typed = useTypedRefusals(text, value !== undefined, check);
   const returned = text === first ? (original?.refusals ?? []) : [];
-  const refused = form === undefined ? [] : [...returned, ...typed].map((each) => placedRefusal(form, value, each, choices));
-  const problems = [...own, ...unexplained(refused, own)];
+  const withRefusals = (refusals: readonly ArgumentRefusal[]): readonly PlacedProblem[] => {
+    const refused = form === undefined ? [] : refusals.map((each) => placedRefusal(form, value, each, choices));
+    return [...own, ...unexplained(refused, own)];
+  };
+  const problems = withRefusals([...returned, ...typed.refusals]);
   // The host's own word on exactly this text.
   const refusal =
-    original?.refusal !== undefined && text === first && refused.length === 0
+    original?.refusal !== undefined && text === first && (form === undefined || (returned.length === 0 && typed.refusals.length === 0))
       ? t('The tool’s schema refuses this: {0}', wholeText(original.refusal))
       : undefined;
-  const [placed] = problems.slice(0, 1).map(placedSentence);
+  const unreadable = argumentsProblem(text) ?? (unread.size > 0 ? t('A field of the form is not JSON yet.') : undefined);
+  const firstOf = (known: readonly PlacedProblem[]): string | undefined =>
+    unreadable ?? known.slice(0, 1).map(placedSentence)[0] ?? refusal;
   return {
     text,
     value,
-    problem: argumentsProblem(text) ?? (unread.size > 0 ? t('A field of the form is not JSON yet.') : undefined) ?? placed ?? refusal,
+    problem: firstOf(problems),
+    obstacle: firstOf(typed.isOfThisText ? problems : withRefusals(returned)),
     refusal,
     isChanged: text !== first,
     askedAt: (path) => valueAt(asked ?? {}, path),
     isChangedAt: (path) => text !== first && JSON.stringify(valueAt(value ?? {}, path)) !== JSON.stringify(valueAt(asked ?? {}, path)),
+    ...editing(setText, setUnread, setChoices),
+    ...problemFinders(problems, unread),
+    variantAt: (path, variants) => {
+      const own = valueAt(value ?? {}, path);
+      return own === undefined ? choices.get(placeKey(path)) : chosenVariant(variants, own, path, choices).index;
+    },
+  };
+}
+
+type Change<State> = (change: (before: State) => State) => void;
+
+function editing(
+  setText: Change<string>,
+  setUnread: Change<ReadonlySet<string>>,
+  setChoices: Change<VariantChoices>,
+): Pick<ArgumentsDraft, 'setText' | 'set' | 'setUnread' | 'choose'> {
+  return {
     setText: (next) => {
-      setUnread(new Set());
-      setChoices(new Map());
-      setText(next);
+      setUnread(() => new Set());
+      setChoices(() => new Map());
+      setText(() => next);
     },
     set: (path, next) => {
       // What follows in a list takes the place of what is gone, and is another value.
@@ -89,11 +114,6 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
       setText((before) => changedText(before, path, next));
     },
     setUnread: (path, isUnread) => setUnread((before) => withMember(before, placeKey(path), isUnread)),
-    ...problemFinders(problems, unread),
-    variantAt: (path, variants) => {
-      const own = valueAt(value ?? {}, path);
-      return own === undefined ? choices.get(placeKey(path)) : chosenVariant(variants, own, path, choices).index;
-    },
     choose: (path, variant) =>
       setChoices((before) => {
         const others = withoutThose(before, path);

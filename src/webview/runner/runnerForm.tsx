@@ -45,7 +45,7 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: Runn
   const submit = (event: Event): void => {
     event.preventDefault();
     setTried(true);
-    if (draft.problem !== undefined) {
+    if (draft.obstacle !== undefined) {
       requestAnimationFrame(() => firstWrong(form.current)?.focus());
     } else if (!isBusy && tool.state !== 'gone') {
       intents.run(draft.text);

@@ -14,6 +14,17 @@ describe('What the whole schema says against typed arguments', () => {
     assert.deepEqual(pathsAt('{"a": 2, "b": ["x"], "c": 1}'), [['b', 0]]);
   });
 
+  it('does not hold for what is missing once that is gone which it was missing from', () => {
+    const refusals = [{ path: ['list', 1, 'weight'], keyword: 'required', wanted: '', reason: '' }];
+    const found = { text: '{"list": [{"weight": 1}, {}]}', refusals };
+    const countAt = (text: string): number => stillTrue(found, text).length;
+    assert.equal(countAt('{"list": [{"weight": 1}, {"kind": "box"}]}'), 1, 'still missing');
+    assert.equal(countAt('{"list": [{"weight": 1}]}'), 0, 'its item is gone');
+    assert.equal(countAt('{"list": [{"weight": 1}, {}, {}]}'), 0, 'the list is another one');
+    assert.equal(countAt('{"list": [{"weight": 1}, 7]}'), 0, 'there is no place for it');
+    assert.equal(countAt('{}'), 0, 'the list is gone');
+  });
+
   it('is put in words beside the field that shows the value, with the way into it where that has no field', () => {
     const form = argumentForm({
       type: 'object',
