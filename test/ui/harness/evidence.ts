@@ -6,7 +6,7 @@ import type { Workbench } from './workbench.ts';
 
 const failuresFolder = path.join(outFolder, 'ui-failures');
 
-/** Keeps what a person needs to understand a failure: the picture, the logs of VS Code and the extension's own. */
+/** Keeps what a person needs to understand a failure: the picture, what the pages hold and say, the logs of VS Code and the extension's own. */
 export async function keepEvidence(title: string, workbenches: Iterable<Workbench>): Promise<void> {
   for (const [index, workbench] of [...workbenches].entries()) {
     const folder = path.join(failuresFolder, fileName(title), index === 0 ? '' : `window${index + 1}`);
@@ -15,6 +15,7 @@ export async function keepEvidence(title: string, workbenches: Iterable<Workbenc
       workbench.screenshot(path.join(folder, 'screenshot.png')),
       cp(path.join(workbench.folders.data, 'data', 'logs'), path.join(folder, 'logs'), { recursive: true }),
       writeFile(path.join(folder, 'server.log'), workbench.server.output()),
+      workbench.report.text().then((text) => writeFile(path.join(folder, 'pages.txt'), text)),
     ]);
     console.log(`    evidence in ${path.relative(process.cwd(), folder)}`);
   }

@@ -21,6 +21,7 @@ import { Views } from '../pages/views.ts';
 import { webviewByTitle } from '../pages/webviews.ts';
 import { sharedBrowser } from './browser.ts';
 import { settingsFor, type LaunchOptions } from './launchOptions.ts';
+import { PageReport } from './pageReport.ts';
 
 const windowMilliseconds = 60_000;
 
@@ -46,6 +47,7 @@ export class Workbench {
     readonly server: VscodeServer,
     private readonly context: BrowserContext,
     private readonly temporaryFolder: string,
+    readonly report: PageReport,
   ) {
     Workbench.open.add(this);
   }
@@ -92,7 +94,8 @@ export class Workbench {
     // What moves is painted again and again, by a processor that has other things to do.
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     await keepStill(context);
-    const workbench = new Workbench(await context.newPage(), folders, server, context, temporaryFolder);
+    const report = new PageReport(context);
+    const workbench = new Workbench(await context.newPage(), folders, server, context, temporaryFolder, report);
     await openWindow(workbench.page, server.port, folders.workspace);
     return workbench;
   }

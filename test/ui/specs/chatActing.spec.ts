@@ -18,7 +18,17 @@ const block = 'Change `src/prices.js`:\n\n```js\nexport const prices = {};\n```\
 describe('Somebody who acts on what was said', function () {
   this.timeout(180_000);
   let api: AnthropicServer;
-  let chat: Chat;
+  let chat: Chat; /** Of all tools of the conversation, as the model was told. */
+  function assertToolsSucceeded(): void {
+    const parts = api.messageBodies.at(-1)?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
+    const results = parts.filter((part) => part.type === 'tool_result');
+    assert.ok(results.length > 0);
+    assert.deepEqual(
+      results.filter((result) => result.is_error !== false),
+      [],
+    );
+  }
+
   before(async () => {
     api = await AnthropicServer.start();
   });
@@ -178,6 +188,7 @@ describe('Somebody who acts on what was said', function () {
     const answer = chat.answers.last();
     await answer.getByText('Both are changed.').waitFor();
     await chat.untilIdle();
+    assertToolsSucceeded();
     assert.equal(await fileText('README.md'), 'Other words.\n');
     await answer.getByRole('group', { name: '2 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
     await answer.getByText('undone', { exact: true }).nth(1).waitFor();
@@ -202,9 +213,7 @@ describe('Somebody who acts on what was said', function () {
     }
     await chat.answers.nth(before).getByText('All are changed.').waitFor();
     await chat.untilIdle();
-    const content = api.messageBodies.at(-1)?.messages.at(-1)?.content;
-    const [result] = Array.isArray(content) ? content : [];
-    assert.ok(result?.type === 'tool_result' && result.is_error === false, JSON.stringify(content));
+    assertToolsSucceeded();
     assert.deepEqual([await fileText('README.md'), await fileText('src/new.js')], ['Other words.\n', 'export {};\n']);
     await workbench().reload();
     chat = await Chat.open(workbench());
