@@ -18,17 +18,7 @@ const block = 'Change `src/prices.js`:\n\n```js\nexport const prices = {};\n```\
 describe('Somebody who acts on what was said', function () {
   this.timeout(180_000);
   let api: AnthropicServer;
-  let chat: Chat; /** Of all tools of the conversation, as the model was told. */
-  function assertToolsSucceeded(): void {
-    const parts = api.messageBodies.at(-1)?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
-    const results = parts.filter((part) => part.type === 'tool_result');
-    assert.ok(results.length > 0);
-    assert.deepEqual(
-      results.filter((result) => result.is_error !== false),
-      [],
-    );
-  }
-
+  let chat: Chat;
   before(async () => {
     api = await AnthropicServer.start();
   });
@@ -46,6 +36,15 @@ describe('Somebody who acts on what was said', function () {
   });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `${name}.png`));
   const fileText = (name: string): Promise<string> => readFile(path.join(workbench().folders.workspace ?? '', name), 'utf8');
+
+  /** Of all tools of the conversation, as the model was told. */
+  function assertToolsSucceeded(): void {
+    const parts = api.messageBodies.at(-1)?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
+    const results = parts.filter((part) => part.type === 'tool_result');
+    assert.ok(results.length > 0);
+    const failed = results.filter((result) => result.is_error !== false);
+    assert.ok(failed.length === 0, JSON.stringify(failed)); // in one line: the summary of a run has no other
+  }
 
   before(async () => {
     await workbench().openView('Duplex');
