@@ -6,14 +6,20 @@ const attempts = 4;
 const pauseMs = 250;
 
 /** Also where VS Code, which saves by itself, was first: then it has nothing to save, and says no. */
-export async function isSaved(document: Pick<vscode.TextDocument | vscode.NotebookDocument, 'save' | 'isDirty'>): Promise<boolean> {
+export async function isSaved(
+  document: Pick<vscode.TextDocument | vscode.NotebookDocument, 'save' | 'isDirty' | 'version'>,
+): Promise<boolean> {
+  const { version } = document;
   for (let attempt = 1; ; attempt += 1) {
     if ((await document.save()) || !document.isDirty) {
       return true;
     }
-    if (attempt === attempts) {
+    if (attempt < attempts && document.version === version) {
+      await pause(pauseMs);
+    }
+    // What somebody wrote meanwhile is not what was to be saved.
+    if (attempt === attempts || document.version !== version) {
       return false;
     }
-    await pause(pauseMs);
   }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { isSaved } from '../../../../src/editor/shared/saveDocument.ts';
 
 describe('A document that is to be saved', () => {
-  const saving = (saves: boolean, isDirty: boolean): Promise<boolean> => isSaved({ save: async () => Promise.resolve(saves), isDirty });
+  const saving = (saves: boolean, isDirty: boolean): Promise<boolean> =>
+    isSaved({ save: async () => Promise.resolve(saves), isDirty, version: 1 });
 
   it('is saved when VS Code has just done so by itself, and is not when it is still unsaved', async () => {
     assert.deepEqual([await saving(true, false), await saving(false, false), await saving(false, true)], [true, true, false]);
@@ -10,6 +11,14 @@ describe('A document that is to be saved', () => {
 
   it('is saved when VS Code dropped a first try for a save of its own', async () => {
     const answers = [false, true];
-    assert.equal(await isSaved({ save: async () => Promise.resolve(answers.shift() ?? false), isDirty: true }), true);
+    assert.equal(await isSaved({ save: async () => Promise.resolve(answers.shift() ?? false), isDirty: true, version: 1 }), true);
+  });
+
+  it('is not saved with what somebody wrote since', async () => {
+    let saves = 0;
+    const document = { save: async () => Promise.resolve((saves += 1) > 1), isDirty: true, version: 1 };
+    const saved = isSaved(document);
+    document.version = 2;
+    assert.deepEqual([await saved, saves], [false, 1]);
   });
 });
