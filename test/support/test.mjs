@@ -50,7 +50,10 @@ async function runEverything(filesByKind) {
   const output = jobs.length === 1 || laneCount === 1 ? 'show' : 'capture';
   const done = await runInLanes(
     laneCount,
-    jobs.map((job) => () => (made.has(job.needs) ? begin(job, output) : Promise.resolve(notRun(job)))),
+    jobs.map((job) => ({
+      lanes: laneCount === 1 ? 1 : job.lanes,
+      run: () => (made.has(job.needs) ? begin(job, output) : Promise.resolve(notRun(job))),
+    })),
   );
   return [...result, ...done];
 }

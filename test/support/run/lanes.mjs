@@ -1,20 +1,45 @@
 /**
- * Does jobs side by side, at most so many at a time, begun in their order.
+ * @template T
+ * @typedef {object} LaneJob
+ * @property {number} lanes how much of the machine it takes: half a lane is enough for what waits most of the time
+ * @property {() => Promise<T>} run
+ */
+
+/**
+ * Does jobs side by side, each as soon as there is room for it, the first ones of the list first.
  *
  * @template T
  * @param {number} laneCount
- * @param {readonly (() => Promise<T>)[]} jobs
+ * @param {readonly LaneJob<T>[]} jobs
  * @returns {Promise<T[]>} in the order of the jobs
  */
 export async function runInLanes(laneCount, jobs) {
   /** @type {T[]} */
   const results = new Array(jobs.length);
-  const waiting = jobs.entries();
-  const lane = async () => {
-    for (const [index, job] of waiting) {
-      results[index] = await job();
+  const waiting = new Map(jobs.entries());
+  /** @type {Set<Promise<void>>} */
+  const running = new Set();
+  let free = laneCount;
+  while (waiting.size > 0) {
+    const next = [...waiting].find(([, { lanes }]) => lanes <= free || running.size === 0);
+    if (next === undefined) {
+      await Promise.race(running);
+    } else {
+      waiting.delete(next[0]);
+      const done = start(...next).finally(() => running.delete(done));
+      running.add(done);
     }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(laneCount, jobs.length)) }, lane));
+  }
+  await Promise.all(running);
   return results;
+
+  /**
+   * @param {number} index
+   * @param {LaneJob<T>} job
+   */
+  async function start(index, { lanes, run }) {
+    free -= lanes;
+    results[index] = await run();
+    free += lanes;
+  }
 }

@@ -21,11 +21,12 @@ import { fingerprintOfSources, havePassed, rememberPassed } from './unchanged.mj
  * @property {string} label
  * @property {import('./testKinds.mjs').KindPlan['needs']} needs
  * @property {number} usualSeconds how long it takes on two cores, roughly: the longest begins first
+ * @property {number} lanes how much of the machine it takes
  * @property {(output: 'show' | 'capture') => Promise<KindResult>} run
  */
 
 /** One after the other: each reads the whole tree, and beside them other jobs run. @type {TestJob} */
-export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 60, run: runStaticChecks };
+export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 60, lanes: 1, run: runStaticChecks };
 
 /**
  * @param {TestKind} kind
@@ -34,10 +35,11 @@ export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 60, 
  * @returns {TestJob[]}
  */
 export function jobsOfKind(kind, files, grep) {
-  const { needs } = kindPlans[kind];
+  const { needs, lanes } = kindPlans[kind];
   return kindProcesses(kind, files, grep).map((each) => ({
     label: each.label,
     needs,
+    lanes,
     usualSeconds: each.usualSeconds,
     run: (output) => runTests(kind, each, grep !== '', output),
   }));

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 
 import { packagedExtension } from '../../support/run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
@@ -110,12 +110,12 @@ export class Workbench {
   }
 
   /** The document inside a webview view or panel; it stays valid when the extension replaces its content. */
-  async webview(title: string | RegExp): Promise<FrameLocator> {
+  async webview(title: string | RegExp): Promise<Frame> {
     return webviewByTitle(this.page, title);
   }
 
   /** The chat of the extension under test. */
-  async chatFrame(): Promise<FrameLocator> {
+  async chatFrame(): Promise<Frame> {
     await this.openView('Duplex');
     return this.webview('Chat');
   }

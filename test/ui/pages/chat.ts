@@ -1,16 +1,17 @@
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from '../harness/workbench.ts';
+import { eventually } from './discovery.ts';
 
 /** The chat as a person with a screen reader knows it: by the names of things. */
 export class Chat {
-  readonly frame: FrameLocator;
+  readonly frame: Frame;
   readonly message: Locator;
   readonly send: Locator;
   readonly stop: Locator;
   readonly conversation: Locator;
   readonly answers: Locator;
 
-  private constructor(frame: FrameLocator) {
+  private constructor(frame: Frame) {
     this.frame = frame;
     this.message = frame.getByRole('textbox', { name: 'Message' });
     this.send = frame.getByRole('button', { name: 'Send' });
@@ -37,6 +38,11 @@ export class Chat {
   /** The permission question of the latest tool call. */
   question(): Locator {
     return this.frame.getByRole('group', { name: /^Permission:/ }).last();
+  }
+
+  /** Waits for what stands in the composer: the extension puts it there. */
+  async untilDraft(text: RegExp): Promise<void> {
+    await eventually(`the draft ${String(text)}`, async () => (text.test(await this.message.inputValue()) ? true : undefined));
   }
 
   /** Waits until the answer has ended, that is until one can send again. */

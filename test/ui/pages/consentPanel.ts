@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { webviewByTitle } from './webviews.ts';
 
 const questionMilliseconds = 30_000;
@@ -9,7 +9,7 @@ interface HasPage {
 }
 
 /** The editor tab with the questions that no chat caused. It opens by itself. */
-export async function consentPanel({ page }: HasPage): Promise<FrameLocator> {
+export async function consentPanel({ page }: HasPage): Promise<Frame> {
   return webviewByTitle(page, 'Permission');
 }
 

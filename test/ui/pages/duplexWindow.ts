@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { CommandPalette } from './commandPalette.ts';
 import { permissionQuestion } from './consentPanel.ts';
 import { allow } from './questions.ts';
@@ -43,7 +43,7 @@ export class DuplexWindow {
   }
 
   /** A page of its own that a command opens. */
-  async openPage(command: string, title: string): Promise<FrameLocator> {
+  async openPage(command: string, title: string): Promise<Frame> {
     await this.page.bringToFront();
     await this.#palette.run(command);
     return webviewByTitle(this.page, title);

@@ -1,14 +1,14 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { CommandPalette } from './commandPalette.ts';
 import { webviewByTitle } from './webviews.ts';
 
 /** The tab of Run Tool for one tool. */
 export class ToolRunner {
-  readonly frame: FrameLocator;
+  readonly frame: Frame;
   readonly form: Locator;
   readonly result: Locator;
 
-  private constructor(frame: FrameLocator) {
+  private constructor(frame: Frame) {
     this.frame = frame;
     this.form = frame.getByRole('form', { name: /^Run / });
     this.result = frame.getByRole('region', { name: 'Result' });

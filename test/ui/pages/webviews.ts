@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 const webviewMilliseconds = 30_000;
 const innerFrame = 'iframe#active-frame';
@@ -7,7 +7,7 @@ const innerFrame = 'iframe#active-frame';
  * VS Code keeps webviews beside its layout, not inside the view they belong to, so only the title of the inner frame
  * tells which is which.
  */
-export async function webviewByTitle(page: Page, title: string | RegExp, milliseconds = webviewMilliseconds): Promise<FrameLocator> {
+export async function webviewByTitle(page: Page, title: string | RegExp, milliseconds = webviewMilliseconds): Promise<Frame> {
   const deadline = Date.now() + milliseconds;
   const seen = new Set<string>();
   while (Date.now() < deadline) {
@@ -20,7 +20,14 @@ export async function webviewByTitle(page: Page, title: string | RegExp, millise
         .getAttribute('title', { timeout: 1000 })
         .catch(() => null);
       if (innerTitle !== null && (typeof title === 'string' ? innerTitle === title : title.test(innerTitle))) {
-        return frame.frameLocator(innerFrame);
+        const inner = await frame
+          .locator(innerFrame)
+          .elementHandle({ timeout: 1000 })
+          .catch(() => null);
+        const found = await inner?.contentFrame();
+        if (found) {
+          return found;
+        }
       }
       seen.add(innerTitle ?? '(none)');
     }

@@ -56,8 +56,10 @@ describe('What goes with a message', () => {
     await picture('suggestions');
     assert.match((await chat.message.getAttribute('aria-activedescendant')) ?? '', /^suggestions-/);
     await chat.message.press('Enter');
-    await attachments.getByText('README.md').waitFor();
-    assert.match(await attachments.innerText(), /README\.md\s*\d.*B/);
+    await attachments
+      .getByRole('listitem')
+      .filter({ hasText: /README\.md\s*\d.*B/ })
+      .waitFor();
     assert.equal(await chat.message.inputValue(), '');
     await picture('chip');
     const answer = await sent('what is this');
@@ -241,7 +243,7 @@ describe('What goes with a message', () => {
         await quickFix(title);
         await attachments.getByText(/Problems/).waitFor();
         await attachments.getByText(/^receipt\.ts/).waitFor();
-        assert.match(await chat.message.inputValue(), draft);
+        await chat.untilDraft(draft);
         assert.equal(await chat.answers.count(), before, 'nothing is sent');
         await picture(`by-${title.split(' ')[0]}`);
         await removeAll();

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { WebSocket } from 'ws';
 import { outFolder } from '../../support/run/repository.mjs';
 import { assertAccessible } from '../harness/accessibility.ts';
@@ -30,7 +30,7 @@ describe('The traffic view', () => {
     settings: { 'duplex.server.limits': { requestsPerSecond: 100_000 } },
   });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `traffic-${name}.png`));
-  let frame: FrameLocator;
+  let frame: Frame;
   let chat: Chat;
   const grid = (): Locator => frame.getByRole('grid', { name: 'Messages' });
   const calls = (): Locator => grid().getByRole('row', { name: /tools\/call\s*roll_dice/ });
