@@ -45,6 +45,9 @@ export async function proposals(count = 1): Promise<vscode.TextDocument[]> {
 /** In the editor's title. */
 type ReviewCommand = 'acceptAndSave' | 'accept' | 'reject' | 'acceptAllAndSave' | 'acceptAll' | 'rejectAll';
 
+/** As quickly as a person may press. */
+const pressMs = 150;
+
 /** Presses a button of the review until it counts: a diff that has just appeared is not armed yet. */
 export async function answer<T>(command: ReviewCommand, argument: unknown, result: Promise<T>): Promise<T> {
   let isDone = false;
@@ -52,10 +55,14 @@ export async function answer<T>(command: ReviewCommand, argument: unknown, resul
     isDone = true;
   });
   done.catch(() => undefined); // the caller sees it
-  await until(`${command} to count`, async () => {
-    await vscode.commands.executeCommand(`duplex.${command}`, argument);
-    return isDone ? true : undefined;
-  });
+  await until(
+    `${command} to count`,
+    async () => {
+      await vscode.commands.executeCommand(`duplex.${command}`, argument);
+      return isDone ? true : undefined;
+    },
+    pressMs,
+  );
   return done;
 }
 

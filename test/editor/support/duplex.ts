@@ -29,7 +29,7 @@ function duplex(): vscode.Extension<TestDoor> {
 }
 
 /** Waits for a condition that some event of the editor brings about; looks often, gives up after a while. */
-export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>, pauseMs = 25): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
     const found = await look();
@@ -37,7 +37,7 @@ export async function until<T>(what: string, look: () => T | undefined | Promise
       return found;
     }
     assert.ok(performance.now() < deadline, `still waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

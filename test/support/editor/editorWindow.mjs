@@ -8,7 +8,7 @@ import { runTests } from '@vscode/test-electron';
 import { outFolder, repositoryRoot } from '../run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../run/temporaryFolder.mjs';
 import { copyWorkspace, workspaceToOpen } from '../run/workspaceCopy.mjs';
-import { quietSettings, writeUserSettings } from '../vscode/userSettings.mjs';
+import { stillSettings, writeUserSettings } from '../vscode/userSettings.mjs';
 import { vscodeVersions } from '../vscode/versions.mjs';
 import { consoleFileVariable } from './testOutput.mjs';
 
@@ -45,7 +45,7 @@ export async function runEditorWindow(
   try {
     await mkdir(path.dirname(consoleFile), { recursive: true });
     await rm(consoleFile, { force: true });
-    await writeUserSettings(dataFolder, { ...quietSettings, ...(choice === 'floor' ? withoutDetection : {}), ...settings });
+    await writeUserSettings(dataFolder, { ...stillSettings, ...(choice === 'floor' ? withoutDetection : {}), ...settings });
     await runTests({
       ...vscodeToRun(choice),
       extensionDevelopmentPath: extension ?? repositoryRoot,

@@ -23,6 +23,18 @@ export const quietSettings = Object.freeze({
   'files.simpleDialog.enable': true,
 });
 
+/** The same for tests, without what VS Code paints again and again, and is not ours. */
+export const stillSettings = Object.freeze({
+  ...quietSettings,
+  'editor.minimap.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'editor.occurrencesHighlight': 'off',
+  'editor.stickyScroll.enabled': false,
+  'editor.bracketPairColorization.enabled': false,
+  'diffEditor.renderOverviewRuler': false,
+  'workbench.reduceMotion': 'on',
+});
+
 /**
  * @param {string} serverDataFolder
  * @param {Readonly<Record<string, unknown>>} settings

@@ -9,7 +9,7 @@ import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy
 import { fewBuiltInExtensions } from '../../support/vscode/builtInExtensions.mjs';
 import { keepStill } from '../../support/vscode/stillPages.mjs';
 import { installedExtensions } from '../../support/vscode/installedExtensions.mjs';
-import { quietSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
+import { stillSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
 import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
 import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
 import { letWorkersChange } from '../../support/vscode/workerChanges.mjs';
@@ -205,7 +205,7 @@ async function waitForWindow(page: Page): Promise<void> {
 
 async function prepareFolders(temporaryFolder: string, options: LaunchOptions): Promise<WorkbenchFolders> {
   const data = path.join(temporaryFolder, 'vscode');
-  await writeUserSettings(data, { ...quietSettings, ...settingsFor(options) });
+  await writeUserSettings(data, { ...stillSettings, ...settingsFor(options) });
   if (options.keybindings !== undefined) {
     await writeFile(path.join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keybindings));
   }
