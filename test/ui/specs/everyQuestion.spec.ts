@@ -13,6 +13,7 @@ import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
+import { Dresses } from '../pages/dresses.ts';
 import { answerByKeyboard } from '../pages/keyboardAnswer.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
@@ -29,25 +30,6 @@ const themes: readonly [theme: string, bodyClass: string][] = [
   ['Default High Contrast', 'vscode-high-contrast'],
   ['Default Light Modern', 'vscode-light'],
 ];
-
-/** All that VS Code tells a page about the theme: variables of the document, classes and data of its body. */
-interface Dress {
-  readonly style: string;
-  readonly className: string;
-  readonly data: Readonly<Record<string, string | undefined>>;
-}
-
-const dressOf = ({ ownerDocument: { documentElement, body } }: Element): Dress => ({
-  style: documentElement.style.cssText,
-  className: body.className,
-  data: Object.fromEntries(Object.entries(body.dataset)),
-});
-
-const wear = ({ ownerDocument: { documentElement, body } }: Element, { style, className, data }: Dress): void => {
-  documentElement.style.cssText = style;
-  body.className = className;
-  Object.assign(body.dataset, data);
-};
 
 /** Whoever is told that the person takes their time asks the same again. */
 async function callUntilAnswered(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
@@ -105,7 +87,7 @@ describe('Every kind of question', function () {
   });
   const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text }).first();
   const inPanel = (name: RegExp): Promise<Locator> => permissionQuestion(workbench(), name);
-  const result = async (text: string | RegExp): Promise<void> => (await ToolRunner.of(workbench().page, 'ask')).untilResult(text);
+  const result = async (text: string | RegExp): Promise<void> => runner?.untilResult(text);
 
   async function pressStart(server: string): Promise<void> {
     await workbench().views.press(row(server), /Start Server/);
@@ -124,11 +106,19 @@ describe('Every kind of question', function () {
     await chat.untilIdle();
   };
 
-  /** The server asks while one of its tools runs, for which Run Tool got the permission. */
+  /** The server asks while one of its tools runs, for which Run Tool gets the permission as long as the window lasts. */
   async function letServerAsk(method: string, params: object): Promise<void> {
+    if (runner !== undefined) {
+      await workbench()
+        .page.getByRole('tab', { name: /^Run ask/ })
+        .click();
+      await runner.run({ method, params });
+      return;
+    }
     await workbench().runCommand('View: Close All Editors');
-    await (await ToolRunner.open(workbench().page, { name: 'ask' })).run({ method, params });
-    await allow(await inPanel(/^Permission: You want to run “ask”/), 'Allow once');
+    runner = await ToolRunner.open(workbench().page, { name: 'ask' });
+    await runner.run({ method, params });
+    await allow(await inPanel(/^Permission: You want to run “ask”/), 'Allow for this session');
   }
   const letServerSample = (): Promise<void> =>
     letServerAsk('sampling/createMessage', {
@@ -153,7 +143,8 @@ describe('Every kind of question', function () {
   let browserPage: Promise<unknown> = Promise.resolve();
   let outsiders = 0;
   let isRootsRefused = false;
-  const dresses = new Map<string, Dress>();
+  let runner: ToolRunner | undefined;
+  const dresses = new Dresses();
 
   const cases: Readonly<Record<Kind, Asked>> = {
     startServer: {
@@ -331,6 +322,7 @@ describe('Every kind of question', function () {
       open: async () => {
         if (isRootsRefused) {
           await workbench().reload(); // a no holds as long as the window
+          runner = undefined;
           await workbench().openView('Duplex');
           await row(/asking.*tools/).waitFor();
         }
@@ -370,22 +362,13 @@ describe('Every kind of question', function () {
 
   async function lookInEveryTheme(kind: string, question: Locator): Promise<void> {
     for (const [theme, bodyClass] of themes) {
-      await showIn(theme, bodyClass, question);
+      await dresses.show(theme, question, async () => {
+        await setTheme(theme);
+        await question.locator(`xpath=ancestor::body[contains(concat(" ", @class, " "), " ${bodyClass} ")]`).waitFor();
+      });
       await question.screenshot({ path: path.join(pictures, `${kind.replaceAll(' ', '-')}-${bodyClass}.png`) });
       await assertAccessible(question, `${kind} in ${theme}`);
     }
-  }
-
-  /** The window changes its theme for the first question; what VS Code then tells a page, the pages of the others are told without it. */
-  async function showIn(theme: string, bodyClass: string, question: Locator): Promise<void> {
-    const told = dresses.get(theme);
-    if (told !== undefined) {
-      await question.evaluate(wear, told);
-      return;
-    }
-    await setTheme(theme);
-    await question.locator(`xpath=ancestor::body[contains(concat(" ", @class, " "), " ${bodyClass} ")]`).waitFor();
-    dresses.set(theme, await question.evaluate(dressOf));
   }
 
   /** Through the settings of the folder: the focus stays where it is. */
